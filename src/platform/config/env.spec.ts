@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, loadEnv } from './env.js';
+
+describe('loadEnv', () => {
+  it('needs nothing: every variable has the default of the contract', () => {
+    expect(loadEnv({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://127.0.0.1:3000',
+      role: 'all',
+      databaseUrl: null,
+      redisUrl: null,
+      dataDir: '.mailsonde',
+      dnsServers: [],
+      smtpPort: 25,
+      heloName: null,
+      mailFrom: null,
+      allowPrivateMx: [],
+      agentDailyCapacity: 10_000,
+      registrationsPerHour: 5,
+      registrationsPerDay: 20,
+      registrationsPerHourInAll: 1000,
+      trustedProxies: [],
+      retentionDays: 30,
+      batchRetryWindowSeconds: 900,
+      webhookAllowInsecure: false,
+      webhookAllowPrivate: [],
+      secretsKey: null,
+      logLevel: 'info',
+    });
+  });
+
+  it('turns text into numbers, flags and lists, and counts an empty variable as not set', () => {
+    const env = loadEnv({
+      PORT: ' 8080 ',
+      HOST: '',
+      DNS_SERVERS: '192.0.2.53, 192.0.2.54:5353,[2001:db8::53]:53,2001:db8::54',
+      ALLOW_PRIVATE_MX: '127.0.0.0/8,::1',
+      WEBHOOK_ALLOW_INSECURE: 'true',
+      WEBHOOK_ALLOW_PRIVATE: '',
+    });
+    expect(env.port).toBe(8080);
+    expect(env.host).toBe('127.0.0.1');
+    expect(env.dnsServers).toEqual(['192.0.2.53', '192.0.2.54:5353', '[2001:db8::53]:53', '2001:db8::54']);
+    expect(env.allowPrivateMx).toEqual(['127.0.0.0/8', '::1']);
+    expect(env.webhookAllowInsecure).toBe(true);
+    expect(env.webhookAllowPrivate).toEqual([]);
+  });
+
+  it.each([
+    [{ PORT: '4000' }, 'http://127.0.0.1:4000'],
+    [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:3000'],
+    [{ HOST: '::' }, 'http://[::1]:3000'],
+    [{ HOST: '2001:db8::1' }, 'http://[2001:db8::1]:3000'],
+    [{ PUBLIC_URL: 'https://mail.example.com/' }, 'https://mail.example.com'],
+  ])('names the address callers reach it at: %o', (source, publicUrl) => {
+    expect(loadEnv(source).publicUrl).toBe(publicUrl);
+  });
+
+  it('is frozen, lists included', () => {
+    const env = loadEnv({ DNS_SERVERS: '192.0.2.53' });
+    expect(() => Object.assign(env, { port: 1 })).toThrow(TypeError);
+    expect(() => (env.dnsServers as string[]).push('192.0.2.54')).toThrow(TypeError);
+  });
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT is "abc": allowed is a whole number from 1 to 65535.'],
+    [{ PORT: '0' }, 'PORT is "0": allowed is a whole number from 1 to 65535.'],
+    [{ PORT: '1e3' }, 'PORT is "1e3": allowed is a whole number from 1 to 65535.'],
+    [{ PORT: '65536' }, 'PORT is "65536": allowed is a whole number from 1 to 65535.'],
+    [{ ROLE: 'web' }, 'ROLE is "web": allowed is all, api, worker.'],
+    [{ WEBHOOK_ALLOW_INSECURE: 'yes' }, 'WEBHOOK_ALLOW_INSECURE is "yes": allowed is true or false.'],
+  ])('refuses in one line that names variable, value and what is allowed: %o', (source, message) => {
+    expect(() => loadEnv(source)).toThrow(ConfigurationError);
+    expect(() => loadEnv(source)).toThrow(message);
+  });
+
+  it.each([
+    { DNS_SERVERS: 'dns.example.com' },
+    { DNS_SERVERS: '192.0.2.53:99999' },
+    { DNS_SERVERS: '192.0.2.53,nonsense' },
+    { ALLOW_PRIVATE_MX: '10.0.0.0/33' },
+    { TRUSTED_PROXIES: 'everyone' },
+    { HELO_NAME: 'bad_name' },
+    { HELO_NAME: '192.0.2.1' },
+    { MAIL_FROM: 'nobody' },
+    { PUBLIC_URL: 'mail.example.com' },
+    { PUBLIC_URL: 'ftp://mail.example.com' },
+    { DATABASE_URL: 'mysql://host/name' },
+    { REDIS_URL: 'localhost:6379' },
+    { SECRETS_KEY: 'short' },
+    { LOG_LEVEL: 'loud' },
+    { HOST: 'two words' },
+  ])('refuses %o', (source) => {
+    const [name] = Object.keys(source);
+    expect(() => loadEnv(source)).toThrow(new RegExp(`^${name} is "[^\\n]*": allowed is [^\\n]+\\.$`));
+  });
+
+  it.each([
+    { DATABASE_URL: 'mysql://user:hunter2@host/name' },
+    { DATABASE_URL: 'user:hun@ter/hunter2@host' },
+    { DATABASE_URL: 'mysql://host/name?password=hunter2' },
+    { REDIS_URL: 'http://:hunter2@host' },
+    { SECRETS_KEY: 'hunter2' },
+  ])('never shows a secret in a refusal: %o', (source) => {
+    expect(() => loadEnv(source)).toThrow(ConfigurationError);
+    try {
+      loadEnv(source);
+    } catch (error) {
+      expect(String(error)).not.toContain('hunter2');
+    }
+  });
+});

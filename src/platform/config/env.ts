@@ -1,0 +1,118 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { ConfigurationError } from './configuration-error.js';
+import { Variables } from './variables.js';
+
+export { ConfigurationError };
+
+/** The validated environment. Made once at start and frozen; everybody else gets it injected. */
+export interface Env {
+  readonly host: string;
+  readonly port: number;
+  /** Origin (and path) that documents and links name, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly role: 'all' | 'api' | 'worker';
+  /** Null: the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** Null: the embedded Redis. */
+  readonly redisUrl: string | null;
+  readonly dataDir: string;
+  /** Empty: the system's. */
+  readonly dnsServers: readonly string[];
+  readonly smtpPort: number;
+  readonly heloName: string | null;
+  readonly mailFrom: string | null;
+  /** Networks (CIDR or single addresses) where a mail host may stand although they are not public. */
+  readonly allowPrivateMx: readonly string[];
+  readonly agentDailyCapacity: number;
+  /** From one client address. */
+  readonly registrationsPerHour: number;
+  readonly registrationsPerDay: number;
+  readonly registrationsPerHourInAll: number;
+  /** Proxies (CIDR or single addresses) whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly retentionDays: number;
+  readonly batchRetryWindowSeconds: number;
+  readonly webhookAllowInsecure: boolean;
+  readonly webhookAllowPrivate: readonly string[];
+  /** 32 bytes as base64 or hexadecimal. */
+  readonly secretsKey: string | null;
+  readonly logLevel: 'error' | 'warn' | 'info' | 'debug';
+}
+
+/** Nest token of the `Env`. */
+export const ENV = Symbol('ENV');
+
+/**
+ * Reads and checks the environment; an empty variable counts as not set. Without an argument the process's own is read,
+ * and a `.env` file in the working directory adds what it does not set.
+ * @throws ConfigurationError naming the first variable that is wrong.
+ */
+export function loadEnv(source: NodeJS.ProcessEnv = processEnvironment()): Env {
+  const defaults = new Variables();
+  const given = Object.keys(defaults).flatMap((name) => (source[name]?.trim() ? [[name, source[name].trim()]] : []));
+  const variables = plainToInstance(Variables, { ...defaults, ...Object.fromEntries(given) });
+  const wrong = validateSync(variables)[0];
+  if (wrong) {
+    const allowed = Object.values(wrong.constraints ?? {})[0] ?? 'another value';
+    throw new ConfigurationError(wrong.property, masked(wrong.property, source[wrong.property] ?? ''), allowed);
+  }
+  return toEnv(variables);
+}
+
+function processEnvironment(): NodeJS.ProcessEnv {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return process.env;
+}
+
+function toEnv(from: Variables): Env {
+  const { LOG_LEVEL, HOST, PORT } = from;
+  return deepFrozen({
+    host: HOST,
+    port: PORT,
+    publicUrl: (from.PUBLIC_URL ?? originOf(HOST, PORT)).replace(/\/+$/, ''),
+    role: from.ROLE,
+    databaseUrl: from.DATABASE_URL,
+    redisUrl: from.REDIS_URL,
+    dataDir: from.DATA_DIR,
+    dnsServers: from.DNS_SERVERS,
+    smtpPort: from.SMTP_PORT,
+    heloName: from.HELO_NAME,
+    mailFrom: from.MAIL_FROM,
+    allowPrivateMx: from.ALLOW_PRIVATE_MX,
+    agentDailyCapacity: from.AGENT_DAILY_CAPACITY,
+    registrationsPerHour: from.REGISTRATIONS_PER_HOUR,
+    registrationsPerDay: from.REGISTRATIONS_PER_DAY,
+    registrationsPerHourInAll: from.REGISTRATIONS_PER_HOUR_IN_ALL,
+    trustedProxies: from.TRUSTED_PROXIES,
+    retentionDays: from.RETENTION_DAYS,
+    batchRetryWindowSeconds: from.BATCH_RETRY_WINDOW,
+    webhookAllowInsecure: from.WEBHOOK_ALLOW_INSECURE,
+    webhookAllowPrivate: from.WEBHOOK_ALLOW_PRIVATE,
+    secretsKey: from.SECRETS_KEY,
+    logLevel: LOG_LEVEL,
+  });
+}
+
+/** Where a browser on this machine finds the service: an any-address is reached over loopback. */
+function originOf(host: string, port: number): string {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  return `http://${reachable}:${port}`;
+}
+
+/** What may be shown of a value that was refused. */
+function masked(variable: string, value: string): string {
+  if (variable === 'SECRETS_KEY') return '***';
+  if (variable !== 'DATABASE_URL' && variable !== 'REDIS_URL') return value;
+  // Greedy up to the last "@": a password with an unescaped "@" or "/" is a likely reason why the URL was refused.
+  return value.replace(/^([a-z]+:\/\/)?.*@/i, '$1***@').replace(/(password=)[^&]*/gi, '$1***');
+}
+
+function deepFrozen(env: Env): Env {
+  for (const value of Object.values(env)) Object.freeze(value);
+  return Object.freeze(env);
+}

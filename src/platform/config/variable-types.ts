@@ -1,0 +1,90 @@
+import { isIP } from 'node:net';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
+import ipaddr from 'ipaddr.js';
+
+/*
+ * What a variable may hold. Each decorator turns the text of the environment into its value and carries, as the message,
+ * the words that follow "allowed:" when it is refused. Text that cannot be turned stays text, so that the check refuses it.
+ */
+
+export function Whole(min: number, max: number): PropertyDecorator {
+  const message = `a whole number from ${min} to ${max}`;
+  return applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value)),
+    IsInt({ message }),
+    Min(min, { message }),
+    Max(max, { message }),
+  );
+}
+
+export function Flag(): PropertyDecorator {
+  const flags: Record<string, boolean> = { true: true, false: false };
+  return applyDecorators(
+    Transform(({ value }) => flags[String(value)] ?? value),
+    IsBoolean({ message: 'true or false' }),
+  );
+}
+
+export function OneOf(...words: string[]): PropertyDecorator {
+  return IsIn(words, { message: words.join(', ') });
+}
+
+export function Text(pattern: RegExp, allowed: string): PropertyDecorator {
+  return Matches(pattern, { message: allowed });
+}
+
+/** A URL with one of these schemes (`http:`) and a host; path and the like only where `bare` is false. */
+export function UrlOf(schemes: readonly string[], bare: boolean, allowed: string): PropertyDecorator {
+  return Satisfies(allowed, (value) => {
+    if (!URL.canParse(value)) return false;
+    const url = new URL(value);
+    if (!schemes.includes(url.protocol)) return false;
+    return !bare || (url.host !== '' && url.search === '' && url.hash === '' && url.username === '');
+  });
+}
+
+/** A comma list; every item must pass. */
+export function ListOf(allowed: string, accepts: (item: string) => boolean): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
+    ValidateBy({
+      name: 'listOf',
+      validator: {
+        validate: (value: unknown) => Array.isArray(value) && value.every((item) => accepts(String(item))),
+        defaultMessage: () => allowed,
+      },
+    }),
+  );
+}
+
+function Satisfies(allowed: string, accepts: (value: string) => boolean): PropertyDecorator {
+  return ValidateBy({
+    name: 'satisfies',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && accepts(value),
+      defaultMessage: () => allowed,
+    },
+  });
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** An IP address, or a network in CIDR notation. */
+export function isNetwork(text: string): boolean {
+  return isIP(text) !== 0 || ipaddr.isValidCIDR(text);
+}
+
+/** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`, as `dns.Resolver.setServers` takes them. */
+export function isDnsServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = v6 === undefined ? isIP(v4 ?? '') === 4 : isIP(v6) === 6;
+  return host && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535));
+}

@@ -1,0 +1,87 @@
+import { ValidateIf } from 'class-validator';
+import { Flag, isDnsServer, isNetwork, ListOf, OneOf, Text, UrlOf, Whole } from './variable-types.js';
+
+/* RFC 1123 section 2.1; the last label is not all digits, so an IP address does not pass for a name. */
+const HOST_NAME = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i;
+
+const NETWORKS = 'a comma list of IP addresses and networks such as 10.0.0.0/8';
+
+const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== null);
+
+/** Every environment variable with its default and what it may hold. `.env.example` says why each exists. */
+export class Variables {
+  @Text(/^[\w.:%-]{1,255}$/, 'a host name or an IP address of this machine')
+  HOST = '127.0.0.1';
+
+  @Whole(1, 65_535)
+  PORT = 3000;
+
+  @Optional()
+  @UrlOf(['http:', 'https:'], true, 'an http or https URL without a query, such as https://mail.example.com')
+  PUBLIC_URL: string | null = null;
+
+  @OneOf('all', 'api', 'worker')
+  ROLE: 'all' | 'api' | 'worker' = 'all';
+
+  @Optional()
+  @UrlOf(['postgres:', 'postgresql:'], false, 'a URL such as postgres://user:password@host:5432/name')
+  DATABASE_URL: string | null = null;
+
+  @Optional()
+  @UrlOf(['redis:', 'rediss:'], false, 'a URL such as redis://:password@host:6379/0')
+  REDIS_URL: string | null = null;
+
+  @Text(/^[^\0]{1,1024}$/, 'a directory')
+  DATA_DIR = '.mailsonde';
+
+  @ListOf('a comma list of address[:port], such as 192.0.2.53,[2001:db8::53]:5353', isDnsServer)
+  DNS_SERVERS: string[] = [];
+
+  @Whole(1, 65_535)
+  SMTP_PORT = 25;
+
+  @Optional()
+  @Text(HOST_NAME, 'a host name such as probe.example.com')
+  HELO_NAME: string | null = null;
+
+  @Optional()
+  @Text(/^[^\s<>@"]{1,64}@[^\s<>@"]{1,253}$/, 'an email address such as postmaster@example.com')
+  MAIL_FROM: string | null = null;
+
+  @ListOf(NETWORKS, isNetwork)
+  ALLOW_PRIVATE_MX: string[] = [];
+
+  @Whole(0, 1_000_000_000)
+  AGENT_DAILY_CAPACITY = 10_000;
+
+  @Whole(0, 1_000_000)
+  REGISTRATIONS_PER_HOUR = 5;
+
+  @Whole(0, 1_000_000)
+  REGISTRATIONS_PER_DAY = 20;
+
+  @Whole(0, 1_000_000)
+  REGISTRATIONS_PER_HOUR_IN_ALL = 1000;
+
+  @ListOf(NETWORKS, isNetwork)
+  TRUSTED_PROXIES: string[] = [];
+
+  @Whole(1, 3650)
+  RETENTION_DAYS = 30;
+
+  @Whole(0, 86_400)
+  BATCH_RETRY_WINDOW = 900;
+
+  @Flag()
+  WEBHOOK_ALLOW_INSECURE = false;
+
+  @ListOf(NETWORKS, isNetwork)
+  WEBHOOK_ALLOW_PRIVATE: string[] = [];
+
+  @Optional()
+  @Text(/^([\da-f]{64}|[A-Za-z\d+/]{43}=)$/i, '32 random bytes as base64 or hexadecimal (openssl rand -base64 32)')
+  SECRETS_KEY: string | null = null;
+
+  @OneOf('error', 'warn', 'info', 'debug')
+  LOG_LEVEL: 'error' | 'warn' | 'info' | 'debug' = 'info';
+}
