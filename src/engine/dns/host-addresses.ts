@@ -1,0 +1,74 @@
+import { isIP } from 'node:net';
+
+import type { DnsAnswer, Resolver } from '../ports.js';
+import { answerLife } from './answer-life.js';
+import type { Learned } from './fact-cache.js';
+import type { AddressGuard } from './public-address.js';
+
+export interface HostAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** Where a mail host can be reached. `none`: it has no address; `unroutable`: it has only ones that are not public. */
+export type HostAddressesFact =
+  | {
+      readonly outcome: 'addresses';
+      /** IPv4 first, at most 8 of each family. */ readonly addresses: readonly HostAddress[];
+    }
+  | { readonly outcome: 'none' | 'unroutable' }
+  | { readonly outcome: 'dns_error'; readonly detail: 'servfail' | 'timeout' };
+
+const MOST_OF_A_FAMILY = 8;
+
+/** Names for this very machine are never asked of a name server (RFC 6761 section 6.3). */
+const LOOPBACK: readonly HostAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** The addresses of what needs no question: an IP address (common, if wrong, as an MX exchange) or `localhost`. */
+export function addressesWithoutAsking(host: string, mayConnect: AddressGuard): HostAddressesFact | undefined {
+  const family = isIP(host);
+  if (family === 4 || family === 6) return reachable([{ address: host, family }], mayConnect);
+  if (host === 'localhost' || host.endsWith('.localhost')) return reachable(LOOPBACK, mayConnect);
+  return undefined;
+}
+
+/** Asks for the addresses of both families and drops those that must not be connected to. */
+export async function learnAddresses(
+  host: string,
+  resolver: Resolver,
+  mayConnect: AddressGuard,
+): Promise<Learned<HostAddressesFact>> {
+  const [a, aaaa] = await Promise.all([resolver.a(host), resolver.aaaa(host)]);
+  const fact = reachable([...addressesOf(a, 4), ...addressesOf(aaaa, 6)], mayConnect);
+  const failure = failureOf(a) ?? failureOf(aaaa);
+  if (failure === null) return { value: fact, lifeSeconds: lifeOfBoth(a, aaaa) };
+  // What could not be asked may hide a public address, so only addresses that can be used stand against a failure.
+  const value = fact.outcome === 'addresses' ? fact : ({ outcome: 'dns_error', detail: failure } as const);
+  return { value, lifeSeconds: lifeOfBoth(a, aaaa) };
+}
+
+function reachable(all: readonly HostAddress[], mayConnect: AddressGuard): HostAddressesFact {
+  const addresses = all.filter(({ address }) => mayConnect(address));
+  if (addresses.length > 0) return { outcome: 'addresses', addresses };
+  return { outcome: all.length > 0 ? 'unroutable' : 'none' };
+}
+
+function addressesOf(answer: DnsAnswer<string>, family: 4 | 6): HostAddress[] {
+  if (answer.outcome !== 'found') return [];
+  return answer.records.slice(0, MOST_OF_A_FAMILY).map((address) => ({ address, family }));
+}
+
+function failureOf({ outcome }: DnsAnswer<string>): 'servfail' | 'timeout' | null {
+  return outcome === 'servfail' || outcome === 'timeout' ? outcome : null;
+}
+
+/** A family that a host just does not have does not shorten the life of the other's addresses. */
+function lifeOfBoth(a: DnsAnswer<string>, aaaa: DnsAnswer<string>): number {
+  const missing = ({ outcome }: DnsAnswer<string>) => outcome === 'nodata' || outcome === 'nxdomain';
+  if (missing(aaaa)) return answerLife(a);
+  if (missing(a)) return answerLife(aaaa);
+  return Math.min(answerLife(a), answerLife(aaaa));
+}
