@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { plainToInstance, type ClassConstructor } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import { ConfigurationError } from './configuration-error.js';
+
+/** `config/` of the package, the same one from the sources and from `dist/`. */
+export const CONFIG_DIRECTORY = findConfigDirectory(import.meta.dirname);
+
+function findConfigDirectory(from: string): string {
+  const candidate = join(from, 'config');
+  if (existsSync(join(candidate, 'key-policies.json'))) return candidate;
+  if (dirname(from) === from)
+    throw new ConfigurationError('config/key-policies.json', 'missing', 'a file of this package');
+  return findConfigDirectory(dirname(from));
+}
+
+/**
+ * Reads a JSON file whose root is an object of like rows and checks every row against a class-validator class; an unknown
+ * member is refused too, since it is a misspelt known one.
+ * @throws ConfigurationError naming file, path and value.
+ */
+export function readRows<T extends object>(
+  fileName: string,
+  row: ClassConstructor<T>,
+  directory = CONFIG_DIRECTORY,
+): Map<string, T> {
+  const where = `config/${fileName}`;
+  const root = parse(where, join(directory, fileName));
+  if (!isObject(root)) throw new ConfigurationError(where, shown(root), 'an object of rows by name');
+  return new Map(Object.entries(root).map(([name, plain]) => [name, checked(`${where} ${name}`, plain, row)]));
+}
+
+function parse(where: string, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigurationError(where, (error as Error).message.replaceAll(/\s+/g, ' '), 'a readable JSON file');
+  }
+}
+
+function checked<T extends object>(where: string, plain: unknown, row: ClassConstructor<T>): T {
+  if (!isObject(plain)) throw new ConfigurationError(where, shown(plain), 'an object');
+  const instance = plainToInstance(row, plain);
+  const [wrong] = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true });
+  if (wrong) throw refusal(where, wrong);
+  return instance;
+}
+
+function refusal(where: string, { property, value, constraints, children }: ValidationError): ConfigurationError {
+  const path = /^\d+$/.test(property) ? `${where}[${property}]` : `${where}.${property}`;
+  const inner = children?.[0];
+  if (!constraints && inner) return refusal(path, inner);
+  const allowed = constraints?.['whitelistValidation']
+    ? 'nothing: there is no such member'
+    : Object.values(constraints ?? {})[0];
+  return new ConfigurationError(path, shown(value), allowed ?? 'another value');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'missing');
+}

@@ -1,0 +1,22 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ENV, type Env } from './env.js';
+import { CREDIT_PRICES, KEY_POLICIES, loadPolicies, REASON_TEXTS } from './policies.js';
+
+/** The environment and the data of `config/`, for every room, under the tokens `ENV`, `KEY_POLICIES`, `CREDIT_PRICES`, `REASON_TEXTS`. */
+@Global()
+@Module({})
+export class ConfigModule {
+  static register(env: Env): DynamicModule {
+    const { keyPolicies, creditPrices, reasonTexts } = loadPolicies(env);
+    return {
+      module: ConfigModule,
+      providers: [
+        { provide: ENV, useValue: env },
+        { provide: KEY_POLICIES, useValue: keyPolicies },
+        { provide: CREDIT_PRICES, useValue: creditPrices },
+        { provide: REASON_TEXTS, useValue: reasonTexts },
+      ],
+      exports: [ENV, KEY_POLICIES, CREDIT_PRICES, REASON_TEXTS],
+    };
+  }
+}

@@ -1,0 +1,139 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CONFIG_DIRECTORY } from './config-file.js';
+import { ConfigurationError } from './configuration-error.js';
+import { loadPolicies } from './policies.js';
+
+const REASONS = { mailbox_exists: { verdict: 'valid', explanation: 'The mailbox exists.', action: 'send' } };
+
+describe('loadPolicies', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'mailsonde-config-'));
+    for (const file of ['key-policies.json', 'credit-prices.json']) {
+      cpSync(join(CONFIG_DIRECTORY, file), join(directory, file));
+    }
+    writeFileSync(join(directory, 'reasons.json'), JSON.stringify(REASONS));
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const load = () => loadPolicies({ retentionDays: 30 }, directory);
+
+  /** Changes one member of a file, by path; undefined removes it. */
+  function change(file: string, path: (string | number)[], value: unknown): void {
+    const root = JSON.parse(readFileSync(join(directory, file), 'utf8'));
+    const owner = path.slice(0, -1).reduce((at, key) => at[key], root);
+    owner[path.at(-1)!] = value;
+    writeFileSync(join(directory, file), JSON.stringify(root));
+  }
+
+  it('gives agents the limits of the contract', () => {
+    expect(load().keyPolicies.agent).toMatchObject({
+      name: 'agent',
+      shape: 'envelope',
+      rate: { kind: 'window', requests: 10, windowSeconds: 60 },
+      requestsInFlight: 1,
+      batchSize: 25,
+      dailyFreeCredits: 25,
+      keyLifeDays: 30,
+      chargeUnknown: true,
+      retentionDays: 7,
+    });
+  });
+
+  it.each([
+    ['free', 10, 20, 50, 100],
+    ['pro', 50, 100, 200, 0],
+    ['scale', 200, 400, 500, 0],
+  ] as const)(
+    'gives plan %s the limits of the contract',
+    (name, perSecond, burst, requestsInFlight, grantedCredits) => {
+      expect(load().keyPolicies[name]).toMatchObject({
+        name,
+        shape: 'flat',
+        rate: { kind: 'bucket', perSecond, burst },
+        requestsInFlight,
+        grantedCredits,
+        batchSize: 1_000_000,
+        dailyFreeCredits: null,
+        keyLifeDays: null,
+        chargeUnknown: false,
+        retentionDays: 30,
+      });
+    },
+  );
+
+  it('keeps nothing longer than RETENTION_DAYS, agents included', () => {
+    const { keyPolicies } = loadPolicies({ retentionDays: 3 }, directory);
+    expect(keyPolicies.agent.retentionDays).toBe(3);
+    expect(keyPolicies.pro.retentionDays).toBe(3);
+  });
+
+  it.each([
+    [
+      'key-policies.json',
+      ['agent', 'batchSize'],
+      -1,
+      'config/key-policies.json agent.batchSize is "-1": allowed is a whole number from 0 to 1000000.',
+    ],
+    [
+      'key-policies.json',
+      ['agent', 'rate', 'windowSeconds'],
+      'x',
+      'config/key-policies.json agent.rate.windowSeconds is "x": allowed is a whole number from 1 to 86400.',
+    ],
+    [
+      'key-policies.json',
+      ['pro', 'rate', 'kind'],
+      'leaky',
+      'config/key-policies.json pro.rate.kind is "leaky": allowed is window, bucket.',
+    ],
+    [
+      'key-policies.json',
+      ['pro', 'rate'],
+      undefined,
+      'config/key-policies.json pro.rate is "missing": allowed is an object with kind and its numbers.',
+    ],
+    [
+      'key-policies.json',
+      ['free', 'batchsize'],
+      5,
+      'config/key-policies.json free.batchsize is "5": allowed is nothing: there is no such member.',
+    ],
+    [
+      'key-policies.json',
+      ['scale'],
+      undefined,
+      'config/key-policies.json scale is "missing": allowed is a row of this name.',
+    ],
+    ['key-policies.json', ['scale'], [], 'config/key-policies.json scale is "[]": allowed is an object.'],
+    [
+      'credit-prices.json',
+      ['verify', 'costCredits'],
+      0.5,
+      'config/credit-prices.json verify.costCredits is "0.5": allowed is a whole number from 0 to 1000000.',
+    ],
+    [
+      'reasons.json',
+      ['mailbox_exists', 'action'],
+      'burn',
+      'config/reasons.json mailbox_exists.action is "burn": allowed is send, send_with_care, review, retry_later, do_not_send.',
+    ],
+  ])(
+    'refuses %s %o = %o in one line that names file, path, value and what is allowed',
+    (file, path, value, message) => {
+      change(file, path, value);
+      expect(load).toThrow(ConfigurationError);
+      expect(load).toThrow(message);
+    },
+  );
+
+  it('refuses a file that is not JSON, in one line', () => {
+    writeFileSync(join(directory, 'reasons.json'), '{\n  "a": }\n');
+    expect(load).toThrow(/^config\/reasons\.json is "[^\n]+": allowed is a readable JSON file\.$/);
+  });
+});

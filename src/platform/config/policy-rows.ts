@@ -1,0 +1,119 @@
+import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Length,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+
+const ACTIONS = ['send', 'send_with_care', 'review', 'retry_later', 'do_not_send'] as const;
+
+/** What to do about an address. */
+export type Action = (typeof ACTIONS)[number];
+
+/* The rows of `config/*.json` as they are written, with what each member may hold. */
+
+function Count(min: number, max: number): PropertyDecorator {
+  const message = `a whole number from ${min} to ${max}`;
+  return applyDecorators(IsInt({ message }), Min(min, { message }), Max(max, { message }));
+}
+
+function CountOrNull(min: number, max: number): PropertyDecorator {
+  const message = `null or a whole number from ${min} to ${max}`;
+  const given = ValidateIf((_, value) => value !== null);
+  return applyDecorators(given, IsInt({ message }), Min(min, { message }), Max(max, { message }));
+}
+
+function Words(message: string): PropertyDecorator {
+  return applyDecorators(
+    IsArray({ message }),
+    IsString({ each: true, message }),
+    Length(1, 100, { each: true, message }),
+  );
+}
+
+class RateRow {
+  @IsIn(['window', 'bucket'], { message: 'window, bucket' })
+  readonly kind: 'window' | 'bucket';
+
+  @ValidateIf(({ kind }: RateRow) => kind === 'window')
+  @Count(1, 1_000_000)
+  readonly requests?: number;
+
+  @ValidateIf(({ kind }: RateRow) => kind === 'window')
+  @Count(1, 86_400)
+  readonly windowSeconds?: number;
+
+  @ValidateIf(({ kind }: RateRow) => kind === 'bucket')
+  @Count(1, 1_000_000)
+  readonly perSecond?: number;
+
+  @ValidateIf(({ kind }: RateRow) => kind === 'bucket')
+  @Count(1, 1_000_000)
+  readonly burst?: number;
+}
+
+/** `config/key-policies.json`; the row's name is its policy's. */
+export class KeyPolicyRow {
+  @IsIn(['envelope', 'flat'], { message: 'envelope, flat' })
+  readonly shape: 'envelope' | 'flat';
+
+  @Type(() => RateRow)
+  @IsObject({ message: 'an object with kind and its numbers' })
+  @ValidateNested()
+  readonly rate: RateRow;
+
+  @Count(1, 100_000)
+  readonly requestsInFlight: number;
+
+  @Count(0, 1_000_000)
+  readonly batchSize: number;
+
+  @CountOrNull(0, 1_000_000)
+  readonly dailyFreeCredits: number | null;
+
+  @Count(0, 1_000_000_000)
+  readonly grantedCredits: number;
+
+  @CountOrNull(1, 36_500)
+  readonly keyLifeDays: number | null;
+
+  @IsBoolean({ message: 'true or false' })
+  readonly chargeUnknown: boolean;
+
+  /** At most this long; null: as long as `RETENTION_DAYS` says. */
+  @CountOrNull(1, 3650)
+  readonly retentionDays: number | null;
+
+  @Words('a list of tool names')
+  readonly mcpTools: readonly string[];
+}
+
+/** `config/credit-prices.json`; the row's name is the operation's. */
+export class CreditPriceRow {
+  @Count(0, 1_000_000)
+  readonly costCredits: number;
+
+  @Words('a list of outcomes')
+  readonly freeOutcomes: readonly string[];
+}
+
+/** `config/reasons.json`; the row's name is the reason's. */
+export class ReasonRow {
+  @IsIn(['valid', 'invalid', 'risky', 'unknown'], { message: 'valid, invalid, risky, unknown' })
+  readonly verdict: 'valid' | 'invalid' | 'risky' | 'unknown';
+
+  @Length(1, 1000, { message: 'a text of 1 to 1000 characters' })
+  readonly explanation: string;
+
+  @IsIn(ACTIONS, { message: ACTIONS.join(', ') })
+  readonly action: Action;
+}
