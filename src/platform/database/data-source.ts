@@ -1,0 +1,59 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { loadEntities, loadMigrations } from './compiled-modules.js';
+
+export interface DatabaseOptions {
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName?: string;
+  /** Connections at most. */
+  readonly poolSize?: number;
+  /** A statement that runs longer is cancelled; 0 for no limit. */
+  readonly statementTimeoutMs?: number;
+}
+
+/**
+ * A connected DataSource that knows every entity and every migration. The caller destroys it.
+ * @param url `postgres://user:password@host:port/database`
+ */
+export async function createDataSource(url: string, options: DatabaseOptions = {}): Promise<DataSource> {
+  const { applicationName = 'mailsonde', poolSize = 10, statementTimeoutMs = 15_000 } = options;
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url,
+    entities: await loadEntities(),
+    migrations: await loadMigrations(),
+    migrationsTransactionMode: 'each',
+    applicationName,
+    poolSize,
+    connectTimeoutMS: 5_000,
+    extra: {
+      statement_timeout: statementTimeoutMs,
+      // A transaction that its owner forgot would hold row locks and stop vacuum for ever.
+      idle_in_transaction_session_timeout: 30_000,
+      keepAlive: true,
+      types: columnTypes(),
+    },
+  });
+  return dataSource.initialize();
+}
+
+/**
+ * How values of PostgreSQL arrive: `int8` (ids, counts, credits) as a number, because none of ours comes near 2^53 and
+ * arithmetic on strings goes wrong silently, and loudly refused beyond it; `date` as `YYYY-MM-DD`, because a day has no
+ * time zone and a `Date` would give it one; `numeric` stays text; `timestamptz` is a `Date`.
+ */
+function columnTypes(): pg.TypeOverrides {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, toSafeInteger);
+  types.setTypeParser(INT8_ARRAY, (text: string) => pg.types.arrayParser(text, toSafeInteger));
+  types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
+  return types;
+}
+
+const INT8_ARRAY = 1016;
+
+function toSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The database holds an integer beyond 2^53: ${text}`);
+  return value;
+}

@@ -1,0 +1,43 @@
+import type { Env } from '../config/env.js';
+import { startPostgres } from './postgres.js';
+import { startRedis } from './redis.js';
+
+/** A server of our own, that production replaces by one which is looked after. */
+export interface EmbeddedPart {
+  readonly name: 'PostgreSQL' | 'Redis';
+  /** What runs, in words, such as `PostgreSQL 18.4 in .mailsonde/postgres`. */
+  readonly what: string;
+  /** The environment variable that replaces it. */
+  readonly replaceWith: 'DATABASE_URL' | 'REDIS_URL';
+}
+
+export interface Embedded {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  /** Empty when both are configured. */
+  readonly parts: readonly EmbeddedPart[];
+  /** Call when our own connections are closed. Stops what no other copy of the service uses. */
+  stop(): Promise<void>;
+}
+
+/** Answers with the configured servers, and starts (or joins) one of our own for each that is not configured. */
+export async function startEmbedded(
+  env: Pick<Env, 'dataDir' | 'databaseUrl' | 'redisUrl'>,
+  log: (line: string) => void,
+): Promise<Embedded> {
+  const [postgres, redis] = await Promise.all([
+    env.databaseUrl === null ? startPostgres(env.dataDir, log) : null,
+    env.redisUrl === null ? startRedis(env.dataDir, log) : null,
+  ]);
+  const parts: EmbeddedPart[] = [];
+  if (postgres) parts.push({ name: 'PostgreSQL', what: postgres.what, replaceWith: 'DATABASE_URL' });
+  if (redis) parts.push({ name: 'Redis', what: redis.what, replaceWith: 'REDIS_URL' });
+  return {
+    databaseUrl: env.databaseUrl ?? postgres!.url,
+    redisUrl: env.redisUrl ?? redis!.url,
+    parts,
+    stop: async () => {
+      await Promise.all([postgres?.stop(), redis?.stop()]);
+    },
+  };
+}

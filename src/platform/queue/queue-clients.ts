@@ -1,0 +1,43 @@
+import { Redis } from 'ioredis';
+
+type ClientType = 'client' | 'subscriber' | 'bclient';
+
+/** The connections of Bull: one for commands and one for events, shared by all queues, and a blocking one for each queue. */
+export class QueueClients {
+  private readonly shared = new Map<ClientType, Redis>();
+  private readonly all: Redis[] = [];
+
+  constructor(private readonly url: string) {}
+
+  /** Bull's `createClient`. */
+  readonly create = (type: ClientType): Redis => {
+    const client = this.shared.get(type) ?? this.connect(type);
+    if (type !== 'bclient') this.shared.set(type, client);
+    return client;
+  };
+
+  close(): void {
+    for (const client of this.all) client.disconnect();
+  }
+
+  private connect(type: ClientType): Redis {
+    const client = new Redis(this.url, {
+      connectionName: `mailsonde queue ${type}`,
+      // Whoever adds a job is told within a second that Redis is away; the other two wait for it, as Bull demands.
+      maxRetriesPerRequest: type === 'client' ? 3 : null,
+      enableReadyCheck: type === 'client',
+      retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
+    });
+    client.on('error', () => undefined);
+    if (type === 'bclient') useBlmove(client);
+    this.all.push(client);
+    return client;
+  }
+}
+
+/** BRPOPLPUSH by its current name (deprecated since Redis 6.2, missing in js-redis-server): one path for every Redis. */
+function useBlmove(client: Redis): void {
+  const brpoplpush = (source: string, destination: string, timeoutSeconds: number) =>
+    client.blmove(source, destination, 'RIGHT', 'LEFT', timeoutSeconds);
+  client.brpoplpush = brpoplpush as typeof client.brpoplpush;
+}

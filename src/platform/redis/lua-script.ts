@@ -1,0 +1,20 @@
+import type { Redis } from 'ioredis';
+
+/** Runs the script: first its keys, then its arguments. */
+export type LuaScript<Result> = (redis: Redis, ...keysAndArguments: (string | number)[]) => Promise<Result>;
+
+/**
+ * A Lua script that Redis runs as one atomic step. It is sent whole once and by its hash afterwards.
+ *
+ * It must run on Redis, Valkey and js-redis-server alike: no `redis.replicate_commands`; numbers above 2^31 as text by
+ * `string.format('%.0f', n)`, never by `%d` or `tostring`; `TIME` may have whole milliseconds only.
+ * @param name unique in the process.
+ */
+export function defineScript<Result>(name: string, numberOfKeys: number, lua: string): LuaScript<Result> {
+  return (redis, ...keysAndArguments) => {
+    if (!(name in redis)) redis.defineCommand(name, { numberOfKeys, lua });
+    return (redis as unknown as Record<string, (...args: (string | number)[]) => Promise<Result>>)[name]!(
+      ...keysAndArguments,
+    );
+  };
+}
