@@ -1,13 +1,22 @@
-/** How a name, or one type of it, answers instead of with records. */
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+
+import packet, { type Answer, type Packet } from 'dns-packet';
+
+/** How a name, or one type of it, answers instead of with records. `malformed` is a reply cut off in mid-record. */
 export type DnsBehaviour = 'nxdomain' | 'nodata' | 'servfail' | 'refused' | 'silent' | 'malformed';
 
+/** A name's records by type; a type that is not there is NODATA. Every type can have a behaviour of its own. */
 export interface DnsZone {
   readonly A?: readonly string[] | DnsBehaviour;
   readonly AAAA?: readonly string[] | DnsBehaviour;
-  /** Preference and exchange; `''` as exchange makes a null MX. */
+  /** Preference and exchange; `''` or `'.'` as exchange is a null MX. */
   readonly MX?: readonly (readonly [number, string])[] | DnsBehaviour;
   readonly TXT?: readonly string[] | DnsBehaviour;
   readonly PTR?: readonly string[] | DnsBehaviour;
+  /** Followed as a recursive server does; other types of this name are not looked at. */
   readonly CNAME?: string;
   /** Default 300. */
   readonly ttlSeconds?: number;
@@ -19,21 +28,22 @@ export interface DnsZone {
 
 export type DnsReply = DnsZone | DnsBehaviour;
 
-/** Asked for names that `zones` does not hold; undefined is NXDOMAIN. */
+/** Asked for names that are not set; undefined is NXDOMAIN. A promise lets a test hold an answer back. */
 export type DnsHandler = (name: string, type: string) => DnsReply | undefined | Promise<DnsReply | undefined>;
 
 export interface DnsQuestion {
+  /** Lower-case. */
   readonly name: string;
   readonly type: string;
   readonly transport: 'udp' | 'tcp';
 }
 
 export interface DnsServer {
-  /** `127.0.0.1:PORT`, for UDP and TCP. */
+  /** `127.0.0.1:PORT`, or `[::1]:PORT`; UDP and TCP. */
   readonly address: string;
   /** What was asked so far, oldest first. */
   readonly questions: readonly DnsQuestion[];
-  /** Adds or replaces a name; `*.example.com` stands for all names below it that are not named themselves. */
+  /** Adds or replaces a name; `*.example.com` stands for all names below it that are not set themselves. */
   set(name: string, reply: DnsReply): void;
   close(): Promise<void>;
 }
@@ -41,6 +51,161 @@ export interface DnsServer {
 export interface DnsServerOptions {
   readonly zones?: Readonly<Record<string, DnsReply>>;
   readonly answer?: DnsHandler;
+  /** Default `127.0.0.1`. */
+  readonly host?: '127.0.0.1' | '::1';
 }
 
-export declare function startDnsServer(options?: DnsServerOptions): Promise<DnsServer>;
+const RCODES: Readonly<Record<string, number>> = { servfail: 2, nxdomain: 3, refused: 5 };
+/** What goes into one UDP packet without fragments (the EDNS size that name servers agreed on in 2020). */
+const UDP_BYTES = 1232;
+const MOST_ALIASES = 8;
+
+/** A recursive name server on loopback that answers from the given data: real packets, a free port, no internet. */
+export async function startDnsServer(options: DnsServerOptions = {}): Promise<DnsServer> {
+  const { zones = {}, answer = () => undefined, host = '127.0.0.1' } = options;
+  const names = new Map<string, DnsReply>();
+  const set = (name: string, reply: DnsReply) => void names.set(name.toLowerCase(), reply);
+  for (const [name, reply] of Object.entries(zones)) set(name, reply);
+
+  const questions: DnsQuestion[] = [];
+  const find: DnsHandler = (name, type) => names.get(name) ?? wildcard(names, name) ?? answer(name, type);
+
+  async function reply(bytes: Buffer, transport: 'udp' | 'tcp'): Promise<Buffer | null> {
+    const query = packet.decode(bytes);
+    const question = query.questions?.[0];
+    if (!question) return null;
+    const name = question.name.toLowerCase();
+    questions.push({ name, type: question.type, transport });
+    return encode(query, await resolve(find, name, question.type), transport);
+  }
+
+  const { udp, tcp, port } = await bindBoth(host);
+  const connections = new Set<Socket>();
+  let open = true;
+  udp.on('message', (bytes: Buffer, from: RemoteInfo) => {
+    void reply(bytes, 'udp').then((out) => out && open && udp.send(out, from.port, from.address));
+  });
+  tcp.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket)).on('error', () => socket.destroy());
+    onMessages(socket, (bytes) => {
+      void reply(bytes, 'tcp').then((out) => out && socket.write(withLength(out)));
+    });
+  });
+
+  return {
+    address: host === '::1' ? `[::1]:${port}` : `${host}:${port}`,
+    questions,
+    set,
+    async close() {
+      open = false;
+      for (const socket of connections) socket.destroy();
+      await Promise.all([
+        new Promise<void>((done) => udp.close(() => done())),
+        new Promise<void>((done) => tcp.close(() => done())),
+      ]);
+    },
+  };
+}
+
+/** The closest wildcard above a name (RFC 4592). */
+function wildcard(names: ReadonlyMap<string, DnsReply>, name: string): DnsReply | undefined {
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+    const reply = names.get(`*${name.slice(dot)}`);
+    if (reply !== undefined) return reply;
+  }
+  return undefined;
+}
+
+interface Resolved {
+  readonly behaviour: DnsBehaviour | 'records';
+  readonly answers: readonly Answer[];
+  readonly truncated: boolean;
+}
+
+async function resolve(find: DnsHandler, asked: string, type: string): Promise<Resolved> {
+  const answers: Answer[] = [];
+  let truncated = false;
+  let name = asked;
+  for (let alias = 0; alias < MOST_ALIASES; alias += 1) {
+    const reply = (await find(name, type)) ?? 'nxdomain';
+    if (typeof reply === 'string') return { behaviour: reply, answers, truncated };
+    if (reply.delayMs) await after(reply.delayMs);
+    truncated ||= reply.truncated ?? false;
+    if (reply.CNAME === undefined) {
+      const records = recordsOf(name, type, reply);
+      if (typeof records === 'string') return { behaviour: records, answers, truncated };
+      return { behaviour: 'records', answers: [...answers, ...records], truncated };
+    }
+    answers.push({ type: 'CNAME', name, ttl: reply.ttlSeconds ?? 300, data: reply.CNAME });
+    name = reply.CNAME.toLowerCase();
+  }
+  return { behaviour: 'servfail', answers: [], truncated };
+}
+
+function recordsOf(name: string, type: string, zone: DnsZone): Answer[] | DnsBehaviour {
+  const ttl = zone.ttlSeconds ?? 300;
+  if (type === 'MX') {
+    if (typeof zone.MX === 'string') return zone.MX;
+    return (zone.MX ?? []).map(([preference, exchange]) => ({ type, name, ttl, data: { preference, exchange } }));
+  }
+  if (type !== 'A' && type !== 'AAAA' && type !== 'TXT' && type !== 'PTR') return [];
+  const records = zone[type] ?? [];
+  return typeof records === 'string' ? records : records.map((data) => ({ type, name, ttl, data }));
+}
+
+function encode(query: Packet, resolved: Resolved, transport: 'udp' | 'tcp'): Buffer | null {
+  const { behaviour, answers, truncated } = resolved;
+  if (behaviour === 'silent') return null;
+  const flags = packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE | (RCODES[behaviour] ?? 0);
+  const head = { type: 'response', id: query.id, questions: query.questions } as const;
+  const whole = packet.encode({ ...head, flags, answers: [...answers] });
+  if (behaviour === 'malformed') return cutOff(whole);
+  if (transport === 'tcp' || (!truncated && whole.length <= UDP_BYTES)) return whole;
+  return packet.encode({ ...head, flags: flags | packet.TRUNCATED_RESPONSE, answers: [] });
+}
+
+/** The header promises an answer, of which only the first bytes follow. */
+function cutOff(reply: Buffer): Buffer {
+  const broken = Buffer.concat([reply, Buffer.from([0xc0, 0x0c, 0x00])]);
+  broken.writeUInt16BE(broken.readUInt16BE(6) + 1, 6);
+  return broken;
+}
+
+/** Messages over TCP carry their length in front (RFC 1035 section 4.2.2). */
+function onMessages(socket: Socket, message: (bytes: Buffer) => void): void {
+  let held = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    held = Buffer.concat([held, chunk]);
+    while (held.length >= 2 && held.length >= 2 + held.readUInt16BE(0)) {
+      const end = 2 + held.readUInt16BE(0);
+      message(held.subarray(2, end));
+      held = held.subarray(end);
+    }
+  });
+}
+
+function withLength(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+/** The same free port for UDP and TCP: TCP may find the one that UDP got taken, so another is tried. */
+async function bindBoth(host: '127.0.0.1' | '::1'): Promise<{ udp: UdpSocket; tcp: Server; port: number }> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const udp = createSocket(host === '::1' ? 'udp6' : 'udp4');
+    udp.bind(0, host);
+    await once(udp, 'listening');
+    const { port } = udp.address();
+    const tcp = createServer();
+    tcp.listen(port, host);
+    try {
+      await once(tcp, 'listening');
+      return { udp, tcp, port };
+    } catch {
+      udp.close();
+    }
+  }
+  throw new Error('no port is free for both UDP and TCP');
+}

@@ -27,12 +27,15 @@ const LOOPBACK: readonly HostAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** The addresses of what needs no question: an IP address (common, if wrong, as an MX exchange) or `localhost`. */
+/** What c-ares would ask for: letters, digits, hyphens and, against the rule but in use, underscores (RFC 1123 section 2.1). */
+const HOST_NAME = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
+
+/** What needs no question: an IP address (common, if wrong, as an MX exchange), `localhost`, and what is no host name. */
 export function addressesWithoutAsking(host: string, mayConnect: AddressGuard): HostAddressesFact | undefined {
   const family = isIP(host);
   if (family === 4 || family === 6) return reachable([{ address: host, family }], mayConnect);
   if (host === 'localhost' || host.endsWith('.localhost')) return reachable(LOOPBACK, mayConnect);
-  return undefined;
+  return HOST_NAME.test(host) ? undefined : { outcome: 'none' };
 }
 
 /** Asks for the addresses of both families and drops those that must not be connected to. */

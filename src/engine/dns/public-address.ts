@@ -126,7 +126,7 @@ function hextets(address: string): number[] {
   const left = hextetsOf(head);
   if (tail === undefined) return left;
   const right = hextetsOf(tail);
-  return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
 }
 
 function hextetsOf(text: string): number[] {

@@ -1,4 +1,4 @@
-import { promises as dns, type RecordWithTtl } from 'node:dns';
+import { promises as dns, type MxRecord as NodeMx, type RecordWithTtl } from 'node:dns';
 
 import type { DnsAnswer, Resolver } from '../ports.js';
 import { limitQuestions } from './limit-questions.js';
@@ -9,8 +9,8 @@ const QUESTIONS_AT_ONCE = 50;
 /** Node does not tell the TTL of MX records. Most are published with an hour or more; ten minutes is safe for nearly all. */
 const MX_TTL_SECONDS = 600;
 
-/** What c-ares calls the ways not to have records. Any other error says nothing about the name: `servfail`. */
-const OUTCOMES: Readonly<Record<string, Exclude<DnsAnswer<never>['outcome'], 'found'>>> = {
+/** c-ares' words for having no records. Every other error says nothing about the name: `servfail`. */
+const OUTCOMES: Readonly<Record<string, 'nxdomain' | 'nodata' | 'timeout'>> = {
   ENOTFOUND: 'nxdomain',
   ENODATA: 'nodata',
   ETIMEOUT: 'timeout',
@@ -18,57 +18,76 @@ const OUTCOMES: Readonly<Record<string, Exclude<DnsAnswer<never>['outcome'], 'fo
 };
 
 export interface NodeResolverOptions {
-  /** `address` or `address:port`, IPv6 with a port in brackets; those of the operating system when not given. */
+  /** `address` or `address:port`, IPv6 with a port in brackets; the operating system's when there are none. */
   readonly servers?: readonly string[];
-  /** How long to wait for the first try of each server; later tries wait longer. */
+  /**
+   * For the first try of each server; the next ones wait longer, and Node's timer doubles the last one: with a single
+   * silent server the answer is `timeout` after 2 times this with one try, 4 with two, 7 to 9 with three (measured).
+   */
   readonly timeoutMs: number;
-  /** How often each server is tried. */
+  /** How often each server is tried when it is silent. */
   readonly tries: number;
 }
 
 /**
- * The Resolver port over c-ares, which asks the next server when one is silent and repeats a truncated answer over TCP.
- * It never rejects. Throws at once when a server is not an address.
+ * The Resolver port over c-ares, which goes to the next server when one is silent or gone and repeats a truncated answer
+ * over TCP. At most 50 questions are outstanding, the others wait. Never rejects; throws at once for a server that is no
+ * address.
  */
-export function createNodeResolver({ servers, timeoutMs, tries }: NodeResolverOptions): Resolver {
-  const resolver = new dns.Resolver({ timeout: timeoutMs, tries });
-  if (servers) resolver.setServers(servers);
+export function createNodeResolver(options: NodeResolverOptions): Resolver {
+  const first = createChannel(options, options.servers ?? []);
+  const [preferred = '', ...others] = first.getServers();
+  // c-ares takes SERVFAIL and REFUSED from one server as the last word, so the others are asked on a second channel.
+  const second = others.length > 0 ? createChannel(options, [...others, preferred]) : null;
+
+  async function ask<T>(question: (channel: dns.Resolver) => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
+    const answer = await outcomeOf(question(first));
+    return second && answer.outcome === 'servfail' ? outcomeOf(question(second)) : answer;
+  }
 
   return limitQuestions(
     {
-      mx: (domain) =>
-        answer(async () => {
-          const records = await resolver.resolveMx(domain);
-          return {
-            outcome: 'found',
-            records: records.map(({ exchange, priority }) => ({ exchange: hostName(exchange), preference: priority })),
-            ttlSeconds: MX_TTL_SECONDS,
-          };
-        }),
-      a: (host) => answer(async () => foundAddresses(await resolver.resolve4(host, { ttl: true }))),
-      aaaa: (host) => answer(async () => foundAddresses(await resolver.resolve6(host, { ttl: true }))),
+      mx: (domain) => ask(async (channel) => foundMx(await channel.resolveMx(domain))),
+      a: (host) => ask(async (channel) => foundAddresses(await channel.resolve4(host, { ttl: true }))),
+      aaaa: (host) => ask(async (channel) => foundAddresses(await channel.resolve6(host, { ttl: true }))),
     },
     QUESTIONS_AT_ONCE,
   );
 }
 
-async function answer<T>(question: () => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
+function createChannel({ timeoutMs, tries }: NodeResolverOptions, servers: readonly string[]): dns.Resolver {
+  const channel = new dns.Resolver({ timeout: timeoutMs, tries });
+  if (servers.length > 0) channel.setServers(servers);
+  return channel;
+}
+
+async function outcomeOf<T>(answer: Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
   try {
-    return await question();
+    return await answer;
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    return { outcome: OUTCOMES[code] ?? 'servfail' };
+    return { outcome: OUTCOMES[(error as NodeJS.ErrnoException).code ?? ''] ?? 'servfail' };
   }
 }
 
-function foundAddresses(records: readonly RecordWithTtl[]): DnsAnswer<string> {
+function foundMx(records: readonly NodeMx[]): DnsAnswer<{ exchange: string; preference: number }> {
+  // An alias to a name without such records comes from c-ares as success with nothing in it.
+  if (records.length === 0) return { outcome: 'nodata' };
   return {
     outcome: 'found',
-    records: records.map((record) => record.address),
-    ttlSeconds: Math.min(...records.map((record) => record.ttl)),
+    records: records.map(({ exchange, priority }) => ({ exchange: hostName(exchange), preference: priority })),
+    ttlSeconds: MX_TTL_SECONDS,
+  };
+}
+
+function foundAddresses(records: readonly RecordWithTtl[]): DnsAnswer<string> {
+  if (records.length === 0) return { outcome: 'nodata' };
+  return {
+    outcome: 'found',
+    records: records.map(({ address }) => address),
+    ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),
   };
 }
 
 function hostName(name: string): string {
-  return name.toLowerCase().replace(/\.+$/, '');
+  return name.toLowerCase().replace(/\.$/, '');
 }
