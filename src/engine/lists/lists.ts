@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Address } from '../types.js';
+import { entries } from './list-file.js';
+import { createRoles } from './roles.js';
+
+/** The texts of the files in `config/lists/`: one entry a line, `#` starts a comment. */
+export interface ListFiles {
+  readonly disposable: string;
+  readonly free: string;
+  readonly role: string;
+  readonly privacyRelays: string;
+  readonly neverDisposable: string;
+  readonly spamTraps: string;
+}
+
+/** Membership in the lists. They only flag: none of these answers makes an address invalid. Domains are lower-case A-labels. */
+export interface Lists {
+  /** A throw-away mailbox service, or a subdomain of one. Never true of large mailbox providers and privacy relays. */
+  disposable(domain: string): boolean;
+  /** Mailboxes on this very domain are given to the public. */
+  free(domain: string): boolean;
+  /** The local part is a task, not a person (RFC 2142), in many languages; its `+tag` is not looked at. */
+  role(localPart: string): boolean;
+  /** A forwarding service for private addresses, or a subdomain of one: a real person reads it. */
+  privacyRelay(domain: string): boolean;
+  /** The operator has listed the domain, a parent of it, or the address's SHA-256. */
+  spamTrap(address: Address): boolean;
+  /** Entries per file. */
+  readonly sizes: Readonly<Record<keyof ListFiles, number>>;
+}
+
+const DISPOSABLE = 1;
+const FREE = 2;
+const PRIVACY_RELAY = 4;
+const NEVER_DISPOSABLE = 8;
+const SPAM_TRAP = 16;
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/**
+ * A snapshot of all lists for lookups.
+ * @throws Error naming list and line when an entry is neither a name nor a hash; nothing of a broken file is used.
+ */
+export function createLists(files: ListFiles): Lists {
+  const disposable = entries('disposable', files.disposable, 'domain');
+  const free = entries('free', files.free, 'domain');
+  const role = entries('role', files.role, 'role');
+  const privacyRelays = entries('privacy-relays', files.privacyRelays, 'domain');
+  const neverDisposable = entries('never-disposable', files.neverDisposable, 'domain');
+  const spamTraps = entries('spam-traps', files.spamTraps, 'domain or hash');
+  const trapHashes = new Set(spamTraps.filter((entry) => SHA256.test(entry)));
+  const domains = new Map<string, number>();
+  mark(domains, disposable, DISPOSABLE);
+  mark(domains, free, FREE);
+  mark(domains, privacyRelays, PRIVACY_RELAY);
+  mark(domains, neverDisposable, NEVER_DISPOSABLE);
+  mark(domains, spamTraps, SPAM_TRAP);
+  const roles = createRoles(role);
+
+  return {
+    disposable: (domain) =>
+      (withParents(domains, domain) & (DISPOSABLE | PRIVACY_RELAY | NEVER_DISPOSABLE)) === DISPOSABLE,
+    free: (domain) => ((domains.get(domain) ?? 0) & FREE) !== 0,
+    role: roles,
+    privacyRelay: (domain) => (withParents(domains, domain) & PRIVACY_RELAY) !== 0,
+    spamTrap: ({ domain, normalized }) =>
+      (spamTraps.length > 0 && (withParents(domains, domain) & SPAM_TRAP) !== 0) ||
+      (trapHashes.size > 0 && trapHashes.has(createHash('sha256').update(normalized).digest('hex'))),
+    sizes: {
+      disposable: disposable.length,
+      free: free.length,
+      role: role.length,
+      privacyRelays: privacyRelays.length,
+      neverDisposable: neverDisposable.length,
+      spamTraps: spamTraps.length,
+    },
+  };
+}
+
+function mark(domains: Map<string, number>, names: readonly string[], flag: number): void {
+  for (const name of names) if (name.includes('.')) domains.set(name, (domains.get(name) ?? 0) | flag);
+}
+
+/** The flags of a domain and of all its parents but the top-level domain, which no list names. */
+function withParents(domains: ReadonlyMap<string, number>, domain: string): number {
+  let flags = 0;
+  for (let name = domain, dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.')) {
+    flags |= domains.get(name) ?? 0;
+    name = name.slice(dot + 1);
+  }
+  return flags;
+}
