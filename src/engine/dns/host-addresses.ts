@@ -28,7 +28,7 @@ const LOOPBACK: readonly HostAddress[] = [
 ];
 
 /** What c-ares would ask for: letters, digits, hyphens and, against the rule but in use, underscores (RFC 1123 section 2.1). */
-const HOST_NAME = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
 /** What needs no question: an IP address (common, if wrong, as an MX exchange), `localhost`, and what is no host name. */
 export function addressesWithoutAsking(host: string, mayConnect: AddressGuard): HostAddressesFact | undefined {
