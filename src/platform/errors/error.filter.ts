@@ -1,0 +1,31 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ERROR_CATALOG } from './error-catalog.js';
+import { errorReply, toAppError } from './fault.js';
+
+/** Answers every error, whoever raised it, with the contract's body; faults of ours are logged here and nowhere else. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Request');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = toAppError(thrown);
+    const [status] = ERROR_CATALOG[error.code];
+    if (status >= 500 && error.details.cause !== undefined) this.log(request, status, error.details.cause);
+    if (reply.sent || reply.raw.headersSent) {
+      // The reply has begun, so its end is the only thing left to say: a caller must not take half for the whole.
+      reply.raw.destroy();
+      return;
+    }
+    const answer = errorReply(error, request.id, request.headers.authorization !== undefined);
+    void reply.status(answer.status).headers(answer.headers).send(answer.body);
+  }
+
+  private log(request: FastifyRequest, status: number, cause: unknown): void {
+    const params = { status, method: request.method, route: request.routeOptions.url ?? null, request_id: request.id };
+    this.logger.error(cause instanceof Error ? cause : new Error('A value that is no error was thrown.'), params);
+  }
+}

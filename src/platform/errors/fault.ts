@@ -1,0 +1,68 @@
+import { HttpException } from '@nestjs/common';
+import { AppError } from './app-error.js';
+import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
+import { isOutage } from './outage.js';
+
+/** Errors that Nest and Fastify raise on their own, by the status they ask for. */
+const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_input',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid_input',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+/* Long enough for a restart of PostgreSQL or Redis, short enough not to keep callers away. */
+const OUTAGE_RETRY_SECONDS = 5;
+
+/** Every error as one of the catalogue; whatever is not known is `internal_error` with the error as its cause. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof HttpException) {
+    const code = CODE_BY_STATUS[error.getStatus()];
+    if (code) return new AppError(code, { cause: error });
+  }
+  if (isOutage(error)) return new AppError('unavailable', { retryAfterSeconds: OUTAGE_RETRY_SECONDS, cause: error });
+  return new AppError('internal_error', { cause: error });
+}
+
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The reply that contract section 2 asks for.
+ * @param keySent whether the request carried a key: RFC 6750 section 3.1 gives no error code to one that did not
+ */
+export function errorReply({ code, details }: AppError, requestId: string, keySent: boolean): ErrorReply {
+  const [status, sentence] = ERROR_CATALOG[code];
+  const text = details.message ?? sentence;
+  const headers: Record<string, string> = { ...details.headers };
+  if (details.retryAfterSeconds !== undefined)
+    headers['Retry-After'] = String(Math.max(1, Math.ceil(details.retryAfterSeconds)));
+  if (status === 401) headers['WWW-Authenticate'] = challenge(text, keySent);
+  return {
+    status,
+    headers,
+    body: {
+      success: false,
+      error: text,
+      code,
+      request_id: requestId,
+      ...(details.fields && { fields: details.fields }),
+      ...details.body,
+    },
+  };
+}
+
+function challenge(text: string, keySent: boolean): string {
+  const realm = 'Bearer realm="mailsonde"';
+  if (!keySent) return realm;
+  // RFC 6750 section 3: no quotes, backslashes or anything beyond ASCII in a description.
+  return `${realm}, error="invalid_token", error_description="${text.replace(/[^\x20-\x7e]|["\\]/g, "'")}"`;
+}

@@ -1,0 +1,45 @@
+/*
+ * What PostgreSQL (SQLSTATE, https://www.postgresql.org/docs/current/errcodes-appendix.html), Redis and the sockets below
+ * them say when they are away, not when a command of ours is wrong.
+ */
+const CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EPIPE',
+  'CONNECTION_BROKEN',
+  '53300', // too_many_connections
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+]);
+
+const NAMES = new Set([
+  'MaxRetriesPerRequestError',
+  'ClusterAllFailedError',
+  'ConnectionIsNotSetError',
+  'CannotExecuteNotConnectedError',
+  'DriverAlreadyReleasedError',
+]);
+
+/* node-postgres and ioredis give these no code. */
+const MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end|Client has encountered a connection error|Connection is closed|Command timed out|Stream isn't writeable|Driver not Connected|LOADING |READONLY )/;
+
+/** Whether an error says that PostgreSQL or Redis is away, so that the same request may succeed in a moment. */
+export function isOutage(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 5) return false;
+  const { code, cause, driverError } = error as Error & { code?: unknown; driverError?: unknown };
+  const tells = typeof code === 'string' && (CODES.has(code) || code.startsWith('08'));
+  return (
+    tells ||
+    NAMES.has(error.name) ||
+    MESSAGES.test(error.message) ||
+    [cause, driverError].some((inner) => isOutage(inner, depth + 1))
+  );
+}

@@ -1,0 +1,43 @@
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { AppError, type FieldError } from '../errors/app-error.js';
+import { UnreadableBody } from './unreadable-body.js';
+
+/* More would only make the reply as long as the request. */
+const MOST_FIELDS = 100;
+
+/**
+ * Checks bodies, queries and parameters against their DTO. Members that no DTO names are ignored, so that callers written
+ * for a later version work; nothing is converted, so a number is no text.
+ */
+@Injectable()
+export class InputPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => new AppError('invalid_input', { fields: fieldErrors(errors) }),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (value instanceof UnreadableBody) throw value.error;
+    return super.transform(value, metadata);
+  }
+}
+
+/** Flattens class-validator's tree to paths such as `emails[3]` and `contact.name`. */
+export function fieldErrors(errors: readonly ValidationError[], parent = ''): FieldError[] {
+  const flat = errors.flatMap((error): FieldError[] => {
+    const field = pathOf(parent, error.property);
+    const own = Object.values(error.constraints ?? {}).slice(0, 1);
+    return [...own.map((text) => ({ field, error: text })), ...fieldErrors(error.children ?? [], field)];
+  });
+  return flat.slice(0, MOST_FIELDS);
+}
+
+function pathOf(parent: string, property: string): string {
+  if (/^\d+$/.test(property)) return `${parent}[${property}]`;
+  return parent === '' ? property : `${parent}.${property}`;
+}

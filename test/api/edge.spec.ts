@@ -1,0 +1,350 @@
+import { connect } from 'node:net';
+import {
+  Body,
+  Controller,
+  Get,
+  Global,
+  HttpException,
+  Module,
+  Param,
+  Post,
+  Query,
+  UnauthorizedException,
+} from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Type } from 'class-transformer';
+import { IsArray, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { QueryFailedError } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpApp } from '../../src/http.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { ERROR_CATALOG, type ErrorCode } from '../../src/platform/errors/error-catalog.js';
+import { Drain } from '../../src/platform/health/drain.js';
+
+class Contact {
+  @IsString()
+  readonly name: string;
+}
+
+class Input {
+  @IsString()
+  readonly email: string;
+
+  @IsOptional()
+  @IsInt()
+  readonly timeout_ms?: number;
+
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => Contact)
+  readonly contacts?: Contact[];
+}
+
+class OptionalInput {
+  @IsOptional()
+  @IsString()
+  readonly name?: string;
+}
+
+@Controller('edge')
+class EdgeController {
+  @Post('input')
+  input(@Body() input: Input): Input {
+    return input;
+  }
+
+  @Post('optional')
+  optional(@Body() input: OptionalInput): OptionalInput {
+    return input;
+  }
+
+  @Get('items/:id')
+  item(@Param('id') id: string): { id: string } {
+    return { id };
+  }
+
+  @Get('error/:code')
+  error(@Param('code') code: ErrorCode, @Query('retry') retry?: string): never {
+    throw new AppError(code, {
+      ...(retry !== undefined && { retryAfterSeconds: Number(retry) }),
+      body: { remaining: 0 },
+    });
+  }
+
+  @Get('fault/:kind')
+  fault(@Param('kind') kind: string): never {
+    if (kind === 'sql') throw new QueryFailedError('select secret_column', ['hunter2'], new Error('relation hunter2'));
+    if (kind === 'refused')
+      throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+    if (kind === 'nest') throw new UnauthorizedException('hunter2');
+    if (kind === 'teapot') throw new HttpException('hunter2', 418);
+    // eslint-disable-next-line no-throw-literal, typescript/only-throw-error
+    throw 'hunter2';
+  }
+}
+
+@Global()
+@Module({ controllers: [EdgeController], providers: [Drain], exports: [Drain] })
+class EdgeModule {}
+
+interface ErrorBody {
+  readonly success: boolean;
+  readonly error: string;
+  readonly code: string;
+  readonly request_id: string;
+  readonly fields?: { field: string; error: string }[];
+}
+
+describe('the edge', () => {
+  let app: NestFastifyApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    app = await createHttpApp(EdgeModule, { trustedProxies: [] }, false);
+    await app.listen(0, '127.0.0.1');
+    url = await app.getUrl();
+  });
+
+  afterAll(() => app.close());
+
+  const post = (path: string, body: string | undefined, headers: Record<string, string> = {}) =>
+    fetch(`${url}${path}`, { method: 'POST', headers, ...(body !== undefined && { body }) });
+  const postJson = (path: string, body: unknown) =>
+    post(path, typeof body === 'string' ? body : JSON.stringify(body), { 'content-type': 'application/json' });
+
+  async function errorOf(reply: Response): Promise<ErrorBody> {
+    const body = (await reply.json()) as ErrorBody;
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(body).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/./),
+      code: expect.stringMatching(/^[a-z_]+$/),
+    });
+    expect(body.request_id).toBe(reply.headers.get('x-request-id'));
+    return body;
+  }
+
+  describe('request ids', () => {
+    it('keeps the caller’s when it is visible ASCII of at most 128 characters', async () => {
+      for (const id of ['a', 'order-42/retry:1', 'x'.repeat(128)]) {
+        const reply = await fetch(`${url}/edge/items/1`, { headers: { 'x-request-id': id } });
+        expect(reply.headers.get('x-request-id')).toBe(id);
+      }
+    });
+
+    it('makes a new one otherwise', async () => {
+      for (const id of ['x'.repeat(129), 'two words', 'é']) {
+        const reply = await fetch(`${url}/edge/items/1`, { headers: { 'x-request-id': id } });
+        expect(reply.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+      }
+    });
+
+    it('is on every reply, whatever its status, and in the error body', async () => {
+      const headers = { 'x-request-id': 'mine', 'content-type': 'application/json' };
+      const replies = await Promise.all([
+        fetch(`${url}/nowhere`, { headers }),
+        fetch(`${url}/%zz`, { headers }),
+        fetch(`${url}/edge/items/${'x'.repeat(200)}`, { headers }),
+        fetch(`${url}/edge/input`, { headers, method: 'DELETE' }),
+        fetch(`${url}/edge/input`, { headers, method: 'POST', body: '{' }),
+        fetch(`${url}/edge/fault/thrown`, { headers }),
+      ]);
+      for (const reply of replies) expect((await errorOf(reply)).request_id).toBe('mine');
+    });
+  });
+
+  describe('headers', () => {
+    it('forbids caches and browsers everything with an answer and with an error', async () => {
+      for (const path of ['/edge/items/1', '/nowhere', '/edge/error/rate_limited', '/%zz']) {
+        const { headers } = await fetch(`${url}${path}`);
+        expect(headers.get('cache-control'), path).toBe('no-store');
+        expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+        expect(headers.get('content-security-policy'), path).toBe("default-src 'none';frame-ancestors 'none'");
+        expect(headers.get('x-powered-by'), path).toBeNull();
+      }
+    });
+
+    it('lets the documentation page run its own scripts', async () => {
+      const page = await fetch(`${url}/docs`);
+      expect(page.status).toBe(200);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+      expect(await page.text()).not.toMatch(/<script>[^<]/);
+    });
+  });
+
+  describe('errors', () => {
+    it.each(Object.entries(ERROR_CATALOG))(
+      'answers %s with its status and sentence',
+      async (code, [status, sentence]) => {
+        const reply = await fetch(`${url}/edge/error/${code}`);
+        expect(reply.status).toBe(status);
+        expect(await errorOf(reply)).toEqual({
+          success: false,
+          error: sentence,
+          code,
+          request_id: reply.headers.get('x-request-id'),
+          remaining: 0,
+        });
+      },
+    );
+
+    it('says in whole seconds when to try again', async () => {
+      expect((await fetch(`${url}/edge/error/rate_limited?retry=2.1`)).headers.get('retry-after')).toBe('3');
+      expect((await fetch(`${url}/edge/error/rate_limited?retry=0`)).headers.get('retry-after')).toBe('1');
+      expect((await fetch(`${url}/edge/error/rate_limited`)).headers.get('retry-after')).toBeNull();
+    });
+
+    it('challenges for a key as RFC 6750 says: with an error only when a key was sent', async () => {
+      const without = await fetch(`${url}/edge/error/key_missing`);
+      expect(without.headers.get('www-authenticate')).toBe('Bearer realm="mailsonde"');
+      const wrong = await fetch(`${url}/edge/error/key_expired`, { headers: { authorization: 'Bearer x' } });
+      expect(wrong.headers.get('www-authenticate')).toBe(
+        'Bearer realm="mailsonde", error="invalid_token", error_description="The API key has expired."',
+      );
+    });
+
+    it.each(['sql', 'nest', 'teapot', 'thrown'])('never tells what went wrong inside: %s', async (kind) => {
+      const reply = await fetch(`${url}/edge/fault/${kind}`);
+      expect(reply.status).toBe(500);
+      const text = JSON.stringify(await errorOf(reply));
+      expect(text).not.toMatch(/hunter2|secret_column|at /);
+    });
+
+    it('answers 503 with Retry-After when a part that it needs is away', async () => {
+      const reply = await fetch(`${url}/edge/fault/refused`);
+      expect(reply.status).toBe(503);
+      expect(reply.headers.get('retry-after')).toBe('5');
+      expect((await errorOf(reply)).code).toBe('unavailable');
+    });
+  });
+
+  describe('paths and methods', () => {
+    it('answers 404 for a path that no route knows', async () => {
+      for (const path of ['/', '/nowhere', '/edge/items', '/edge/items/1/more', '/%zz']) {
+        const reply = await fetch(`${url}${path}`);
+        expect(reply.status, path).toBe(404);
+        expect((await errorOf(reply)).code).toBe('not_found');
+      }
+    });
+
+    it('answers 405 and names the methods for a path that a route knows', async () => {
+      const reply = await fetch(`${url}/edge/items/1?x=1`, { method: 'DELETE' });
+      expect(reply.status).toBe(405);
+      expect(reply.headers.get('allow')).toBe('GET, HEAD');
+      expect((await errorOf(reply)).code).toBe('method_not_allowed');
+      expect((await fetch(`${url}/edge/input`)).headers.get('allow')).toBe('POST');
+    });
+
+    it('answers HEAD like GET, without a body', async () => {
+      const reply = await fetch(`${url}/edge/items/1`, { method: 'HEAD' });
+      expect(reply.status).toBe(200);
+      expect(await reply.text()).toBe('');
+    });
+  });
+
+  describe('bodies', () => {
+    it.each(['{', '{"email":}', 'email=x', '\u0000', '{"__proto__":{"email":"x"}}'])(
+      'answers 400 malformed_json for %j',
+      async (body) => {
+        const reply = await postJson('/edge/input', body);
+        expect(reply.status).toBe(400);
+        expect((await errorOf(reply)).code).toBe('malformed_json');
+      },
+    );
+
+    it('answers 415 for a body that is not JSON', async () => {
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'nonsense',
+      ]) {
+        const reply = await post('/edge/input', '{"email":"a@example.com"}', { 'content-type': type });
+        expect(reply.status, type).toBe(415);
+        expect((await errorOf(reply)).code).toBe('unsupported_media_type');
+      }
+    });
+
+    it('answers 413 for more than 1 MiB, and takes 1 MiB', async () => {
+      const filled = (bytes: number) => `{"email":"${'x'.repeat(bytes - 12)}"}`;
+      expect((await postJson('/edge/input', filled(1_048_576))).status).toBe(201);
+      const reply = await postJson('/edge/input', filled(1_048_577));
+      expect(reply.status).toBe(413);
+      expect((await errorOf(reply)).code).toBe('body_too_large');
+    });
+
+    it('takes no body where every member is optional, whatever the content type says', async () => {
+      for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
+        const reply = await post('/edge/optional', '', headers as Record<string, string>);
+        expect(reply.status).toBe(201);
+        expect(await reply.json()).toEqual({});
+      }
+      expect((await post('/edge/optional', undefined)).status).toBe(201);
+    });
+
+    it('names the field when a body is missing that is needed', async () => {
+      const reply = await post('/edge/input', undefined, { 'content-type': 'application/json' });
+      expect(reply.status).toBe(422);
+      expect((await errorOf(reply)).fields).toMatchObject([{ field: 'email' }]);
+    });
+
+    it.each([{ email: 5 }, { email: null }, { email: ['a@example.com'] }, { email: {} }, {}])(
+      'converts nothing: %j is 422 with the field',
+      async (body) => {
+        const reply = await postJson('/edge/input', body);
+        expect(reply.status).toBe(422);
+        expect(await errorOf(reply)).toMatchObject({ code: 'invalid_input', fields: [{ field: 'email' }] });
+      },
+    );
+
+    it.each(['[]', '"a@example.com"', '5', 'true', 'null', '[{"email":"a@example.com"}]'])(
+      'answers 422 for JSON that is no object: %s',
+      async (body) => {
+        expect((await postJson('/edge/input', body)).status).toBe(422);
+        expect((await postJson('/edge/optional', body)).status).toBe(body === 'null' ? 201 : 422);
+      },
+    );
+
+    it('names every wrong field by its path', async () => {
+      const reply = await postJson('/edge/input', {
+        email: 'a@example.com',
+        timeout_ms: '5',
+        contacts: [{ name: 'x' }, { name: 5 }, {}],
+      });
+      expect((await errorOf(reply)).fields?.map(({ field }) => field)).toEqual([
+        'timeout_ms',
+        'contacts[1].name',
+        'contacts[2].name',
+      ]);
+    });
+
+    it('ignores members that it does not know', async () => {
+      const reply = await postJson('/edge/input', { email: 'a@example.com', later: true });
+      expect(reply.status).toBe(201);
+      expect(await reply.json()).toEqual({ email: 'a@example.com' });
+    });
+  });
+
+  it('answers what is not HTTP with the same body', async () => {
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+        socket.write('HELO mail.example.com\r\n\r\n'),
+      );
+      socket.on('data', (chunk) => (received += chunk.toString()));
+      socket.on('close', () => resolve(received));
+      socket.on('error', reject);
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({
+      success: false,
+      code: 'malformed_header',
+    });
+  });
+
+  it('serves the description of the interface as OpenAPI 3.1.0', async () => {
+    const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Record<string, unknown>;
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Mailsonde', version: '1.0.0' } });
+  });
+});
