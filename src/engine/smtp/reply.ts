@@ -44,7 +44,7 @@ export class ReplyReader {
     if (this.#ended) return NOTHING;
     if (!this.#eightBit && !isAscii(chunk)) this.#eightBit = true;
     // Cutting one string is several times cheaper than decoding every line by itself.
-    const data = this.#partial + chunk.latin1Slice();
+    const data = this.#partial + chunk.toString('latin1');
     const items: ReplyItem[] = [];
     let start = 0;
     for (let end = data.indexOf('\n'); end !== -1; end = data.indexOf('\n', start)) {
@@ -112,7 +112,7 @@ export class ReplyReader {
   #text(data: string, from: number, to: number): string {
     if (from >= to) return '';
     const text = data.slice(from, to).trim();
-    return this.#eightBit ? Buffer.from(text, 'latin1').utf8Slice() : text;
+    return this.#eightBit ? Buffer.from(text, 'latin1').toString() : text;
   }
 }
 

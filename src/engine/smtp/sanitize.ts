@@ -9,7 +9,10 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
 export function evidenceText(text: string): string {
   if (text.length <= EVIDENCE_BYTES && PLAIN.test(text)) return text;
   // A character is at least a byte: what is cut off here could never have fitted.
-  const line = text.slice(0, 4 * EVIDENCE_BYTES).replace(UNPRINTABLE, ' ').trim();
+  const line = text
+    .slice(0, 4 * EVIDENCE_BYTES)
+    .replace(UNPRINTABLE, ' ')
+    .trim();
   return cutToBytes(line, EVIDENCE_BYTES);
 }
 
@@ -19,5 +22,5 @@ function cutToBytes(text: string, limit: number): string {
   let end = limit;
   // Back to where a character starts: 10xxxxxx continues one.
   while ((bytes[end]! & 0xc0) === 0x80) end -= 1;
-  return bytes.utf8Slice(0, end).trimEnd();
+  return bytes.toString('utf8', 0, end).trimEnd();
 }
