@@ -42,7 +42,7 @@ function checkedObject<T extends object>(
   checks: { readonly [Field in keyof T]: Check<T[Field]> },
 ): T {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(where, value, 'an object');
-  const unknown = Object.keys(value).find((field) => !(field in checks));
+  const unknown = Object.keys(value).find((field) => !Object.hasOwn(checks, field));
   if (unknown) throw new Error(`${where}.${unknown}: there is no such member`);
   const fields = Object.keys(checks) as (keyof T & string)[];
   return Object.fromEntries(
