@@ -10,22 +10,19 @@ const clock = { now: () => now, after: () => () => undefined };
 function startCache(maxEntries = 100) {
   const asked: string[] = [];
   const answers = new Map<string, Held<Learned<string>>>();
-  const cache = new FactCache<string>({
-    clock,
-    maxEntries,
-    learn: (key) => {
-      asked.push(key);
-      const answer = held<Learned<string>>();
-      answers.set(key, answer);
-      return answer.promise;
-    },
-  });
+  const cache = new FactCache<string>({ clock, maxEntries });
+  const how = (key: string) => {
+    asked.push(key);
+    const answer = held<Learned<string>>();
+    answers.set(key, answer);
+    return answer.promise;
+  };
   async function learn(key: string, lifeSeconds = 60): Promise<string> {
-    const learning = cache.learn(key);
+    const learning = cache.learn(key, how);
     answers.get(key)!.resolve({ value: `fact of ${key}`, lifeSeconds });
     return learning;
   }
-  return { cache, asked, answers, learn };
+  return { cache, how, asked, answers, learn };
 }
 
 beforeEach(() => {
@@ -53,18 +50,18 @@ describe('the fact cache', () => {
   });
 
   it('asks once when many want the same fact, and again for the next generation', async () => {
-    const { cache, asked, answers } = startCache();
-    const wanted = Array.from({ length: 20 }, () => cache.learn('a'));
+    const { cache, how, asked, answers } = startCache();
+    const wanted = Array.from({ length: 20 }, () => cache.learn('a', how));
     answers.get('a')!.resolve({ value: 'fact', lifeSeconds: 1 });
     expect(new Set(await Promise.all(wanted))).toEqual(new Set(['fact']));
     expect(asked).toEqual(['a']);
-    void cache.learn('a');
+    void cache.learn('a', how);
     expect(asked).toEqual(['a', 'a']);
   });
 
   it('starts the life of a fact when it is learned, not when it is asked for', async () => {
-    const { cache, answers } = startCache();
-    const learning = cache.learn('a');
+    const { cache, how, answers } = startCache();
+    const learning = cache.learn('a', how);
     now += 50_000;
     answers.get('a')!.resolve({ value: 'fact', lifeSeconds: 60 });
     await learning;
@@ -83,8 +80,8 @@ describe('the fact cache', () => {
   });
 
   it('keeps nothing of a failure: whoever waited is told, the next one asks again', async () => {
-    const { cache, asked, answers, learn } = startCache();
-    const both = Promise.allSettled([cache.learn('a'), cache.learn('a')]);
+    const { cache, how, asked, answers, learn } = startCache();
+    const both = Promise.allSettled([cache.learn('a', how), cache.learn('a', how)]);
     answers.get('a')!.reject(new Error('broken'));
     expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(cache.peek('a')).toBeUndefined();

@@ -6,11 +6,10 @@ export interface Learned<V> {
   readonly lifeSeconds: number;
 }
 
-export interface FactCacheOptions<V> {
+export interface FactCacheOptions {
   readonly clock: Clock;
   /** The least recently used fact goes when there would be more. */
   readonly maxEntries: number;
-  readonly learn: (key: string) => Promise<Learned<V>>;
 }
 
 interface Entry<V> {
@@ -23,7 +22,7 @@ export class FactCache<V> {
   private readonly entries = new Map<string, Entry<V>>();
   private readonly learning = new Map<string, Promise<V>>();
 
-  constructor(private readonly options: FactCacheOptions<V>) {}
+  constructor(private readonly options: FactCacheOptions) {}
 
   /** The fact if it is known and still fresh: nothing is asked. Measured at 0.1 µs. */
   peek(key: string): V | undefined {
@@ -37,16 +36,16 @@ export class FactCache<V> {
   }
 
   /** Learns the fact, or joins whoever is learning it. Does not look at what is known: `peek` first. */
-  learn(key: string): Promise<V> {
+  learn(key: string, how: (key: string) => Promise<Learned<V>>): Promise<V> {
     const underWay = this.learning.get(key);
     if (underWay) return underWay;
-    const learning = this.learnAndKeep(key).finally(() => this.learning.delete(key));
+    const learning = this.learnAndKeep(key, how).finally(() => this.learning.delete(key));
     this.learning.set(key, learning);
     return learning;
   }
 
-  private async learnAndKeep(key: string): Promise<V> {
-    const { value, lifeSeconds } = await this.options.learn(key);
+  private async learnAndKeep(key: string, how: (key: string) => Promise<Learned<V>>): Promise<V> {
+    const { value, lifeSeconds } = await how(key);
     this.entries.delete(key);
     this.entries.set(key, { value, expiresAt: this.options.clock.now() + lifeSeconds * 1000 });
     if (this.entries.size > this.options.maxEntries) this.dropOldest();

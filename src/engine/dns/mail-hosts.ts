@@ -73,24 +73,23 @@ class CachedMailHosts implements MailHosts {
     private readonly options: MailHostsOptions,
     private readonly mayConnect: AddressGuard,
   ) {
-    const { clock, resolver } = options;
-    this.domains = new FactCache({ clock, maxEntries: MOST_FACTS, learn: (domain) => this.learn(domain) });
-    this.hosts = new FactCache({
-      clock,
-      maxEntries: MOST_FACTS,
-      learn: (host) => learnAddresses(host, resolver, mayConnect),
-    });
+    this.domains = new FactCache({ clock: options.clock, maxEntries: MOST_FACTS });
+    this.hosts = new FactCache({ clock: options.clock, maxEntries: MOST_FACTS });
   }
 
   find(domain: string): MailHostsFact | Promise<MailHostsFact> {
     const known = this.domains.peek(domain);
     if (known) return this.tell(known, true);
     if (domain.startsWith('[')) return this.tell(this.ofLiteral(domain), false);
-    return this.domains.learn(domain).then((fact) => this.tell(fact, false));
+    return this.domains.learn(domain, (name) => this.learn(name)).then((fact) => this.tell(fact, false));
   }
 
   addresses(host: string): HostAddressesFact | Promise<HostAddressesFact> {
-    return this.hosts.peek(host) ?? addressesWithoutAsking(host, this.mayConnect) ?? this.hosts.learn(host);
+    return (
+      this.hosts.peek(host) ??
+      addressesWithoutAsking(host, this.mayConnect) ??
+      this.hosts.learn(host, (name) => learnAddresses(name, this.options.resolver, this.mayConnect))
+    );
   }
 
   private tell(fact: DomainFact, fromCache: boolean): MailHostsFact {

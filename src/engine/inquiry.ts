@@ -1,0 +1,189 @@
+import type { KnownMailHosts, MailHosts, MailHostsFact } from './dns/mail-hosts.js';
+import { judge } from './judge/judge.js';
+import type { Findings, ListFlags, MailFinding } from './judge/findings.js';
+import type { Lists } from './lists/lists.js';
+import type { Clock } from './ports.js';
+import type { MailProvider, MailProviders } from './providers/providers.js';
+import { speaksOfMailbox, type Controls, type MailDomain } from './smtp/controls.js';
+import type { MailRoute } from './smtp/mail-route.js';
+import type { MailRoutes } from './smtp/mail-routes.js';
+import type { MailboxAnswer, Question, Replied } from './smtp/question.js';
+import type { SoftRefusals } from './smtp/soft-refusals.js';
+import { parseAddress } from './syntax/address.js';
+import type { Suggester } from './syntax/suggest.js';
+import type { Address, CatchAll, ParsedAddress, Verification } from './types.js';
+
+/** What inquiries are made with; one for an engine. */
+export interface InquiryWorld {
+  readonly clock: Clock;
+  readonly lists: () => Lists;
+  readonly suggester: Suggester;
+  readonly providers: MailProviders;
+  readonly mailHosts: MailHosts;
+  readonly routes: MailRoutes;
+  readonly controls: Controls;
+  readonly softRefusals: SoftRefusals;
+}
+
+const NO_FLAGS: ListFlags = { disposable: false, role: false, free: false, spamTrap: false, privacyRelay: false };
+const FALSE = { refusesLikeMadeUp: false, domainNotServed: false, repeated: false, catchAllKnown: false } as const;
+
+/**
+ * One address on its way to a verdict: syntax, lists, DNS, the mailbox, and the controls that its answer calls for. Calls
+ * back exactly once. Works without a promise where facts are known, because a million addresses pass here.
+ */
+export class Inquiry implements Question {
+  readonly #parsed: ParsedAddress;
+  #route: MailRoute | null = null;
+  #provider: MailProvider | null = null;
+  #hosts: KnownMailHosts | null = null;
+  /** The mailbox's answer, while a control is waited for. */
+  #answer: MailboxAnswer | null = null;
+  #done = false;
+
+  // As a question to a mail route:
+  address = '';
+  needsSmtpUtf8 = false;
+  ownTransaction = false;
+  cancelled = false;
+
+  constructor(
+    private readonly email: string,
+    private readonly world: InquiryWorld,
+    readonly urgent: boolean,
+    private readonly done: (verification: Verification) => void,
+  ) {
+    this.#parsed = parseAddress(email);
+  }
+
+  begin(): void {
+    if (this.#done) return;
+    const parsed = this.#parsed;
+    if (!parsed.ok) return this.#finish(null);
+    const { address } = parsed;
+    if (address.neverResolves) {
+      const detail = 'a special-use name that never resolves (RFC 6761)';
+      return this.#finish({ kind: 'domain', outcome: 'domain_not_found', detail, fromCache: false });
+    }
+    const fact = this.world.mailHosts.find(address.domain);
+    if (fact instanceof Promise) void fact.then((learned) => this.#findRoute(address, learned));
+    else this.#findRoute(address, fact);
+  }
+
+  /** The time budget is used up: the verdict is `unknown`, with what is known so far. */
+  expire(): void {
+    if (this.#done) return;
+    this.cancelled = true;
+    if (this.#route === null) return this.#finish({ kind: 'expired', stage: 'dns', answer: null });
+    if (this.#answer === null) this.#route.forget();
+    this.#finish({ kind: 'expired', stage: this.#answer?.stage ?? 'connect', answer: this.#answer });
+  }
+
+  /** Nobody wants the verdict any more: `done` is not called. */
+  cancel(): void {
+    if (this.#done) return;
+    this.#done = this.cancelled = true;
+    if (this.#route !== null && this.#answer === null && this.address !== '') this.#route.forget();
+  }
+
+  #findRoute(address: Address, fact: MailHostsFact): void {
+    if (this.#done) return;
+    if (fact.outcome !== 'hosts') {
+      const detail = fact.outcome === 'dns_error' ? fact.detail : fact.outcome;
+      return this.#finish({ kind: 'domain', outcome: fact.outcome, detail, fromCache: fact.fromCache });
+    }
+    this.#hosts = fact;
+    this.#route = this.world.routes.to(fact);
+    this.#provider = this.#route.provider;
+    if (this.#provider.rcpt === 'hides') return this.#finish({ kind: 'hidden' });
+    this.address = address.normalized;
+    this.needsSmtpUtf8 = address.needsSmtpUtf8;
+    // SMTPUTF8 is a parameter of MAIL FROM, so it holds for the whole transaction (RFC 6531 section 3.4).
+    this.ownTransaction = address.needsSmtpUtf8;
+    this.#route.ask(this);
+  }
+
+  answer(answer: MailboxAnswer): void {
+    this.#answer = answer;
+    if (answer.kind !== 'replied' || answer.stage !== 'rcpt') return this.#conclude({});
+    switch (answer.classification.class) {
+      case 'accepted':
+        return this.#learnCatchAll();
+      case 'ambiguous':
+        return this.#holdAgainstControl(answer);
+      case 'relay_denied':
+        return this.#askEveryHost();
+      case 'not_found_soft':
+        return this.#conclude({ repeated: this.world.softRefusals.isRepeated(this.address) });
+      default:
+        return this.#conclude({});
+    }
+  }
+
+  #learnCatchAll(): void {
+    const { providers, controls } = this.world;
+    const domain = this.#domain();
+    const own = providers.forDomain(domain.domain);
+    if (own !== null && own.ownDomainsCatchAll === 'no' && own === this.#provider) {
+      return this.#conclude({ catchAll: 'no', catchAllKnown: true });
+    }
+    const known = controls.knownCatchAll(domain);
+    if (known !== undefined) return this.#conclude({ catchAll: known });
+    void controls.catchAll(domain).then((catchAll) => this.#conclude({ catchAll }));
+  }
+
+  #holdAgainstControl(answer: Replied): void {
+    const conclude = (control: Parameters<typeof speaksOfMailbox>[2]) =>
+      this.#conclude({ refusesLikeMadeUp: speaksOfMailbox(answer, this.address, control) });
+    const control = this.world.controls.refusal(this.#domain());
+    if (control instanceof Promise) void control.then(conclude);
+    else conclude(control);
+  }
+
+  #askEveryHost(): void {
+    const ways = this.world.routes.each(this.#hosts!.hosts);
+    const served = this.world.controls.served(this.#domain(), ways);
+    if (served instanceof Promise) void served.then((isServed) => this.#conclude({ domainNotServed: !isServed }));
+    else this.#conclude({ domainNotServed: !served });
+  }
+
+  #domain(): MailDomain {
+    return { domain: this.address.slice(this.address.lastIndexOf('@') + 1), route: this.#route! };
+  }
+
+  #conclude(
+    known: Partial<Omit<Extract<MailFinding, { kind: 'answered' }>, 'kind' | 'answer'>> & { catchAll?: CatchAll },
+  ): void {
+    this.#finish({ kind: 'answered', answer: this.#answer!, catchAll: null, ...FALSE, ...known });
+  }
+
+  #finish(mail: MailFinding | null): void {
+    if (this.#done) return;
+    this.#done = true;
+    const { clock, suggester } = this.world;
+    const parsed = this.#parsed;
+    const findings: Findings = {
+      email: this.email,
+      parsed,
+      flags: parsed.ok ? this.#flags(parsed.address) : NO_FLAGS,
+      mail,
+      provider: this.#provider?.title ?? null,
+      gateway: this.#provider?.gateway ?? false,
+      mxHost: this.#hosts?.hosts[0]?.name ?? null,
+      didYouMean: suggester.suggestFor(parsed),
+      checkedAt: clock.now(),
+    };
+    this.done(judge(findings));
+  }
+
+  #flags(address: Address): ListFlags {
+    const lists = this.world.lists();
+    return {
+      disposable: lists.disposable(address.domain),
+      role: lists.role(address.localPart),
+      free: lists.free(address.domain),
+      spamTrap: lists.spamTrap(address),
+      privacyRelay: lists.privacyRelay(address.domain),
+    };
+  }
+}

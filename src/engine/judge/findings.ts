@@ -1,0 +1,54 @@
+import type { MailboxAnswer } from '../smtp/question.js';
+import type { CatchAll, ParsedAddress, Stage } from '../types.js';
+
+/** What the asking of mail hosts came to. */
+export type MailFinding =
+  /** Nothing was asked: the address or its domain decides. */
+  | {
+      readonly kind: 'domain';
+      readonly outcome: 'domain_not_found' | 'no_mail_server' | 'null_mx' | 'dns_error';
+      readonly detail: string;
+      readonly fromCache: boolean;
+    }
+  /** The operator accepts every name at RCPT, so it was not asked. */
+  | { readonly kind: 'hidden' }
+  /** The time budget ran out; `stage` is what was waited for, `answer` the mailbox's answer when a control was waited for. */
+  | { readonly kind: 'expired'; readonly stage: Stage; readonly answer: MailboxAnswer | null }
+  | {
+      readonly kind: 'answered';
+      readonly answer: MailboxAnswer;
+      /** Null when not asked. */
+      readonly catchAll: CatchAll | null;
+      /** The provider's own domains are known not to be catch-all: nothing was asked. */
+      readonly catchAllKnown: boolean;
+      /** A refusal without a reason, word for word the one a made-up address gets from a server that accepts postmaster. */
+      readonly refusesLikeMadeUp: boolean;
+      /** Every mail host of the domain denies relaying, for postmaster too. */
+      readonly domainNotServed: boolean;
+      /** The same 4xx "no such user" came at least an hour ago as well. */
+      readonly repeated: boolean;
+    };
+
+/** What the lists say. They only flag. */
+export interface ListFlags {
+  readonly disposable: boolean;
+  readonly role: boolean;
+  readonly free: boolean;
+  readonly spamTrap: boolean;
+  readonly privacyRelay: boolean;
+}
+
+/** Everything known about an address when it is judged. */
+export interface Findings {
+  readonly email: string;
+  readonly parsed: ParsedAddress;
+  readonly flags: ListFlags;
+  readonly mail: MailFinding | null;
+  readonly provider: string | null;
+  /** A filter in front of the real server: a generic refusal says less. */
+  readonly gateway: boolean;
+  /** The domain's first mail host, when it is known. */
+  readonly mxHost: string | null;
+  readonly didYouMean: string | null;
+  readonly checkedAt: number;
+}

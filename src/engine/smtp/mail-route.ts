@@ -1,0 +1,318 @@
+import type { MailHost } from '../dns/mx-set.js';
+import type { HostGate, HostLease } from '../ports.js';
+import type { MailProvider } from '../providers/providers.js';
+import type { Unreached } from './attempt.js';
+import { isRefusalOfUs } from './breaker.js';
+import type { DialogueEnd } from './dialogue.js';
+import { openSession, type SessionWorld } from './open-session.js';
+import { QuestionQueue, type Asked, type CutOff, type MailboxAnswer, type Question } from './question.js';
+import type { RecipientReply, Session } from './session.js';
+
+/** How the routes of an engine share leave to talk. */
+export interface RouteWorld extends SessionWorld {
+  /** Leave to talk to one operator, over all processes. */
+  readonly gate: HostGate;
+  /** Leave to open a socket at all, over all hosts of this process. */
+  readonly sockets: HostGate;
+  readonly mostSockets: number;
+  /** Routes with a warm connection, by operator: one that needs a place asks the others to leave theirs. */
+  readonly warm: Map<string, Set<MailRoute>>;
+  readonly waitingForPlace: Map<string, number>;
+}
+
+/** A queue this long is worth a further connection. */
+const QUEUE_PER_CONNECTION = 20;
+/** With fewer refusals left than this, a round is too small to be worth its round trip. */
+const SMALLEST_ROUND = 3;
+const KEEP_WARM_MS = 5_000;
+/** A recipient that ends this many fresh connections is let go; one more without any answer, and so are the others. */
+const MOST_TRIES = 2;
+
+/** What a connection has brought so far. */
+interface Told {
+  answers: number;
+  refusals: number;
+}
+
+/**
+ * The way to one set of mail hosts: a queue of recipients, and the few connections, kept and pipelined, that work it off
+ * within the operator's caps.
+ */
+export class MailRoute {
+  readonly #queue = new QuestionQueue();
+  /** Questions asked and neither answered nor cancelled. */
+  #open = 0;
+  #workers = 0;
+  /** Connections in a row that ended without a single answer. */
+  #fruitless = 0;
+  #pumping = false;
+  #closed = false;
+  #opening = new AbortController();
+  #wake: (() => void) | null = null;
+
+  constructor(
+    /** Stands for the set of hosts. */
+    readonly key: string,
+    readonly hosts: readonly MailHost[],
+    /** Whom the caps and the circuit belong to. */
+    readonly operator: string,
+    readonly provider: MailProvider,
+    private readonly world: RouteWorld,
+    /** Nothing is asked and no connection is open. */
+    private readonly onQuiet: () => void,
+  ) {}
+
+  ask(question: Question): void {
+    this.#queue.push({ question, tries: 0, triedNullSender: false });
+    this.#open += 1;
+    this.#pump();
+  }
+
+  /** A question was cancelled. When nobody waits any more, connections that are being opened are given up. */
+  forget(): void {
+    this.#open -= 1;
+    if (this.#open > 0) return;
+    this.#opening.abort(new Error('nobody waits any more'));
+    this.#opening = new AbortController();
+  }
+
+  /** Leaves the warm connection, if there is one. */
+  cool(): void {
+    this.#wake?.();
+  }
+
+  /** Ends the connections after the round that runs; what is still asked is answered as given up. */
+  close(): void {
+    this.#closed = true;
+    this.#answerAll(givenUp('the engine was closed'));
+    this.#opening.abort(new Error('the engine was closed'));
+    this.cool();
+  }
+
+  // Gathered for one turn of the event loop, so that addresses that come together go out together.
+  #pump(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    setImmediate(() => {
+      this.#pumping = false;
+      if (this.#queue.length > 0) this.#wake?.();
+      if (this.#closed) this.#answerAll(givenUp('the engine was closed'));
+      const wanted = Math.min(this.provider.caps.connections, Math.ceil(this.#queue.length / QUEUE_PER_CONNECTION));
+      for (; this.#workers < wanted; this.#workers++) void this.#work();
+      if (this.#workers === 0) this.onQuiet();
+    });
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#opening;
+    const leases: HostLease[] = [];
+    try {
+      leases.push(await this.#enter(signal));
+      leases.push(
+        await this.world.sockets.enter('', { connections: this.world.mostSockets, connectionsPerMinute: null }, signal),
+      );
+      await this.#converse(signal);
+    } catch (error) {
+      // Without leave to talk (the gate's store is away) nothing can be said about anybody.
+      if (!signal.aborted) this.#answerAll(givenUp(error instanceof Error ? error.message : String(error)));
+    } finally {
+      for (const lease of leases) lease.release();
+      this.#workers -= 1;
+      this.#pump();
+    }
+  }
+
+  async #enter(signal: AbortSignal): Promise<HostLease> {
+    const { gate, warm, waitingForPlace } = this.world;
+    const { operator } = this;
+    waitingForPlace.set(operator, (waitingForPlace.get(operator) ?? 0) + 1);
+    for (const route of warm.get(operator) ?? []) route.cool();
+    try {
+      return await gate.enter(operator, this.provider.caps, signal);
+    } finally {
+      const left = waitingForPlace.get(operator)! - 1;
+      if (left === 0) waitingForPlace.delete(operator);
+      else waitingForPlace.set(operator, left);
+    }
+  }
+
+  async #converse(signal: AbortSignal): Promise<void> {
+    const attempt = await openSession(this.hosts, this.operator, this.world, signal, () => this.#wake?.());
+    if (attempt.kind !== 'opened') {
+      // Another connection of this route may be at work; its queue is then in good hands.
+      if (this.#workers === 1 && !signal.aborted) this.#answerAll(attempt);
+      return;
+    }
+    const { session, primary } = attempt;
+    const told: Told = { answers: 0, refusals: 0 };
+    while (!session.ended && !this.#closed && !this.#isRefused(session)) {
+      const round = this.#take(session, told.refusals);
+      if (round === 'spent') break;
+      if (round.length > 0) await this.#round(session, primary, round, told);
+      else if (!(await this.#rest())) break;
+    }
+    session.quit();
+  }
+
+  #isRefused(session: Session): boolean {
+    const retryAfterMs = this.world.breaker.pauseMs(this.operator, session.localAddress);
+    if (retryAfterMs === 0) return false;
+    const { host, address } = session;
+    const open = { problem: 'circuit_open', stage: 'connect', detail: '', fromCache: true } as const;
+    this.#answerAll({ kind: 'unreached', ...open, host, address, retryAfterMs });
+    return true;
+  }
+
+  /** The next recipients that this session may be asked about; `spent` when it should be left for a fresh one. */
+  #take(session: Session, refusals: number): Asked[] | 'spent' {
+    const { caps } = this.provider;
+    const refusalsLeft = caps.refusalsPerConnection - refusals;
+    let transactionsLeft = caps.transactionsPerConnection - session.transactions;
+    if (refusalsLeft <= 0 || transactionsLeft <= 0 || session.isExpired(this.world.clock.now())) return 'spent';
+    const smallest = Math.min(SMALLEST_ROUND, caps.refusalsPerConnection);
+    if (refusalsLeft < smallest && this.#queue.length > refusalsLeft) return 'spent';
+
+    const round: Asked[] = [];
+    let room = 0;
+    while (round.length < refusalsLeft) {
+      const next = this.#queue.shift();
+      if (next === null) break;
+      const { ownTransaction, needsSmtpUtf8 } = next.question;
+      if (needsSmtpUtf8 && !session.offersSmtpUtf8) {
+        this.#answer(next, withoutSmtpUtf8(session));
+        continue;
+      }
+      if (room === 0 || ownTransaction) {
+        if (transactionsLeft === 0) {
+          this.#queue.putBack(next);
+          break;
+        }
+        transactionsLeft -= 1;
+        room = ownTransaction ? 1 : caps.recipientsPerTransaction;
+      }
+      room -= 1;
+      round.push(next);
+    }
+    return round;
+  }
+
+  /** Asks, hands out the answers, and puts back who must be asked again. */
+  async #round(session: Session, primary: boolean, round: readonly Asked[], told: Told): Promise<void> {
+    const questions = round.map((asked) => asked.question);
+    const { answers, end } = await session.ask(questions, this.provider.caps.recipientsPerTransaction);
+    const unanswered: Asked[] = [];
+    for (const [index, asked] of round.entries()) {
+      const answer = answers[index];
+      if (answer == null) {
+        unanswered.push(asked);
+        continue;
+      }
+      told.answers += 1;
+      if (answer.reply.code >= 400) told.refusals += 1;
+      this.#hear(session, primary, asked, answer);
+    }
+    if (end !== null) this.#cutShort(session, unanswered, end, told.answers > 0);
+  }
+
+  #hear(session: Session, primary: boolean, asked: Asked, { stage, reply }: RecipientReply): void {
+    const { classifier, breaker } = this.world;
+    const { question } = asked;
+    const classification = classifier.classify({
+      stage,
+      reply,
+      recipient: question.address,
+      sender: session.sender,
+      provider: this.provider.name,
+    });
+    if (classification.class === 'sender_rejected' && !asked.triedNullSender && session.sender !== '') {
+      asked.triedNullSender = true;
+      session.useNullSender();
+      this.#queue.putBack(asked);
+      return;
+    }
+    // "Too many recipients" speaks of the company in the transaction: ask once more, alone.
+    if (classification.class === 'rate_limited' && stage === 'rcpt' && !question.ownTransaction) {
+      question.ownTransaction = true;
+      this.#queue.putBack(asked);
+      return;
+    }
+    if (isRefusalOfUs(classification)) breaker.refused(this.operator, session.localAddress);
+    else if (stage === 'rcpt') breaker.answered(this.operator, session.localAddress);
+    const { host, address } = session;
+    this.#answer(asked, { kind: 'replied', stage, reply, classification, host, address, primary });
+  }
+
+  /** The server ended the connection: whose turn it was is the likely cause only when nobody was answered before. */
+  #cutShort(session: Session, unanswered: readonly Asked[], end: DialogueEnd, fruitful: boolean): void {
+    const reply = end.problem === 'shutdown' ? end.reply : null;
+    const { host, address } = session;
+    if (reply !== null && this.hosts.length > 1) {
+      const classification = this.world.classifier.classify({ stage: 'rcpt', reply });
+      const left = {
+        kind: 'turned_away',
+        stage: 'rcpt',
+        reply,
+        classification,
+        host,
+        address,
+        fromCache: false,
+      } as const;
+      this.world.health.failed(host, left);
+    }
+    const cutOff: CutOff = {
+      kind: 'cut_off',
+      stage: 'rcpt',
+      problem: end.problem === 'shutdown' ? 'closed' : end.problem,
+      detail: end.problem === 'shutdown' ? 'the server ended the session' : end.detail,
+      reply,
+      host,
+      address,
+    };
+    this.#fruitless = fruitful ? 0 : this.#fruitless + 1;
+    const [first, ...others] = unanswered;
+    if (first === undefined) return;
+    if (!fruitful) first.tries += 1;
+    this.#queue.putBack(...others);
+    if (first.tries >= MOST_TRIES) this.#answer(first, cutOff);
+    else this.#queue.putBack(first);
+    if (this.#fruitless > MOST_TRIES) this.#answerAll(cutOff);
+  }
+
+  #answer({ question }: Asked, answer: MailboxAnswer): void {
+    if (question.cancelled) return;
+    this.#open -= 1;
+    question.answer(answer);
+  }
+
+  #answerAll(answer: MailboxAnswer): void {
+    for (let asked = this.#queue.shift(); asked !== null; asked = this.#queue.shift()) this.#answer(asked, answer);
+  }
+
+  /** Keeps the connection a while for the next question; false when it should be left. */
+  async #rest(): Promise<boolean> {
+    const { clock, warm, waitingForPlace } = this.world;
+    if (this.#wake !== null || waitingForPlace.has(this.operator)) return false;
+    const resting = warm.get(this.operator) ?? new Set();
+    warm.set(this.operator, resting.add(this));
+    let cancelTimer = () => {};
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      cancelTimer = clock.after(KEEP_WARM_MS, resolve);
+    });
+    cancelTimer();
+    this.#wake = null;
+    resting.delete(this);
+    if (resting.size === 0) warm.delete(this.operator);
+    return this.#queue.length > 0;
+  }
+}
+
+function withoutSmtpUtf8({ host, address }: Session): CutOff {
+  const detail = 'the server does not offer SMTPUTF8';
+  return { kind: 'cut_off', stage: 'ehlo', problem: 'smtputf8', detail, reply: null, host, address };
+}
+
+function givenUp(detail: string): Unreached {
+  const nowhere = { host: null, address: null, fromCache: false, retryAfterMs: null };
+  return { kind: 'unreached', problem: 'given_up', stage: 'connect', detail, ...nowhere };
+}

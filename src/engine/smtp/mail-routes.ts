@@ -1,0 +1,34 @@
+import type { KnownMailHosts } from '../dns/mail-hosts.js';
+import type { MailHost } from '../dns/mx-set.js';
+import type { MailProviders } from '../providers/providers.js';
+import { MailRoute, type RouteWorld } from './mail-route.js';
+
+/** The ways to mail hosts that are in use: domains with the same set of hosts share one, and so its connections. */
+export class MailRoutes {
+  readonly #routes = new Map<string, MailRoute>();
+
+  constructor(
+    private readonly providers: MailProviders,
+    private readonly world: RouteWorld,
+  ) {}
+
+  to({ key, hosts }: Pick<KnownMailHosts, 'key' | 'hosts'>): MailRoute {
+    const known = this.#routes.get(key);
+    if (known !== undefined) return known;
+    const first = hosts[0]!.name;
+    const provider = this.providers.forMailHost(first);
+    const operator = provider === this.providers.fallback ? first : provider.name;
+    const route = new MailRoute(key, hosts, operator, provider, this.world, () => this.#routes.delete(key));
+    this.#routes.set(key, route);
+    return route;
+  }
+
+  /** Each host by itself, in the order of preference. */
+  each(hosts: readonly MailHost[]): MailRoute[] {
+    return hosts.map((host) => this.to({ key: `only ${host.name}`, hosts: [host] }));
+  }
+
+  close(): void {
+    for (const route of this.#routes.values()) route.close();
+  }
+}

@@ -1,0 +1,81 @@
+import type { SmtpReply, Stage } from '../types.js';
+import type { TurnedAway, Unreached } from './attempt.js';
+import type { Classification } from './classify.js';
+import type { Recipient } from './session.js';
+
+/** A recipient to ask about, and who wants to know. `answer` is called exactly once unless `cancelled` is set first. */
+export interface Question extends Recipient {
+  ownTransaction: boolean;
+  /** Ahead of those who can wait: somebody waits for a single verification, or other answers hang on this one. */
+  readonly urgent: boolean;
+  cancelled: boolean;
+  answer(answer: MailboxAnswer): void;
+}
+
+export interface Replied {
+  readonly kind: 'replied';
+  readonly stage: Stage;
+  readonly reply: SmtpReply;
+  readonly classification: Classification;
+  readonly host: string;
+  readonly address: string;
+  /** The host is the route's first choice. */
+  readonly primary: boolean;
+}
+
+/** The connection ended, again and again, before this recipient was answered. */
+export interface CutOff {
+  readonly kind: 'cut_off';
+  readonly problem: 'timeout' | 'closed' | 'protocol' | 'smtputf8';
+  readonly stage: Stage;
+  readonly detail: string;
+  readonly reply: SmtpReply | null;
+  readonly host: string;
+  readonly address: string;
+}
+
+export type MailboxAnswer = Replied | CutOff | TurnedAway | Unreached;
+
+/** A question on its way: what was already tried for it. */
+export interface Asked {
+  readonly question: Question;
+  tries: number;
+  triedNullSender: boolean;
+}
+
+/** First in, first out, those who cannot wait before those who can; cancelled questions fall out on the way. */
+export class QuestionQueue {
+  readonly #urgent: Asked[] = [];
+  #rest: Asked[] = [];
+  #head = 0;
+
+  get length(): number {
+    return this.#urgent.length + this.#rest.length - this.#head;
+  }
+
+  push(asked: Asked): void {
+    (asked.question.urgent ? this.#urgent : this.#rest).push(asked);
+  }
+
+  /** To be asked next, in the order given. */
+  putBack(...asked: readonly Asked[]): void {
+    this.#urgent.unshift(...asked);
+  }
+
+  shift(): Asked | null {
+    for (;;) {
+      const next = this.#urgent.shift() ?? this.#rest[this.#head++];
+      if (next === undefined) {
+        this.#rest = [];
+        this.#head = 0;
+        return null;
+      }
+      // Array.shift() on a long queue moves every element; this moves each a bounded number of times.
+      if (this.#head >= 1_000 && this.#head * 2 >= this.#rest.length) {
+        this.#rest.splice(0, this.#head);
+        this.#head = 0;
+      }
+      if (!next.question.cancelled) return next;
+    }
+  }
+}

@@ -1,0 +1,257 @@
+import { WireError, type Clock, type Dialer } from '../ports.js';
+import type { SmtpReply, Stage } from '../types.js';
+import { Dialogue, LONGEST_LIFE_MS, type DialogueEnd, type Exchange } from './dialogue.js';
+
+/** Who we say we are (RFC 5321 section 4.1.1.1), and how long we wait. */
+export interface SmtpIdentity {
+  readonly heloName: string;
+  /** Empty for the null sender `<>`. */
+  readonly mailFrom: string;
+  readonly port: number;
+}
+
+export const SMTP_TIMEOUTS = {
+  connectMs: 10_000,
+  /** Some hosts hold the banner back for 20–30 s to tire out spammers. */
+  bannerMs: 35_000,
+  replyMs: 35_000,
+  tlsMs: 10_000,
+} as const;
+
+/** One recipient to ask a mail host about. */
+export interface Recipient {
+  /** Parsed address: free of anything that could end or add a command. */
+  readonly address: string;
+  readonly needsSmtpUtf8: boolean;
+  /** Must not share its transaction with other recipients. */
+  readonly ownTransaction: boolean;
+}
+
+export interface OpenFailure {
+  readonly ok: false;
+  readonly stage: Stage;
+  readonly problem: 'unreachable' | 'refused' | 'timeout' | 'closed' | 'protocol' | 'tls' | 'reply';
+  readonly reply: SmtpReply | null;
+  readonly detail: string;
+  readonly localAddress: string | null;
+}
+
+export interface RecipientReply {
+  readonly stage: 'mail' | 'rcpt';
+  readonly reply: SmtpReply;
+}
+
+export interface Round {
+  /** One for each recipient; null where the connection ended before the answer. */
+  readonly answers: readonly (RecipientReply | null)[];
+  readonly end: DialogueEnd | null;
+}
+
+interface Extensions {
+  readonly pipelining: boolean;
+  readonly starttls: boolean;
+  readonly smtputf8: boolean;
+}
+
+const NO_EXTENSIONS: Extensions = { pipelining: false, starttls: false, smtputf8: false };
+
+/** EHLO keywords (RFC 5321 section 4.1.1.1); the reply's first line is the host's greeting. */
+function extensionsOf(reply: SmtpReply): Extensions {
+  const words = new Set(reply.text.toUpperCase().split(/[\s=]+/));
+  return { pipelining: words.has('PIPELINING'), starttls: words.has('STARTTLS'), smtputf8: words.has('SMTPUTF8') };
+}
+
+/** A connection to one address of one mail host: greeted, encrypted where offered, ready for transactions. */
+export class Session {
+  #transactions = 0;
+  #sender: string;
+
+  private constructor(
+    private readonly dialogue: Dialogue,
+    private readonly extensions: Extensions,
+    readonly host: string,
+    readonly address: string,
+    private readonly expiresAt: number,
+    identity: SmtpIdentity,
+  ) {
+    this.#sender = identity.mailFrom;
+  }
+
+  static async open(
+    target: { host: string; address: string; starttls: boolean; signal: AbortSignal },
+    ports: { dialer: Dialer; clock: Clock },
+    identity: SmtpIdentity,
+    onIdleEnd: () => void,
+  ): Promise<Session | OpenFailure> {
+    const { host, address, signal } = target;
+    const expiresAt = ports.clock.now() + (LONGEST_LIFE_MS * 3) / 4;
+    let wire;
+    try {
+      wire = await ports.dialer.connect({ address, port: identity.port, timeoutMs: SMTP_TIMEOUTS.connectMs, signal });
+    } catch (error) {
+      return connectFailure(error);
+    }
+    const dialogue = new Dialogue(wire, ports.clock, onIdleEnd);
+    const giveUp = () => dialogue.close();
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      const greeted = await greet(dialogue, identity, host, target.starttls);
+      if ('problem' in greeted) {
+        dialogue.close(greeted.problem === 'reply' ? 'QUIT\r\n' : '');
+        return greeted;
+      }
+      return new Session(dialogue, greeted, host, address, expiresAt, identity);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  get localAddress(): string {
+    return this.dialogue.localAddress;
+  }
+
+  get ended(): boolean {
+    return this.dialogue.ended;
+  }
+
+  get transactions(): number {
+    return this.#transactions;
+  }
+
+  /** Old enough that the next round should go to a fresh connection. */
+  isExpired(now: number): boolean {
+    return now >= this.expiresAt;
+  }
+
+  get offersSmtpUtf8(): boolean {
+    return this.extensions.smtputf8;
+  }
+
+  get sender(): string {
+    return this.#sender;
+  }
+
+  /** Our sender is refused here: go on as `<>`, which must be accepted (RFC 5321 section 4.5.5). */
+  useNullSender(): void {
+    this.#sender = '';
+  }
+
+  /**
+   * Asks about recipients, grouped into transactions of at most `recipientsPerTransaction`. With PIPELINING (RFC 2920)
+   * all commands go out in one write, so that the round costs one round trip.
+   */
+  async ask(recipients: readonly Recipient[], recipientsPerTransaction: number): Promise<Round> {
+    const answers: (RecipientReply | null)[] = recipients.map(() => null);
+    const commands: string[] = [];
+    /** Index of the recipient each command asks about; -1 for RSET, -2 for MAIL. */
+    const owners: number[] = [];
+    for (let first = 0; first < recipients.length;) {
+      const last = transactionEnd(recipients, first, recipientsPerTransaction);
+      if (this.#transactions++ > 0) {
+        commands.push('RSET\r\n');
+        owners.push(-1);
+      }
+      commands.push(`MAIL FROM:<${this.#sender}>${recipients[first]!.needsSmtpUtf8 ? ' SMTPUTF8' : ''}\r\n`);
+      owners.push(-2);
+      for (; first < last; first++) {
+        commands.push(`RCPT TO:<${recipients[first]!.address}>\r\n`);
+        owners.push(first);
+      }
+    }
+    let mail: SmtpReply | null = null;
+    const take = (replies: readonly SmtpReply[], from: number) => {
+      for (let index = 0; index < replies.length; index++) {
+        const owner = owners[from + index]!;
+        const reply = replies[index]!;
+        if (owner === -2) mail = reply;
+        else if (owner >= 0) {
+          const refusedMail = mail !== null && mail.code >= 300 ? mail : null;
+          answers[owner] = refusedMail ? { stage: 'mail', reply: refusedMail } : { stage: 'rcpt', reply };
+        }
+      }
+    };
+    if (this.extensions.pipelining) {
+      const { replies, end } = await this.dialogue.exchange(commands.join(''), commands.length, SMTP_TIMEOUTS.replyMs);
+      take(replies, 0);
+      return { answers, end };
+    }
+    for (let index = 0; index < commands.length; index++) {
+      const { replies, end } = await this.dialogue.exchange(commands[index]!, 1, SMTP_TIMEOUTS.replyMs);
+      take(replies, index);
+      if (end !== null) return { answers, end };
+    }
+    return { answers, end: null };
+  }
+
+  /** QUIT (RFC 5321 section 4.1.1.10): said, not waited for. */
+  quit(): void {
+    this.dialogue.close('QUIT\r\n');
+  }
+}
+
+function transactionEnd(recipients: readonly Recipient[], first: number, most: number): number {
+  if (recipients[first]!.ownTransaction) return first + 1;
+  let end = first + 1;
+  while (end < recipients.length && end - first < most && !recipients[end]!.ownTransaction) end++;
+  return end;
+}
+
+function connectFailure(error: unknown): OpenFailure {
+  const kind = error instanceof WireError ? error.kind : 'unreachable';
+  return {
+    ok: false,
+    stage: 'connect',
+    problem: kind === 'timeout' || kind === 'refused' ? kind : 'unreachable',
+    reply: null,
+    detail: error instanceof Error ? error.message : String(error),
+    localAddress: null,
+  };
+}
+
+function failure(stage: Stage, exchange: Exchange, dialogue: Dialogue): OpenFailure {
+  const { end } = exchange;
+  const reply = end === null ? exchange.replies[0]! : end.problem === 'shutdown' ? end.reply : null;
+  return {
+    ok: false,
+    stage,
+    problem: end === null || end.problem === 'shutdown' ? 'reply' : end.problem,
+    reply,
+    detail: end !== null && end.problem !== 'shutdown' ? end.detail : '',
+    localAddress: dialogue.localAddress,
+  };
+}
+
+/** Banner, EHLO (HELO where EHLO is refused), STARTTLS where offered and wanted. */
+async function greet(
+  dialogue: Dialogue,
+  identity: SmtpIdentity,
+  host: string,
+  starttls: boolean,
+): Promise<Extensions | OpenFailure> {
+  const banner = await dialogue.exchange('', 1, SMTP_TIMEOUTS.bannerMs);
+  if (banner.end !== null || banner.replies[0]!.code >= 300) return failure('banner', banner, dialogue);
+  const announced = await hello(dialogue, identity);
+  if ('problem' in announced || !announced.starttls || !starttls) return announced;
+
+  const ready = await dialogue.exchange('STARTTLS\r\n', 1, SMTP_TIMEOUTS.replyMs);
+  if (ready.end !== null) return { ...failure('starttls', ready, dialogue), problem: 'tls' };
+  // Offered but refused (454, RFC 3207 section 4): the connection is as good as before.
+  if (ready.replies[0]!.code !== 220) return announced;
+  try {
+    await dialogue.startTls(host, SMTP_TIMEOUTS.tlsMs);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { ok: false, stage: 'starttls', problem: 'tls', reply: null, detail, localAddress: dialogue.localAddress };
+  }
+  const again = await hello(dialogue, identity);
+  return 'problem' in again ? { ...again, problem: 'tls' } : again;
+}
+
+async function hello(dialogue: Dialogue, { heloName }: SmtpIdentity): Promise<Extensions | OpenFailure> {
+  const ehlo = await dialogue.exchange(`EHLO ${heloName}\r\n`, 1, SMTP_TIMEOUTS.replyMs);
+  if (ehlo.end !== null) return failure('ehlo', ehlo, dialogue);
+  if (ehlo.replies[0]!.code < 300) return extensionsOf(ehlo.replies[0]!);
+  const helo = await dialogue.exchange(`HELO ${heloName}\r\n`, 1, SMTP_TIMEOUTS.replyMs);
+  if (helo.end !== null || helo.replies[0]!.code >= 300) return failure('ehlo', helo, dialogue);
+  return NO_EXTENSIONS;
+}

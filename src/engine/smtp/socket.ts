@@ -1,0 +1,112 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { WireError, type Dialer, type Wire, type WireErrorKind, type WireListener } from '../ports.js';
+
+const ERROR_KINDS: Readonly<Record<string, WireErrorKind>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  ETIMEDOUT: 'timeout',
+};
+
+function wireError(cause: Error & { code?: string }): WireError {
+  return new WireError(ERROR_KINDS[cause.code ?? ''] ?? 'unreachable', cause.message);
+}
+
+/** A TCP or TLS stream of Node behind the `Wire` port. */
+class SocketWire implements Wire {
+  readonly localAddress: string;
+  #socket: Socket;
+  #listener: WireListener | null = null;
+  #error: WireError | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    this.localAddress = socket.localAddress ?? '';
+    this.#hear();
+  }
+
+  listen(listener: WireListener): void {
+    this.#listener = listener;
+    this.#socket.resume();
+  }
+
+  write(text: string): void {
+    this.#socket.write(text);
+  }
+
+  startTls(serverName: string, timeoutMs: number): Promise<void> {
+    const clear = this.#socket;
+    clear.removeAllListeners();
+    return new Promise((resolve, reject) => {
+      const secure = connectTls({
+        socket: clear,
+        rejectUnauthorized: false,
+        // Opportunistic (RFC 7435): old encryption is better than none, and some mail hosts speak nothing newer.
+        minVersion: 'TLSv1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+        // RFC 6066 section 3: a server name is a host name, never an address.
+        ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
+      });
+      const fail = (kind: WireErrorKind, message: string) => {
+        secure.removeAllListeners();
+        secure.on('error', () => {});
+        secure.destroy();
+        reject(new WireError(kind, message));
+      };
+      secure.setTimeout(timeoutMs, () => fail('timeout', 'TLS handshake timed out'));
+      secure.once('error', (error) => fail('tls', error.message));
+      secure.once('close', () => fail('tls', 'closed during the TLS handshake'));
+      secure.once('secureConnect', () => {
+        secure.removeAllListeners();
+        secure.setTimeout(0);
+        this.#socket = secure;
+        this.#hear();
+        resolve();
+      });
+    });
+  }
+
+  close(): void {
+    this.#listener = null;
+    // Half-closes so that a last QUIT still goes out; a peer that does not hang up in its turn is cut off.
+    this.#socket.end();
+    this.#socket.setTimeout(1_000, () => this.#socket.destroy());
+    this.#socket.resume();
+  }
+
+  #hear(): void {
+    const socket = this.#socket;
+    socket.on('data', (chunk: Buffer) => this.#listener?.data(chunk));
+    socket.on('error', (error) => {
+      this.#error = wireError(error);
+    });
+    socket.on('close', () => this.#listener?.closed(this.#error));
+    if (this.#listener === null) socket.pause();
+  }
+}
+
+/** The `Dialer` of the real network. The caller has checked that the address may be connected to. */
+export function createSocketDialer(): Dialer {
+  return {
+    connect: ({ address, port, timeoutMs, signal }) =>
+      new Promise((resolve, reject) => {
+        const socket = connectTcp({ host: address, port, noDelay: true });
+        const settle = (error: WireError | null) => {
+          socket.removeAllListeners();
+          socket.setTimeout(0);
+          signal?.removeEventListener('abort', abort);
+          if (error === null) return resolve(new SocketWire(socket));
+          socket.on('error', () => {});
+          socket.destroy();
+          reject(error);
+        };
+        const abort = () => settle(new WireError('timeout', 'given up'));
+        socket.setTimeout(timeoutMs, () => settle(new WireError('timeout', 'connection timed out')));
+        socket.once('connect', () => settle(null));
+        socket.once('error', (error) => settle(wireError(error)));
+        if (signal?.aborted) abort();
+        else signal?.addEventListener('abort', abort, { once: true });
+      }),
+  };
+}

@@ -1,0 +1,88 @@
+import { Inquiry, type InquiryWorld } from './inquiry.js';
+import type { Verification } from './types.js';
+
+export interface VerifyManyOptions {
+  /** Stops reading, gives up what is open and ends the iteration with the signal's reason as its error. */
+  readonly signal?: AbortSignal;
+  /** Addresses in view at once, answered ones not yet read included: memory is bounded by it (about 1 KB each). */
+  readonly inView?: number;
+}
+
+export interface Verified {
+  /** Position in the input, from 0. */
+  readonly index: number;
+  readonly verification: Verification;
+}
+
+/** Enough to find company for most addresses of a mixed list at their mail host, and about 20 MB. */
+const IN_VIEW = 20_000;
+/** Addresses begun before the event loop gets its turn: about 5 ms. */
+const WITHOUT_PAUSE = 1_000;
+
+/** Verdicts as they come, in no order; whoever stops reading stops the work. */
+export async function* verifyMany(
+  addresses: AsyncIterable<string> | Iterable<string>,
+  world: InquiryWorld,
+  { signal, inView = IN_VIEW }: VerifyManyOptions,
+): AsyncGenerator<Verified, void, void> {
+  const open = new Set<Inquiry>();
+  let verified: Verified[] = [];
+  let unread = 0;
+  let exhausted = false;
+  let failure: unknown = null;
+  let stopped = false;
+  let wakeReader = () => {};
+  let wakeFeeder = () => {};
+
+  async function feed(): Promise<void> {
+    let index = 0;
+    for await (const email of addresses) {
+      if (stopped) return;
+      const at = index++;
+      const inquiry = new Inquiry(email, world, false, (verification) => {
+        open.delete(inquiry);
+        unread += 1;
+        verified.push({ index: at, verification });
+        wakeReader();
+      });
+      open.add(inquiry);
+      inquiry.begin();
+      if (index % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      while (open.size + unread >= inView && !stopped) await new Promise<void>((resolve) => (wakeFeeder = resolve));
+    }
+  }
+
+  const stop = () => {
+    stopped = true;
+    wakeFeeder();
+    wakeReader();
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+  const feeding = feed()
+    .catch((error: unknown) => (failure = error))
+    .finally(() => {
+      exhausted = true;
+      wakeReader();
+    });
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const batch = verified;
+      verified = [];
+      for (const item of batch) {
+        unread -= 1;
+        yield item;
+      }
+      wakeFeeder();
+      if (failure !== null) throw failure;
+      if (verified.length > 0) continue;
+      if (exhausted && open.size === 0) return;
+      await new Promise<void>((resolve) => (wakeReader = resolve));
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stop();
+    for (const inquiry of open) inquiry.cancel();
+    await feeding;
+  }
+}
