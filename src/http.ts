@@ -7,6 +7,7 @@ import type { Env } from './platform/config/env.js';
 import { AppError } from './platform/errors/app-error.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
 import { errorReply } from './platform/errors/fault.js';
+import { DrainInterceptor } from './platform/health/drain.interceptor.js';
 import { Drain } from './platform/health/drain.js';
 import { stoppingError } from './platform/health/health.controller.js';
 import { InputPipe } from './platform/http/input.pipe.js';
@@ -71,8 +72,10 @@ export function configureHttp(app: NestFastifyApplication): void {
   });
   app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ErrorFilter());
+  const drain = app.get(Drain);
+  app.useGlobalInterceptors(new DrainInterceptor(drain));
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  watchRequests(fastify, app.get(Drain));
+  watchRequests(fastify, drain);
   refuseOtherMethods(fastify);
   setupOpenApi(app);
 }

@@ -3,12 +3,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { AppError } from '../errors/app-error.js';
+import { Public } from '../http/public.decorator.js';
 import { REDIS } from '../redis/redis.module.js';
 import { Drain } from './drain.js';
 
 /* An orchestrator asks every few seconds; a part that needs longer than this is of no use to a caller either. */
 const ANSWER_WITHIN_MS = 2000;
 
+@Public()
 @ApiExcludeController()
 @Controller()
 export class HealthController {

@@ -1,0 +1,88 @@
+import { banner } from './banner.js';
+import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
+import { ServiceLogger } from './platform/logging/service-logger.js';
+import { type RunningService, startService } from './service.js';
+
+/* sysexits.h: EX_CONFIG, so that a supervisor need not try again. */
+const WRONG_CONFIGURATION = 78;
+
+/* Longer than requests may take to finish; a process that hangs beyond it would only be killed. */
+const STOP_WITHIN_MS = 40_000;
+
+/* npm hands on the signal that a terminal sent to the whole process group already: both come within milliseconds. */
+const SAME_SIGNAL_MS = 500;
+
+const isTerminal = process.stdout.isTTY === true;
+
+const env = readEnv();
+const logger = new ServiceLogger(env, isTerminal);
+let stoppingSince: number | null = null;
+
+process.on('unhandledRejection', die);
+process.on('uncaughtException', die);
+const starting = startService(env, logger);
+process.on('SIGTERM', onSignal);
+process.on('SIGINT', onSignal);
+await announce(starting);
+
+function readEnv(): Env {
+  try {
+    return loadEnv();
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+async function announce(service: Promise<RunningService>): Promise<void> {
+  try {
+    const { embeddedParts } = await service;
+    // People read the text; where only machines do, one line as of everything else.
+    if (env.role !== 'worker' && (isTerminal || embeddedParts.length > 0)) {
+      process.stdout.write(banner(env, embeddedParts));
+    } else {
+      logger.log(env.role === 'worker' ? 'The worker runs.' : `Listening on ${env.publicUrl}`, 'Start');
+    }
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof ConfigurationError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(WRONG_CONFIGURATION);
+  }
+  process.stderr.write(`The service could not start: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  const now = performance.now();
+  if (stoppingSince === null) {
+    logger.log(`${signal}: finishing what runs. Once more to stop at once.`, 'Stop');
+    void stop(0);
+  } else if (now - stoppingSince > SAME_SIGNAL_MS) {
+    process.exit(1);
+  }
+}
+
+function die(error: unknown): void {
+  logger.fatal(
+    error instanceof Error ? error : new Error(`A value that is no error was thrown: ${typeof error}`),
+    'Process',
+  );
+  if (stoppingSince === null) void stop(1);
+  else process.exit(1);
+}
+
+async function stop(exitCode: number): Promise<void> {
+  stoppingSince = performance.now();
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  try {
+    await (await starting).stop();
+    process.exit(exitCode);
+  } catch (error) {
+    logger.error(error, 'Stop');
+    process.exit(1);
+  }
+}
