@@ -1,8 +1,9 @@
 import type { KeyPolicy } from '../platform/config/policies.js';
+import { AppError } from '../platform/errors/app-error.js';
 
 export type KeyKind = 'agent' | 'live' | 'test' | 'admin';
 
-/** Who is calling: made once by the access guard, read everywhere else. */
+/** Who is calling: made once by the access service, read everywhere else. */
 export interface Principal {
   readonly keyId: string;
   /** Null for admin keys, which belong to no account. */
@@ -11,3 +12,11 @@ export interface Principal {
   readonly kind: KeyKind;
   readonly policy: KeyPolicy;
 }
+
+/** @throws AppError `full_account_required` for an admin key. */
+export function getAccountId({ accountId }: Principal): string {
+  if (accountId === null) throw new AppError('full_account_required', { message: ADMIN_WITHOUT_ACCOUNT });
+  return accountId;
+}
+
+const ADMIN_WITHOUT_ACCOUNT = 'This needs the key of an account; an admin key belongs to none.';

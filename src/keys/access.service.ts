@@ -1,0 +1,63 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { KEY_POLICIES, type KeyPolicies, type KeyPolicy, type PolicyName } from '../platform/config/policies.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { KeyStore, type KeyRow } from './key.store.js';
+import type { Principal } from './principal.js';
+import { hashToken, kindOfToken } from './token.js';
+
+/** `last_used_at` is written at most this often. */
+const USE_RECORDED_EVERY_MS = 60_000;
+
+/** RFC 6750 section 2.1; the scheme's name is compared without regard to case (RFC 9110 section 11.1). */
+const BEARER = /^Bearer +([^\s]+) *$/i;
+
+/** Turns an `Authorization` header into a principal. */
+@Injectable()
+export class AccessService {
+  private readonly logger = new Logger(AccessService.name);
+
+  constructor(
+    private readonly keys: KeyStore,
+    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
+    @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** @throws AppError one of the five 401 codes. */
+  async authenticate(authorization: string | undefined): Promise<Principal> {
+    const token = BEARER.exec(authorization ?? '')?.[1];
+    if (token === undefined) throw new AppError('key_missing');
+    if (kindOfToken(token) === null) throw new AppError('key_malformed');
+    const key = await this.keys.findByHash(hashToken(token));
+    if (key === null) throw new AppError('key_unknown');
+    this.checkStanding(key);
+    this.recordUse(key);
+    return { keyId: key.id, accountId: key.accountId, kind: key.kind, policy: this.policyOf(key) };
+  }
+
+  private checkStanding(key: KeyRow): void {
+    const now = this.clock.now();
+    if (key.revokedAt !== null && key.revokedAt.getTime() <= now) throw new AppError('key_revoked');
+    if (key.expiresAt === null || key.expiresAt.getTime() > now) return;
+    const renewal = `The API key has expired. Register again for a new one: POST ${this.env.publicUrl}/agent-gateway/register`;
+    throw new AppError('key_expired', key.kind === 'agent' ? { message: renewal } : {});
+  }
+
+  private policyOf(key: KeyRow): KeyPolicy {
+    const policy = this.policies[(key.policy ?? 'admin') as PolicyName] as KeyPolicy | undefined;
+    if (policy === undefined) throw new Error(`account ${key.accountId} has the unknown policy "${key.policy}"`);
+    return policy;
+  }
+
+  /** Off the request's path: nobody waits for it, and a use that is not written is written by the next one. */
+  private recordUse(key: KeyRow): void {
+    const now = this.clock.now();
+    const staleBefore = now - USE_RECORDED_EVERY_MS;
+    if (key.lastUsedAt !== null && key.lastUsedAt.getTime() > staleBefore) return;
+    this.keys
+      .recordUse(key.id, new Date(now), new Date(staleBefore))
+      .catch((error: Error) => this.logger.warn(`the use of key ${key.id} was not recorded: ${error.message}`));
+  }
+}

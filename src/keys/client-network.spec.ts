@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { clientNetwork, storableAddress } from './client-network.js';
+
+describe('the network that a client address counts for', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['::1', '::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+  ])('%s is %s', (address, network) => {
+    expect(clientNetwork(address)).toBe(network);
+  });
+
+  it('keeps an address as the database takes it', () => {
+    expect(storableAddress('::ffff:192.0.2.7')).toBe('192.0.2.7');
+    expect(storableAddress('fe80::1%eth0')).toBe('fe80::1');
+  });
+});

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { KeyKind } from './principal.js';
+
+export interface KeyRow {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly kind: KeyKind;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  /** May lie ahead: a rotated key in its grace. */
+  readonly revokedAt: Date | null;
+  /** The account's row of `config/key-policies.json`; null for admin keys. */
+  readonly policy: string | null;
+}
+
+@Injectable()
+export class KeyStore {
+  constructor(private readonly database: DataSource) {}
+
+  async findByHash(tokenHash: Buffer): Promise<KeyRow | null> {
+    const rows: KeyRow[] = await this.database.query(
+      `SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
+              k.revoked_at AS "revokedAt", a.policy
+         FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id
+        WHERE k.token_hash = $1`,
+      [tokenHash],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Writes the use unless one at `staleBefore` or later is written already. */
+  async recordUse(keyId: string, usedAt: Date, staleBefore: Date): Promise<void> {
+    await this.database.query(
+      'UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+      [keyId, usedAt, staleBefore],
+    );
+  }
+}

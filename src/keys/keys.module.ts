@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { RateLimiter } from '../platform/redis/rate-limiter.js';
+import { RateLimiterModule } from '../platform/redis/rate-limiter.module.js';
+import { AccessGuard } from './access.guard.js';
+import { AccessService } from './access.service.js';
+import { InFlightInterceptor } from './in-flight.interceptor.js';
+import { KeyStore } from './key.store.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+import { RateLimitService } from './rate-limit.service.js';
+import { RegistrationController } from './registration.controller.js';
+import { RegistrationService } from './registration.service.js';
+import { RegistrationStore } from './registration.store.js';
+
+const throttler = ThrottlerModule.forRootAsync({
+  imports: [RateLimiterModule],
+  inject: [RateLimiter],
+  // One throttler, asked once a request; its numbers come from the caller's policy, in `RateLimitGuard`.
+  useFactory: (storage: RateLimiter) => ({ storage, throttlers: [{ limit: 0, ttl: 0 }] }),
+});
+
+/** Who is calling, what may they do, how often. The guards and the interceptor are made global by `AppModule`, in order. */
+@Module({
+  imports: [RateLimiterModule, throttler],
+  controllers: [RegistrationController],
+  providers: [
+    AccessGuard,
+    AccessService,
+    InFlightInterceptor,
+    KeyStore,
+    RateLimitGuard,
+    RateLimitService,
+    RegistrationService,
+    RegistrationStore,
+  ],
+  exports: [
+    AccessGuard,
+    AccessService,
+    InFlightInterceptor,
+    RateLimitGuard,
+    RateLimitService,
+    RegistrationService,
+    throttler,
+  ],
+})
+export class KeysModule {}
