@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Checks, Evidence, Verification } from '../engine/types.js';
+import { REASON_TEXTS, type ReasonTexts } from '../platform/config/policies.js';
+import { dailyCreditsBody } from './daily-credits-body.js';
+import type { DailyStanding, Presenter, VerifiedAddress } from './presenter.js';
+
+/** The full accounts' shape: flat, the specification's fields first, then the contract's (section 3). */
+@Injectable()
+export class FullPresenter implements Presenter {
+  constructor(@Inject(REASON_TEXTS) private readonly reasons: ReasonTexts) {}
+
+  verification({ verification, creditsCharged, latencyMs }: VerifiedAddress, requestId: string): object {
+    return {
+      email: verification.email,
+      verdict: verification.verdict,
+      confidence: verification.confidence,
+      checks: checksBody(verification.checks),
+      credits_charged: creditsCharged,
+      latency_ms: latencyMs,
+      ...this.explanation(verification),
+      evidence: evidenceBody(verification.evidence),
+      checked_at: new Date(verification.checkedAt).toISOString(),
+      request_id: requestId,
+    };
+  }
+
+  dailyCredits(standing: DailyStanding): object {
+    return dailyCreditsBody(standing);
+  }
+
+  private explanation(verification: Verification): object {
+    return {
+      reason: verification.reason,
+      did_you_mean: verification.didYouMean,
+      provider: verification.provider,
+      mx_host: verification.mxHost,
+      normalized_email: verification.normalizedEmail,
+      action: this.reasons[verification.reason]?.action ?? null,
+      retry_after: verification.retryAfterSeconds,
+    };
+  }
+}
+
+function checksBody(checks: Checks): object {
+  return {
+    syntax: checks.syntax,
+    mx: checks.mx,
+    smtp: checks.smtp,
+    catch_all: checks.catchAll === 'yes',
+    disposable: checks.disposable,
+    role: checks.role,
+    spam_trap: checks.spamTrap,
+    free: checks.free,
+  };
+}
+
+function evidenceBody(evidence: Evidence): object {
+  return {
+    stage: evidence.stage,
+    mx_host: evidence.mxHost,
+    mx_address: evidence.mxAddress,
+    reply_code: evidence.code,
+    enhanced_code: evidence.enhanced,
+    text: evidence.text,
+    from_cache: evidence.fromCache,
+  };
+}

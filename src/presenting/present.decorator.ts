@@ -1,0 +1,23 @@
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { Presentable } from './presenter.js';
+import { DailyCreditsBody, DailyCreditsReply, FullVerificationReply, VerificationReply } from './response-schemas.js';
+
+export const PRESENTED = 'presented';
+
+/** The shapes of each reply, for the documents: the agents' envelope and the full accounts' object. */
+const SCHEMAS: Readonly<Record<keyof Presentable, readonly [envelope: Type, flat: Type]>> = {
+  verification: [VerificationReply, FullVerificationReply],
+  dailyCredits: [DailyCreditsReply, DailyCreditsBody],
+};
+
+/** The route returns the named result; the caller gets it in the shape of its policy. */
+export function Present(name: keyof Presentable, status = 200): MethodDecorator {
+  const [envelope, flat] = SCHEMAS[name];
+  const oneOf = [envelope, flat].map((model) => ({ $ref: getSchemaPath(model) }));
+  return applyDecorators(
+    SetMetadata(PRESENTED, name),
+    ApiExtraModels(envelope, flat),
+    ApiResponse({ status, schema: { oneOf }, description: 'In an envelope for agent keys, flat for full accounts.' }),
+  );
+}

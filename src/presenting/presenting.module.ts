@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AgentPresenter } from './agent.presenter.js';
+import { FullPresenter } from './full.presenter.js';
+import { PresentInterceptor } from './present.interceptor.js';
+import { Presenters } from './presenters.js';
+
+/** The reply shapes. The interceptor is made global by `AppModule`. */
+@Module({
+  providers: [AgentPresenter, FullPresenter, Presenters, PresentInterceptor],
+  exports: [Presenters, PresentInterceptor],
+})
+export class PresentingModule {}
