@@ -1,12 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { buildOnce } from './build.js';
+import { built } from './built.js';
+import { databaseUrl, onServer } from './database.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** The server of this run, as its superuser, and the database that test databases are cloned from. */
     postgres: { readonly serverUrl: string; readonly template: string };
     redis: { readonly serverUrl: string; readonly databases: number };
   }
 }
 
-export default function setup(_project: TestProject): void {
-  // Servers are started here.
+const REDIS_DATABASES = 256;
+const silent = () => undefined;
+
+/** One PostgreSQL and one Redis for the whole run, away from any other run's; nothing of them is left at its end. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  buildOnce();
+  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-test-'));
+  chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
+  const endings: (() => unknown)[] = [() => removeFolder(folder)];
+  const end = async () => {
+    for (const ending of endings.reverse()) await ending();
+  };
+  try {
+    const postgres = await testPostgres(folder);
+    endings.push(postgres.stop);
+    const redis = await (await built.redis()).startRedis(folder, silent, REDIS_DATABASES);
+    endings.push(redis.stop);
+    const template = `template_${randomBytes(6).toString('hex')}`;
+    await onServer(postgres.url, `create database ${template}`);
+    endings.push(() => onServer(postgres.url, `drop database ${template}`));
+    await (await built.migrate()).runMigrations(databaseUrl(postgres.url, template), silent);
+    project.provide('postgres', { serverUrl: postgres.url, template });
+    project.provide('redis', { serverUrl: redis.url, databases: REDIS_DATABASES });
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return end;
+}
+
+async function testPostgres(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env['DATABASE_URL_TEST'];
+  if (given) return { url: given, stop: () => Promise.resolve() };
+  // Nothing of a test has to outlive a power failure.
+  const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+  return (await built.postgres()).startPostgres(folder, silent, fast);
+}
+
+function removeFolder(folder: string): void {
+  const home = join(folder, 'postgres');
+  if (existsSync(home)) rmSync(realpathSync(home), { recursive: true });
+  rmSync(folder, { recursive: true });
 }

@@ -25,10 +25,14 @@ export async function startEmbedded(
   env: Pick<Env, 'dataDir' | 'databaseUrl' | 'redisUrl'>,
   log: (line: string) => void,
 ): Promise<Embedded> {
-  const [postgres, redis] = await Promise.all([
+  const starts = [
     env.databaseUrl === null ? startPostgres(env.dataDir, log) : null,
     env.redisUrl === null ? startRedis(env.dataDir, log) : null,
-  ]);
+  ] as const;
+  const [postgres, redis] = await Promise.all(starts).catch(async (error: unknown) => {
+    for (const start of await Promise.allSettled(starts)) if (start.status === 'fulfilled') await start.value?.stop();
+    throw error;
+  });
   const parts: EmbeddedPart[] = [];
   if (postgres) parts.push({ name: 'PostgreSQL', what: postgres.what, replaceWith: 'DATABASE_URL' });
   if (redis) parts.push({ name: 'Redis', what: redis.what, replaceWith: 'REDIS_URL' });

@@ -1,5 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { EmbeddedServer } from './embedded-server.js';
+import { postgresBinaries } from './postgres-binaries.js';
+import { findHome, makeHome, type PostgresHome } from './postgres-home.js';
+import { ensureDatabase, isLastOneOut, joinPostgres, urlOf } from './postgres-presence.js';
+import { postgresUser, SERVER_ENV, type ServerUser } from './postgres-user.js';
+import { commandOf, freePort, until } from './processes.js';
 
-export function startPostgres(_dataDir: string, _log: (line: string) => void): Promise<EmbeddedServer> {
-  throw new Error('Not built yet.');
+/** Crash recovery replays at most the `max_wal_size` of 1 GB. */
+const START_TIMEOUT_MS = 120_000;
+/** Another port for each try: the one found free may be taken before the server has it. */
+const LAUNCHES = 5;
+
+/**
+ * Starts the PostgreSQL of `<dataDir>/postgres`, or joins it when another copy of the service, or one that was killed, has
+ * left it running.
+ * @param settings such as `fsync=off`, for tests; only a server that is started here gets them.
+ */
+export async function startPostgres(
+  dataDir: string,
+  log: (line: string) => void,
+  settings: readonly string[] = [],
+): Promise<EmbeddedServer> {
+  mkdirSync(dataDir, { recursive: true });
+  const existing = findHome(realpathSync(dataDir));
+  const user = postgresUser(existing?.data ?? null);
+  const binaries = await postgresBinaries(user);
+  const home = existing ?? makeHome(realpathSync(dataDir), user, binaries);
+  const { presence, pid, port } = await joinOrLaunch(home, (staleOwner) =>
+    launch(binaries.postgres, home, user, settings, staleOwner),
+  );
+  await ensureDatabase(presence);
+  log(`Embedded PostgreSQL ${binaries.version} on port ${port}, data in ${home.data}`);
+  return {
+    url: urlOf(port, home.password),
+    what: `PostgreSQL ${binaries.version} with its data in ${join(dataDir, 'postgres')}`,
+    stop: async () => {
+      if (await isLastOneOut(presence)) {
+        // SIGINT is PostgreSQL's fast shutdown: clients are sent away, everything is written.
+        process.kill(pid, 'SIGINT');
+        await until(() => !isServer(pid, home), 60_000);
+      }
+      await presence.end().catch(() => undefined);
+    },
+  };
+}
+
+/** One loop for every situation: running, starting, recovering, stopping, dead; started by us, by another copy, or both. */
+async function joinOrLaunch(home: PostgresHome, launchServer: (staleOwner: number) => Promise<ChildProcess>) {
+  const end = Date.now() + START_TIMEOUT_MS;
+  let child: ChildProcess | null = null;
+  for (let launches = 0; Date.now() < end; await delay(20)) {
+    const found = readPidFile(home);
+    if (found && isServer(found.pid, home)) {
+      const presence = found.ready ? await joinPostgres(found.port, home.password) : null;
+      if (presence) return { presence, pid: found.pid, port: found.port };
+    } else if (!child || child.exitCode !== null || child.signalCode !== null) {
+      if (launches++ === LAUNCHES) break;
+      child = await launchServer(found?.pid ?? 0);
+    }
+  }
+  throw new Error(`The embedded PostgreSQL does not start: ${readFileSync(home.log, 'utf8').slice(-2_000)}`);
+}
+
+async function launch(
+  program: string,
+  home: PostgresHome,
+  user: ServerUser,
+  settings: readonly string[],
+  staleOwner: number,
+): Promise<ChildProcess> {
+  const options = {
+    listen_addresses: '127.0.0.1',
+    port: await freePort(),
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    log_checkpoints: 'off',
+  };
+  const assigned = [...Object.entries(options).map(([name, value]) => `${name}=${value}`), ...settings];
+  const log = openLog(home.log);
+  const child = spawn(program, ['-D', home.data, ...assigned.flatMap((setting) => ['-c', setting])], {
+    ...user,
+    cwd: '/',
+    // Its own session, so that Ctrl-C in a terminal reaches the service alone, which then stops it in good order.
+    detached: true,
+    stdio: ['ignore', log, log],
+    // After a crash the pid in the lock file may be another program's by now, and PostgreSQL would refuse to start for ever.
+    // It takes a lock file that names its own grandparent for a stale one, and still checks the shared memory.
+    env: { ...SERVER_ENV, PG_GRANDPARENT_PID: String(staleOwner) },
+  });
+  closeSync(log);
+  child.on('error', () => undefined); // Shows as an exit code, which the loop sees.
+  child.unref();
+  return child;
+}
+
+function openLog(path: string): number {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000) truncateSync(path);
+  return openSync(path, 'a', 0o600);
+}
+
+/** Line 1 of `postmaster.pid` is the process, line 4 its port, line 8 its state. */
+function readPidFile(home: PostgresHome): { pid: number; port: number; ready: boolean } | null {
+  try {
+    const lines = readFileSync(join(home.data, 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+  } catch {
+    return null;
+  }
+}
+
+function isServer(pid: number, home: PostgresHome): boolean {
+  return commandOf(pid).includes(home.data);
 }
