@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { mutate, seededRandom } from './mutate.js';
+
+export interface FuzzTarget {
+  /** The folder under `test/corpus/fuzz/` that keeps failing inputs: kebab-case. */
+  readonly name: string;
+  /** Where the mutations start: at least one, the more different the better. */
+  readonly seedInputs: readonly string[];
+  /** Throws, or rejects, when `input` breaks a promise. Bytes are passed as latin1 text by who needs bytes. */
+  readonly property: (input: string) => void | Promise<void>;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+export interface FuzzOutcome {
+  readonly executions: number;
+  /** The longest that one input took. */
+  readonly slowestMs: number;
+  /** Files written, relative to the working directory. */
+  readonly failures: readonly string[];
+}
+
+/** Enough to see a pattern; a broken parser would otherwise fill the disk. */
+const MAX_FAILURES = 20;
+const SHRINK_ATTEMPTS = 2_000;
+/** One input that takes this long is a failure of its own: hostile text must not stall a worker. */
+const TOO_SLOW_MS = 250;
+const POOL_SIZE = 2_000;
+/** Long mutants beget longer ones: they are tried, not bred from. */
+const MAX_KEPT_LENGTH = 4_000;
+
+/** `--seconds` (default 10) and `--seed` (default: the time) of the command line. */
+export function fuzzArguments(): { seconds: number; seed: number } {
+  const { values } = parseArgs({ options: { seconds: { type: 'string' }, seed: { type: 'string' } } });
+  return { seconds: Number(values.seconds ?? 10), seed: Number(values.seed ?? Date.now() % 2 ** 32) };
+}
+
+/**
+ * Runs a property over mutated inputs until the time is up. Prints the seed first, so that any run can be repeated; shrinks
+ * what fails and keeps it in `test/corpus/fuzz/<name>/`, which the specs replay. Sets the exit code when anything failed.
+ */
+export async function fuzz(target: FuzzTarget): Promise<FuzzOutcome> {
+  console.log(`${target.name}: seed ${target.seed}, ${target.seconds} s`);
+  const random = seededRandom(target.seed);
+  const pool = [...target.seedInputs];
+  const failures: string[] = [];
+  const seen = new Set<string>();
+  const end = performance.now() + target.seconds * 1_000;
+  let executions = 0;
+  let slowestMs = 0;
+  for (; performance.now() < end && failures.length < MAX_FAILURES; executions++) {
+    const input = target.seedInputs[executions] ?? mutate(pool, random);
+    const started = performance.now();
+    const broken = await faultOf(target.property, input);
+    const tookMs = performance.now() - started;
+    slowestMs = Math.max(slowestMs, tookMs);
+    const fault = broken ?? (tookMs > TOO_SLOW_MS ? 'too slow' : null);
+    if (fault === null) {
+      evolve(pool, input, target.seedInputs.length, random);
+    } else if (!seen.has(fault)) {
+      seen.add(fault);
+      const smallest = broken === null ? input : await shrink(target.property, input);
+      failures.push(keep(target.name, smallest, fault));
+    }
+  }
+  console.log(`${target.name}: ${executions} inputs, slowest ${slowestMs.toFixed(1)} ms, ${failures.length} failures`);
+  if (failures.length > 0) process.exitCode = 1;
+  return { executions, slowestMs, failures };
+}
+
+/** Mutants of mutants reach further than mutants of seeds; the seeds themselves stay. */
+function evolve(pool: string[], input: string, seeds: number, random: () => number): void {
+  if (input.length > MAX_KEPT_LENGTH || random() < 0.9) return;
+  if (pool.length < POOL_SIZE) pool.push(input);
+  else pool[seeds + Math.floor(random() * (POOL_SIZE - seeds))] = input;
+}
+
+async function faultOf(property: FuzzTarget['property'], input: string): Promise<string | null> {
+  try {
+    const pending = property(input);
+    if (pending !== undefined) await pending;
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Cuts ever smaller pieces out as long as the input keeps failing, in whatever way. */
+async function shrink(property: FuzzTarget['property'], input: string): Promise<string> {
+  let smallest = input;
+  let attempts = 0;
+  for (let size = input.length >> 1; size > 0; size >>= 1) {
+    for (let at = 0; at + size <= smallest.length && attempts < SHRINK_ATTEMPTS; attempts++) {
+      const shorter = smallest.slice(0, at) + smallest.slice(at + size);
+      if ((await faultOf(property, shorter)) === null) at += size;
+      else smallest = shorter;
+    }
+  }
+  return smallest;
+}
+
+/** JSON, because a failing input may hold lone surrogates, which no file in UTF-8 can. */
+function keep(name: string, input: string, fault: string): string {
+  const folder = `test/corpus/fuzz/${name}`;
+  const file = `${folder}/${createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16)}.json`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ input, fault }, null, 2)}\n`);
+  console.error(`${name}: ${fault}\n  ${JSON.stringify(input).slice(0, 300)}\n  kept in ${file}`);
+  return file;
+}

@@ -1,0 +1,68 @@
+import type { ParsedAddress, SyntaxProblem } from '../types.js';
+import { parseDomain } from './domain.js';
+import { parseLocalPart } from './local-part.js';
+import { unwrap } from './unwrap.js';
+
+/** UTF-16 units looked at: room for a display name or a percent-encoded `mailto:` around 254 octets; what is longer is not scanned. */
+const MAX_INPUT = 2_048;
+
+/** The longest path of RFC 5321 section 4.5.3.1.3 (256 octets) without its angle brackets. */
+const MAX_OCTETS = 254;
+
+/** Nothing to trim, unwrap or refuse as a control character: nearly every address, so told with one look. */
+const PLAIN = /^[\w!#$%&'*+/=?^`{|}~.-]+@[A-Za-z0-9.-]+$/;
+
+/** Line and paragraph separators are ends of line to whoever splits text by Unicode's rules. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/**
+ * Parses an address to deliver to: the mailbox of RFC 5321 section 4.1.2 with the UTF-8 of RFC 6531, without comments and folding.
+ * White space around it, `mailto:` and `Name <addr>` are taken off first. Never throws; work is bounded for input of any length.
+ */
+export function parseAddress(input: string): ParsedAddress {
+  if (input.length > MAX_INPUT) return refuse(input, 'too_long');
+  if (PLAIN.test(input)) return parseMailbox(input);
+  const text = input.trim();
+  if (text === '') return refuse(text, 'empty');
+  if (CONTROL.test(text)) return refuse(text, 'control_character');
+  const given = unwrap(text);
+  if (given === null) return refuse(text, 'local_part_malformed');
+  if (given === '') return refuse(text, 'empty');
+  if (CONTROL.test(given)) return refuse(text, 'control_character');
+  return parseMailbox(given);
+}
+
+function parseMailbox(given: string): ParsedAddress {
+  const at = given.lastIndexOf('@');
+  if (at < 0) return refuse(given, 'no_at_sign');
+  const local = parseLocalPart(given.slice(0, at));
+  if (typeof local === 'string') return refuse(given, local);
+  const domain = parseDomain(given.slice(at + 1));
+  if (typeof domain === 'string') return refuse(given, domain);
+  const normalized = `${local.text}@${domain.text}`;
+  const octets = local.ascii ? normalized.length : Buffer.byteLength(normalized);
+  if (octets > MAX_OCTETS) return refuse(given, 'too_long');
+  return {
+    ok: true,
+    address: {
+      given,
+      localPart: local.text,
+      domain: domain.text,
+      normalized,
+      tag: local.quoted ? null : tagOf(local.text),
+      needsSmtpUtf8: !local.ascii,
+      literal: domain.literal,
+      neverResolves: domain.neverResolves,
+    },
+  };
+}
+
+/** A `+` that leads (a telephone number) has no mailbox before it to be a tag of. */
+function tagOf(localPart: string): string | null {
+  const plus = localPart.indexOf('+');
+  return plus > 0 && plus < localPart.length - 1 ? localPart.slice(plus + 1) : null;
+}
+
+function refuse(given: string, problem: SyntaxProblem): ParsedAddress {
+  return { ok: false, given, problem };
+}
