@@ -1,4 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { CreditsModule } from './credits/credits.module.js';
+import { AccessGuard } from './keys/access.guard.js';
+import { InFlightInterceptor } from './keys/in-flight.interceptor.js';
+import { KeysModule } from './keys/keys.module.js';
+import { RateLimitGuard } from './keys/rate-limit.guard.js';
 import { ClockModule } from './platform/clock.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';
@@ -6,6 +12,8 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
+import { PresentInterceptor } from './presenting/present.interceptor.js';
+import { PresentingModule } from './presenting/presenting.module.js';
 
 /** The environment once PostgreSQL and Redis are known, configured or embedded. */
 export interface ServiceEnv extends Env {
@@ -17,19 +25,25 @@ export interface ServiceEnv extends Env {
 @Module({})
 export class AppModule {
   static register(env: ServiceEnv): DynamicModule {
+    const platform = [
+      ConfigModule.register(env),
+      ClockModule,
+      DatabaseModule.register(env.databaseUrl),
+      RedisModule.register(env.redisUrl),
+      QueueModule.register(env.redisUrl),
+      HealthModule,
+    ];
     return {
       module: AppModule,
-      imports: [
-        ConfigModule.register(env),
-        ClockModule,
-        DatabaseModule.register(env.databaseUrl),
-        RedisModule.register(env.redisUrl),
-        QueueModule.register(env.redisUrl),
-        HealthModule,
+      imports: [...platform, KeysModule, CreditsModule, PresentingModule],
+      providers: [
+        // In the order they run: who is calling and may they be here, then how often.
+        { provide: APP_GUARD, useExisting: AccessGuard },
+        { provide: APP_GUARD, useExisting: RateLimitGuard },
+        // The first is outermost: it gives the place in flight back when all the others are done.
+        { provide: APP_INTERCEPTOR, useExisting: InFlightInterceptor },
+        { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
       ],
-      // Global guards and interceptors run in the order they stand in here:
-      // access, rate, in flight; then idempotency (outermost), presenting.
-      providers: [],
     };
   }
 }

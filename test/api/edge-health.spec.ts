@@ -1,0 +1,71 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { DataSource } from 'typeorm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Drain } from '../../src/platform/health/drain.js';
+import { startService, type TestService } from '../support/service.js';
+
+describe('health', () => {
+  const services: TestService[] = [];
+  const sinks: Server[] = [];
+
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.close();
+    for (const sink of sinks.splice(0)) sink.close();
+  });
+
+  async function started(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
+    const service = await startService(options);
+    services.push(service);
+    return service;
+  }
+
+  it('is alive and ready without a key', async () => {
+    const { url } = await started();
+    const alive = await fetch(`${url}/healthz`);
+    expect([alive.status, await alive.json()]).toEqual([200, { status: 'alive' }]);
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('says which part is away, and stays alive', async () => {
+    const { url, app } = await started();
+    await app.get(DataSource).destroy();
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(ready.headers.get('retry-after')).toBe('5');
+    expect(await ready.json()).toMatchObject({ success: false, code: 'unavailable', away: ['postgresql'] });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await app.get(DataSource).initialize();
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it('is not ready while Redis accepts connections and answers nothing', async () => {
+    const held: Socket[] = [];
+    const sink = createServer((socket) => void held.push(socket.on('error', () => socket.destroy()))).listen(
+      0,
+      '127.0.0.1',
+    );
+    sinks.push(sink);
+    await once(sink, 'listening');
+    const { port } = sink.address() as { port: number };
+    const { url } = await started({ env: { redisUrl: `redis://127.0.0.1:${port}` } });
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ away: ['redis'] });
+    for (const socket of held) socket.destroy();
+  });
+
+  it('turns new work away while it drains, and tells every connection to close', async () => {
+    const { url, app } = await started();
+    expect(await app.get(Drain).start(0)).toBe(0);
+    for (const path of ['/api/v1/credits', '/readyz', '/nowhere']) {
+      const reply = await fetch(`${url}${path}`);
+      expect(reply.status, path).toBe(503);
+      expect(reply.headers.get('retry-after'), path).toBe('5');
+      expect(reply.headers.get('connection'), path).toBe('close');
+      expect(await reply.json()).toMatchObject({ success: false, code: 'unavailable' });
+    }
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});

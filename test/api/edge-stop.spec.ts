@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Controller, Get, Global, Logger, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpApp } from '../../src/http.js';
+import { Drain } from '../../src/platform/health/drain.js';
+import { stopApi } from '../../src/service.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { runProcess, startProcess } from '../support/process.js';
+import { testRedis } from '../support/redis.js';
+
+describe('stopping', () => {
+  let app: NestFastifyApplication;
+  let url: string;
+  let entered: Promise<void>;
+  let release: () => void;
+
+  beforeEach(async () => {
+    let enter: () => void;
+    entered = new Promise((resolve) => (enter = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
+
+    @Controller()
+    class SlowController {
+      @Get('slow')
+      async slow(): Promise<{ done: boolean }> {
+        enter();
+        await released;
+        return { done: true };
+      }
+    }
+
+    @Global()
+    @Module({ controllers: [SlowController], providers: [Drain], exports: [Drain] })
+    class SlowModule {}
+
+    app = await createHttpApp(SlowModule, { trustedProxies: [] }, false);
+    await app.listen(0, '127.0.0.1');
+    url = await app.getUrl();
+  });
+
+  it('accepts nothing new, and finishes what runs', async () => {
+    const running = fetch(`${url}/slow`);
+    await entered;
+    const stopped = stopApi(app, new Logger());
+    await expect(fetch(`${url}/slow`)).rejects.toThrow();
+    release();
+    const reply = await running;
+    expect([reply.status, await reply.json()]).toEqual([200, { done: true }]);
+    expect(reply.headers.get('connection')).toBe('close');
+    await stopped;
+  });
+
+  it('counts the work of a caller who hung up as running, until it ends', async () => {
+    const hangUp = new AbortController();
+    const running = fetch(`${url}/slow`, { signal: hangUp.signal });
+    await entered;
+    hangUp.abort();
+    await expect(running).rejects.toThrow();
+    expect(await app.get(Drain).start(20)).toBe(1);
+    const finished = app.get(Drain).start(60_000);
+    release();
+    expect(await finished).toBe(0);
+    await app.close();
+  });
+
+  it('cuts off what does not end in time', async () => {
+    const running = fetch(`${url}/slow`);
+    await entered;
+    const stopped = stopApi(app, new Logger(), 20);
+    await expect(running).rejects.toThrow();
+    await stopped;
+    release();
+  });
+});
+
+describe('the process', () => {
+  const databases: TestDatabase[] = [];
+
+  afterEach(async () => {
+    for (const database of databases.splice(0)) await database.drop();
+  });
+
+  async function ownServers(): Promise<Record<string, string>> {
+    const database = await createTestDatabase();
+    databases.push(database);
+    return { DATABASE_URL: database.url, REDIS_URL: (await testRedis()).url };
+  }
+
+  it('refuses a wrong value in one line, before anything is started', async () => {
+    const { exit, output } = await runProcess({ PORT: 'abc' });
+    expect(exit).toBe(78);
+    expect(output).toBe('PORT is "abc": allowed is a whole number from 1 to 65535.\n');
+  });
+
+  it('refuses a port that is taken in one line that names it, before anything is started', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { exit, output } = await runProcess({ PORT: String(port), DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+    taken.close();
+    expect(exit).toBe(78);
+    expect(output).toBe(
+      `PORT is "${port}": allowed is a port that nothing else listens on (127.0.0.1:${port} is taken).\n`,
+    );
+  });
+
+  it('says where it listens, serves, and ends with 0 on SIGTERM', async () => {
+    const service = await startProcess(await ownServers());
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('writes one JSON object a line, with neither the query nor the body of a request in it', async () => {
+    const service = await startProcess(await ownServers());
+    await fetch(`${service.url}/agent-gateway/register?email=a@secret.example`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': 'seen', authorization: 'Bearer ms_agent_secret' },
+      body: JSON.stringify({ contact: 'b@secret.example' }),
+    });
+    service.kill('SIGTERM');
+    await service.ended;
+    const lines = service
+      .output()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.find((line) => line['request_id'] === 'seen')).toMatchObject({
+      level: 'log',
+      context: 'Access',
+      method: 'POST',
+      route: '/agent-gateway/register',
+      status: 201,
+      key_id: null,
+      aborted: false,
+    });
+    expect(service.output()).not.toMatch(/secret|127\.0\.0\.1:\d+\/[a-z]*\?|ms_agent_/);
+  });
+});

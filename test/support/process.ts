@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+
+const MAIN = resolve(import.meta.dirname, '../../dist/src/main.js');
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** All that it has written so far. */
+  output(): string;
+  /** Sends a signal; see `ended`. */
+  kill(signal: NodeJS.Signals): void;
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+/**
+ * The built service as a process of its own, once it listens. `dist/` is up to date: the run's global setup builds it.
+ * @param variables its environment, such as `DATABASE_URL`; nothing else is handed on
+ */
+export async function startProcess(variables: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+  const port = variables['PORT'] ?? String(await freePort());
+  const { child, output, ended } = spawnService({ PORT: port, ...variables });
+  const listening = heard(child, output, /listen(s|ing) on http|The worker runs/i);
+  const early = await Promise.race([listening, ended]);
+  if (early !== undefined) throw new Error(`The service ended with ${early} before it listened:\n${output()}`);
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid!, output, kill: (signal) => void child.kill(signal), ended };
+}
+
+/** The built service when it is expected to refuse its start. */
+export async function runProcess(
+  variables: Readonly<Record<string, string>>,
+): Promise<{ exit: number | NodeJS.Signals; output: string }> {
+  const { output, ended } = spawnService(variables);
+  return { exit: await ended, output: output() };
+}
+
+function spawnService(variables: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [MAIN], {
+    // Away from any `.env`.
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  return { child, output: () => text, ended };
+}
+
+async function heard(child: ChildProcess, output: () => string, what: RegExp): Promise<void> {
+  while (!what.test(output())) await once(child.stdout!, 'data');
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

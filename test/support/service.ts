@@ -1,0 +1,49 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule, type ServiceEnv } from '../../src/app.module.js';
+import { createHttpApp } from '../../src/http.js';
+import { CLOCK, type WallClock } from '../../src/platform/clock.js';
+import { type Env, loadEnv } from '../../src/platform/config/env.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { testRedis } from './redis.js';
+
+export interface TestServiceOptions {
+  /** What differs from the defaults; the database and Redis are the test's own unless they are named. */
+  readonly env?: Partial<Env>;
+  /** A database to share with another service; it stays when this one closes. */
+  readonly database?: TestDatabase;
+  /** Takes the place of the time of day. */
+  readonly clock?: WallClock;
+}
+
+export interface TestService {
+  /** `http://127.0.0.1:PORT`; also what documents and links say. */
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  readonly env: ServiceEnv;
+  close(): Promise<void>;
+}
+
+/** The real service in this process, on a free port, with a database and a Redis of its own. */
+export async function startService({ env = {}, database, clock }: TestServiceOptions = {}): Promise<TestService> {
+  const own = database ?? (await createTestDatabase());
+  const serviceEnv = {
+    ...loadEnv({}),
+    databaseUrl: own.url,
+    redisUrl: (await testRedis()).url,
+    ...env,
+  } as ServiceEnv & { publicUrl: string };
+  const app = await createHttpApp(AppModule.register(serviceEnv), serviceEnv, false);
+  if (clock) Object.assign(app.get<WallClock>(CLOCK), { now: () => clock.now() });
+  await app.listen(0, '127.0.0.1');
+  // Known only now that the system has chosen the port; nobody asks for it before the first request.
+  serviceEnv.publicUrl = env.publicUrl ?? (await app.getUrl());
+  return {
+    url: await app.getUrl(),
+    app,
+    env: serviceEnv,
+    async close() {
+      await app.close();
+      if (!database) await own.drop();
+    },
+  };
+}
