@@ -97,7 +97,8 @@ export class RateLimiter implements ThrottlerStorage, OnModuleDestroy {
     if (slots) this.held.set(id, slots.key);
   }
 
-  private async renew(): Promise<void> {
+  /** Keeps the places of what still runs; called by a timer. */
+  async renew(): Promise<void> {
     if (this.held.size === 0) return;
     const ids = [...this.held.keys()];
     await this.redis

@@ -1,0 +1,174 @@
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Admission, type Limit, RateLimiter } from '../../src/platform/redis/rate-limiter.js';
+import { createRedis } from '../../src/platform/redis/redis.js';
+import { testRedis } from '../support/redis.js';
+
+let redis: Redis;
+let limiter: RateLimiter;
+/** A second process. */
+let otherRedis: Redis;
+let other: RateLimiter;
+
+beforeEach(async () => {
+  const { url } = await testRedis();
+  redis = createRedis(url);
+  otherRedis = createRedis(url);
+  limiter = new RateLimiter(redis);
+  other = new RateLimiter(otherRedis);
+});
+
+afterEach(() => {
+  for (const each of [limiter, other]) each.onModuleDestroy();
+  for (const each of [redis, otherRedis]) each.disconnect();
+});
+
+const window = (requests: number, windowMs = 60_000, key = 'w'): Limit => ({ kind: 'window', key, requests, windowMs });
+const bucket = (perSecond: number, burst: number, key = 'b'): Limit => ({ kind: 'bucket', key, perSecond, burst });
+const slots = (places: number, key = 's'): Limit => ({ kind: 'slots', key, places });
+
+async function admitMany(count: number, limits: readonly Limit[]): Promise<Admission[]> {
+  return Promise.all(Array.from({ length: count }, (_, i) => (i % 2 ? limiter : other).admit(limits)));
+}
+
+const admitted = (admissions: readonly Admission[]) => admissions.filter(({ refusedBy }) => refusedBy === null);
+
+describe('a sliding window', () => {
+  it('admits exactly its number from several processes at once', async () => {
+    expect(admitted(await admitMany(200, [window(10)]))).toHaveLength(10);
+  });
+
+  it('counts down what remains and tells when the oldest leaves', async () => {
+    for (const remaining of [2, 1, 0]) {
+      const { refusedBy, states } = await limiter.admit([window(3)]);
+      expect(refusedBy).toBeNull();
+      expect(states[0]!.remaining).toBe(remaining);
+      expect(states[0]!.resetMs).toBeGreaterThan(55_000);
+      expect(states[0]!.resetMs).toBeLessThanOrEqual(60_000);
+    }
+    const refusal = await limiter.admit([window(3)]);
+    expect(refusal.refusedBy).toEqual(window(3));
+    expect(refusal.states[0]).toMatchObject({ remaining: 0, resetMs: expect.any(Number) });
+  });
+
+  it('has room again for one when the oldest is as old as the window, and only then', async () => {
+    await admitMany(3, [window(3)]);
+    await ageEntries('w', 59_000, 1);
+    expect((await limiter.admit([window(3)])).refusedBy).not.toBeNull();
+    await ageEntries('w', 1_000, 1);
+    expect((await limiter.admit([window(3)])).refusedBy).toBeNull();
+    expect((await limiter.admit([window(3)])).refusedBy).not.toBeNull();
+  });
+
+  it('waits for as many to leave as a lowered limit asks', async () => {
+    await admitMany(5, [window(5)]);
+    await ageEntries('w', 30_000, 3);
+    const { refusedBy, states } = await limiter.admit([window(2)]);
+    expect(refusedBy).not.toBeNull();
+    // The fourth of five has to leave; only the first three are old.
+    expect(states[0]!.resetMs).toBeGreaterThan(55_000);
+  });
+
+  it('of nothing admits nothing', async () => {
+    const { refusedBy, states } = await limiter.admit([window(0, 3_600_000)]);
+    expect(refusedBy).not.toBeNull();
+    expect(states[0]).toEqual({ remaining: 0, resetMs: 3_600_000 });
+  });
+
+  it('leaves nothing behind when it is over', async () => {
+    await limiter.admit([window(3, 60_000)]);
+    expect(await redis.pttl('w')).toBeGreaterThan(0);
+  });
+});
+
+describe('a token bucket', () => {
+  it('admits its burst at once from several processes, and not one more', async () => {
+    // One token in 10 s: none comes back while the test runs.
+    expect(admitted(await admitMany(100, [bucket(0.1, 20)]))).toHaveLength(20);
+  });
+
+  it('gives one token back for each interval', async () => {
+    await admitMany(3, [bucket(0.1, 3)]);
+    const refusal = await limiter.admit([bucket(0.1, 3)]);
+    expect(refusal.states[0]!.remaining).toBe(0);
+    expect(refusal.states[0]!.resetMs).toBeGreaterThan(9_000);
+    expect(refusal.states[0]!.resetMs).toBeLessThanOrEqual(10_000);
+    await ageBucket('b', 20_000);
+    expect(admitted(await admitMany(5, [bucket(0.1, 3)]))).toHaveLength(2);
+  });
+
+  it('never holds more than its burst, however long it rests', async () => {
+    await limiter.admit([bucket(0.1, 3)]);
+    await ageBucket('b', 3_600_000);
+    expect(admitted(await admitMany(10, [bucket(0.1, 3)]))).toHaveLength(3);
+  });
+
+  it('tells what remains', async () => {
+    const remaining = [];
+    for (let i = 0; i < 3; i++) remaining.push((await limiter.admit([bucket(0.1, 3)])).states[0]!.remaining);
+    expect(remaining).toEqual([2, 1, 0]);
+  });
+});
+
+describe('places in flight', () => {
+  it('are as many as there are, over all processes, and come back when released', async () => {
+    const running = admitted(await admitMany(10, [slots(2)]));
+    expect(running).toHaveLength(2);
+    await Promise.all(running.flatMap((one) => [limiter.release(one), other.release(one)]));
+    expect(admitted(await admitMany(10, [slots(2)]))).toHaveLength(2);
+  });
+
+  it('come back by themselves when their process is gone', async () => {
+    await other.admit([slots(1)]);
+    await ageEntries('s', 15_000, 1);
+    expect((await limiter.admit([slots(1)])).refusedBy).toBeNull();
+  });
+
+  it('stay taken while their request runs, however long it does', async () => {
+    await limiter.admit([slots(1)]);
+    await ageEntries('s', 14_000, 1);
+    await limiter.renew();
+    await ageEntries('s', 14_000, 1);
+    expect((await other.admit([slots(1)])).refusedBy).not.toBeNull();
+  });
+
+  it('are not taken again by a renewal that comes after the release', async () => {
+    const admission = await limiter.admit([slots(1)]);
+    await limiter.release(admission);
+    await limiter.renew();
+    expect(await redis.zcard('s')).toBe(0);
+  });
+});
+
+describe('several limits', () => {
+  it('are all used or none, and the first that refuses is named', async () => {
+    const limits = [window(3), bucket(0.1, 2), slots(9)];
+    expect(admitted(await admitMany(2, limits))).toHaveLength(2);
+    const refusal = await limiter.admit(limits);
+    expect(refusal.refusedBy).toEqual(limits[1]);
+    expect(refusal.states.map(({ remaining }) => remaining)).toEqual([1, 0, 7]);
+    expect(await redis.zcard('w')).toBe(2);
+    expect(await redis.zcard('s')).toBe(2);
+  });
+});
+
+it("answers the throttler's own question", async () => {
+  const ask = () => limiter.increment('k', 60_000, 2);
+  expect(await ask()).toMatchObject({ totalHits: 1, isBlocked: false });
+  expect(await ask()).toMatchObject({ totalHits: 2, isBlocked: false });
+  expect(await ask()).toMatchObject({ totalHits: 3, isBlocked: true, timeToBlockExpire: 60 });
+});
+
+it('rejects when Redis is away instead of admitting', async () => {
+  redis.disconnect();
+  await expect(limiter.admit([window(1)])).rejects.toThrow(/Connection is closed/);
+});
+
+/** As if the `count` oldest entries were `ms` older: Redis's clock cannot be turned. */
+async function ageEntries(key: string, ms: number, count: number): Promise<void> {
+  for (const member of await redis.zrange(key, 0, count - 1)) await redis.zincrby(key, -ms * 1000, member);
+}
+
+async function ageBucket(key: string, ms: number): Promise<void> {
+  await redis.set(key, String(Number(await redis.get(key)) - ms * 1000), 'KEEPTTL');
+}
