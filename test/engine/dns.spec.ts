@@ -109,7 +109,9 @@ describe('the mail hosts of a domain', () => {
   });
 
   it('have the same key for domains that deliver to the same hosts in the same order, alias or not', async () => {
-    const facts = await Promise.all(['good.test', 'same.test', 'alias.test'].map((domain) => mailHosts.find(domain)));
+    const facts = await Promise.all(
+      ['good.test', 'same.test', 'alias.test'].map(async (domain) => mailHosts.find(domain)),
+    );
     expect(new Set(facts.map((fact) => fact.outcome === 'hosts' && fact.key))).toEqual(
       new Set(['mx1.good.test;mx2.good.test']),
     );
@@ -283,8 +285,8 @@ describe('what is known', () => {
 
   it('is asked once for all that want it at the same time', async () => {
     const before = dns.questions.length;
-    await Promise.all(Array.from({ length: 30 }, () => mailHosts.find('only-a.test')));
-    await Promise.all(Array.from({ length: 30 }, () => mailHosts.addresses('only-a.test')));
+    await Promise.all(Array.from({ length: 30 }, async () => mailHosts.find('only-a.test')));
+    await Promise.all(Array.from({ length: 30 }, async () => mailHosts.addresses('only-a.test')));
     expect(questionsSince(before).sort()).toEqual(['A only-a.test', 'AAAA only-a.test', 'MX only-a.test']);
   });
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports.js';
+import { RecentMap } from './recent-map.js';
 
 /** What a question came to, and for how long that may be believed. */
 export interface Learned<V> {
@@ -12,27 +13,24 @@ export interface FactCacheOptions {
   readonly maxEntries: number;
 }
 
-interface Entry<V> {
+interface Fact<V> {
   readonly value: V;
   readonly expiresAt: number;
 }
 
 /** Facts by name, each with its own life; a fact that several callers miss at once is learned once. */
 export class FactCache<V> {
-  private readonly entries = new Map<string, Entry<V>>();
+  private readonly facts: RecentMap<Fact<V>>;
   private readonly learning = new Map<string, Promise<V>>();
 
-  constructor(private readonly options: FactCacheOptions) {}
+  constructor(private readonly options: FactCacheOptions) {
+    this.facts = new RecentMap(options.maxEntries);
+  }
 
-  /** The fact if it is known and still fresh: nothing is asked. Measured at 0.1 µs. */
+  /** The fact if it is known and still fresh. Asks nothing. */
   peek(key: string): V | undefined {
-    const entry = this.entries.get(key);
-    if (entry === undefined) return undefined;
-    // A Map keeps insertion order, so putting the entry back at its end leaves the least recently used one first.
-    this.entries.delete(key);
-    if (entry.expiresAt <= this.options.clock.now()) return undefined;
-    this.entries.set(key, entry);
-    return entry.value;
+    const fact = this.facts.get(key);
+    return fact !== undefined && fact.expiresAt > this.options.clock.now() ? fact.value : undefined;
   }
 
   /** Learns the fact, or joins whoever is learning it. Does not look at what is known: `peek` first. */
@@ -46,16 +44,7 @@ export class FactCache<V> {
 
   private async learnAndKeep(key: string, how: (key: string) => Promise<Learned<V>>): Promise<V> {
     const { value, lifeSeconds } = await how(key);
-    this.entries.delete(key);
-    this.entries.set(key, { value, expiresAt: this.options.clock.now() + lifeSeconds * 1000 });
-    if (this.entries.size > this.options.maxEntries) this.dropOldest();
+    this.facts.set(key, { value, expiresAt: this.options.clock.now() + lifeSeconds * 1000 });
     return value;
-  }
-
-  private dropOldest(): void {
-    for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest);
-      return;
-    }
   }
 }
