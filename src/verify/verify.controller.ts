@@ -1,0 +1,23 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Caller } from '../keys/caller.js';
+import type { Principal } from '../keys/principal.js';
+import { Present } from '../presenting/present.decorator.js';
+import type { VerifiedAddress } from '../presenting/presenter.js';
+import { DEFAULT_TIMEOUT_MS, VerifyRequest } from './verify.dto.js';
+import { VerifyService } from './verify.service.js';
+
+@ApiTags('Verify')
+@ApiBearerAuth()
+@Controller('api/v1/verify')
+export class VerifyController {
+  constructor(private readonly verifier: VerifyService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Present('verification')
+  @ApiOperation({ summary: 'Verify one address' })
+  verify(@Caller() caller: Principal, @Body() request: VerifyRequest): Promise<VerifiedAddress> {
+    return this.verifier.verify(caller, request.email, request.timeout_ms ?? DEFAULT_TIMEOUT_MS);
+  }
+}

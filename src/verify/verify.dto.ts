@@ -1,0 +1,25 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+export class VerifyRequest {
+  /** Any text: what is no address gets a verdict, not an error. */
+  @ApiProperty({ format: 'email', maxLength: 1000, description: 'A malformed address is answered with `invalid`.' })
+  @IsString()
+  @MaxLength(1000)
+  readonly email: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1000,
+    maximum: 60_000,
+    default: DEFAULT_TIMEOUT_MS,
+    description: 'Milliseconds; when they run out the verdict is `unknown` with the reason so far.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1000)
+  @Max(60_000)
+  readonly timeout_ms?: number | null;
+}
