@@ -14,6 +14,7 @@ import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
 import { PresentingModule } from './presenting/presenting.module.js';
+import { VerifyModule } from './verify/verify.module.js';
 
 /** The environment once PostgreSQL and Redis are known, configured or embedded. */
 export interface ServiceEnv extends Env {
@@ -35,7 +36,7 @@ export class AppModule {
     ];
     return {
       module: AppModule,
-      imports: [...platform, KeysModule, CreditsModule, PresentingModule],
+      imports: [...platform, KeysModule, CreditsModule, PresentingModule, VerifyModule],
       providers: [
         // In the order they run: who is calling and may they be here, then how often.
         { provide: APP_GUARD, useExisting: AccessGuard },

@@ -1,0 +1,132 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { generateToken, hashToken } from '../../src/keys/token.js';
+import { call, register } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+
+const DAY_MS = 86_400_000;
+const START = Date.parse('2026-11-21T10:00:00.000Z');
+const clock = { time: START, now: () => clock.time };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ clock, env: { registrationsPerHour: 1000, registrationsPerDay: 1000 } });
+});
+
+beforeEach(() => {
+  clock.time = START;
+});
+
+afterAll(() => service.close());
+
+const sql = (text: string, parameters: unknown[] = []) => service.app.get(DataSource).query(text, parameters);
+const credits = (authorization?: string) =>
+  call(service, '/api/v1/credits', authorization === undefined ? {} : { headers: { authorization } });
+
+describe('a request is refused with 401', () => {
+  it.each([
+    ['nothing', undefined],
+    ['another scheme', 'Basic YTpi'],
+    ['no token', 'Bearer '],
+  ])('key_missing for %s', async (_, authorization) => {
+    const { status, headers, body } = await credits(authorization);
+    expect(status).toBe(401);
+    expect(body).toEqual({
+      success: false,
+      error: expect.any(String),
+      code: 'key_missing',
+      request_id: headers.get('x-request-id'),
+    });
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer\b/);
+  });
+
+  it.each([
+    ['a foreign token', 'sk_live_51H8'],
+    ['a wrong checksum', `${generateToken('agent').slice(0, -1)}!`],
+    ['a token cut short', generateToken('live').slice(0, -1)],
+  ])('key_malformed for %s', async (_, token) => {
+    const { status, headers, body } = await credits(`Bearer ${token}`);
+    expect([status, body.code]).toEqual([401, 'key_malformed']);
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  it('key_malformed without a question to the database', async () => {
+    const query = vi.spyOn(service.app.get(DataSource), 'query');
+    await credits('Bearer nonsense');
+    expect(query).not.toHaveBeenCalled();
+    query.mockRestore();
+  });
+
+  it('key_unknown for a token that was never given', async () => {
+    const { status, headers, body } = await credits(`Bearer ${generateToken('agent')}`);
+    expect([status, body.code]).toEqual([401, 'key_unknown']);
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  it('key_expired from 30 days after issue on, and says how to register again', async () => {
+    const key = await register(service);
+    clock.time = START + 30 * DAY_MS - 1;
+    expect((await credits(`Bearer ${key}`)).status).toBe(200);
+    clock.time = START + 30 * DAY_MS;
+    const { status, headers, body } = await credits(`Bearer ${key}`);
+    expect([status, body.code]).toEqual([401, 'key_expired']);
+    expect(body.error).toContain(`POST ${service.url}/agent-gateway/register`);
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  it('key_revoked from its revocation on, which may lie ahead', async () => {
+    const key = await register(service);
+    await sql('UPDATE api_keys SET revoked_at = $2 WHERE token_hash = $1', [hashToken(key), new Date(START + 60_000)]);
+    expect((await credits(`Bearer ${key}`)).status).toBe(200);
+    clock.time = START + 60_000;
+    expect((await credits(`Bearer ${key}`)).body.code).toBe('key_revoked');
+  });
+
+  it('before its body is looked at', async () => {
+    const reply = await fetch(`${service.url}/api/v1/verify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{',
+    });
+    expect(reply.status).toBe(401);
+  });
+});
+
+it('takes the scheme in any case', async () => {
+  expect((await credits(`bearer ${await register(service)}`)).status).toBe(200);
+});
+
+it('keeps the key out of every reply', async () => {
+  const token = generateToken('agent');
+  const { headers, body } = await credits(`Bearer ${token}`);
+  expect(JSON.stringify([...headers, body])).not.toContain(token.slice(9));
+});
+
+it('writes the last use, at most once a minute', async () => {
+  const key = await register(service);
+  const lastUsed = async () =>
+    (await sql('SELECT last_used_at AS at FROM api_keys WHERE token_hash = $1', [hashToken(key)]))[0].at?.getTime();
+  await credits(`Bearer ${key}`);
+  await vi.waitFor(async () => expect(await lastUsed()).toBe(START));
+  clock.time = START + 59_000;
+  await credits(`Bearer ${key}`);
+  clock.time = START + 61_000;
+  await credits(`Bearer ${key}`);
+  await vi.waitFor(async () => expect(await lastUsed()).toBe(START + 61_000));
+});
+
+it('refuses an admin key where an account is needed', async () => {
+  const key = generateToken('admin');
+  await sql(`INSERT INTO api_keys (kind, token_hash, last_four, created_at) VALUES ('admin', $1, $2, now())`, [
+    hashToken(key),
+    key.slice(-4),
+  ]);
+  const { status, body } = await credits(`Bearer ${key}`);
+  expect([status, body.code]).toEqual([403, 'full_account_required']);
+});
+
+it('leaves health and documents open', async () => {
+  for (const path of ['/healthz', '/readyz', '/docs', '/api/v1/openapi.json'])
+    expect((await fetch(service.url + path)).status, path).toBe(200);
+});
