@@ -12,15 +12,19 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { createRedisServer } from 'js-redis-server';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandOf, until } from '../../src/platform/embedded/processes.js';
 import { built } from '../support/built.js';
 import { type EmbeddedOwner, startOwner } from '../support/embedded-owner.js';
+
+// Each start of a new server writes and syncs 40 MB, three seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const isRoot = process.getuid?.() === 0;
 
@@ -240,18 +244,14 @@ describe('servers of our own', () => {
     const owner = await start();
     await owner.end();
     const { path } = redisState();
-    const stranger = createServer((socket) =>
-      socket.on('data', () => socket.write('+OK\r\n')).on('error', () => undefined),
-    );
-    await once(stranger.listen(0, '127.0.0.1'), 'listening');
-    const { port } = stranger.address() as { port: number };
+    const stranger = await createRedisServer();
     const state = JSON.parse(readFileSync(path, 'utf8')) as object;
-    writeFileSync(path, JSON.stringify({ ...state, port }));
+    writeFileSync(path, JSON.stringify({ ...state, port: stranger.port }));
     const next = await start();
-    expect(new URL(next.redisUrl).port).not.toBe(String(port));
+    expect(new URL(next.redisUrl).port).not.toBe(String(stranger.port));
     expect(await onRedis(next.redisUrl, (redis) => redis.ping())).toBe('PONG');
     await next.end();
-    stranger.close();
+    await stranger.close();
   });
 
   it('leave no js-redis-server behind when the service was killed and does not come back', async () => {

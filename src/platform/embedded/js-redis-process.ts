@@ -12,6 +12,8 @@ let server: Resp2Server | null = null;
 process.once('message', ({ password, databases }: { password: string; databases: number }) => {
   const state = new RedisServerState({ requirepass: password, databaseCount: databases });
   const resp = new Resp2Server({ server: state, executor: createRedisCommandExecutor() });
+  // It writes every reply by itself: with Nagle's algorithm ten commands sent at once took 40 ms instead of 2.
+  resp.server.on('connection', (socket) => socket.setNoDelay(true));
   // Its own `listen` would open the port on every interface.
   resp.server.listen(0, '127.0.0.1', () => process.send!({ port: resp.getPort() }));
   server = resp;

@@ -27,7 +27,7 @@ export async function joinRedis(server: RedisProcess): Promise<Redis | 'stopping
     await redis.connect();
     // ioredis bears a server that wants no password; ours would, so that one is a stranger on a port that was ours.
     await redis.auth(server.password);
-    if (!(await redis.exists(STOPPING))) return redis;
+    if ((await redis.exists(STOPPING)) === 0) return redis;
     redis.disconnect();
     return 'stopping';
   } catch {
