@@ -51,7 +51,7 @@ export interface MailHostsOptions {
   readonly allowPrivate: readonly string[];
 }
 
-/** Of domains, and as many of hosts: at most 80 and 50 MB (measured with three hosts to a domain, none of them in common). */
+/** Of domains, and as many of hosts: 80 and 50 MB when full (measured with three hosts of its own to each domain). */
 const MOST_FACTS = 100_000;
 
 /** What is kept of a domain: hosts get their order when they are asked for. */
