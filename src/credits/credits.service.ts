@@ -49,8 +49,7 @@ export class CreditsService {
       createdAt: new Date(now),
       lapsesAt: new Date(now + workMs + LAPSE_MARGIN_MS),
     };
-    let id = await this.store.reserve(wanted);
-    if (id === null && (await this.store.openPool(day.date))) id = await this.store.reserve(wanted);
+    const id = await this.store.reserve(wanted);
     if (id === null) throw await this.refusal(principal, amountCredits, day);
     return { id, amountCredits };
   }

@@ -25,6 +25,9 @@ export interface DailyUsage {
  */
 @Injectable()
 export class DailyCreditsStore {
+  /** The last day whose pool this process has made sure of. */
+  private openedDate = '';
+
   constructor(private readonly database: DataSource) {}
 
   /**
@@ -32,6 +35,7 @@ export class DailyCreditsStore {
    * @returns the reservation's id; null when one of the two has not enough left.
    */
   async reserve(wanted: DailyReservation): Promise<string | null> {
+    await this.openPool(wanted.utcDate);
     // The lock waits for whoever changes the pool now and then reads what they left, so every check sees the latest count.
     const rows: { id: string }[] = await this.database.query(
       `WITH pool AS (
@@ -59,15 +63,6 @@ export class DailyCreditsStore {
       ],
     );
     return rows[0]?.id ?? null;
-  }
-
-  /** The day's pool exists from its first use on. */
-  async openPool(utcDate: string): Promise<boolean> {
-    const rows: unknown[] = await this.database.query(
-      'INSERT INTO agent_daily_pool (utc_date, used) VALUES ($1, 0) ON CONFLICT DO NOTHING RETURNING utc_date',
-      [utcDate],
-    );
-    return rows.length > 0;
   }
 
   /**
@@ -108,5 +103,13 @@ export class DailyCreditsStore {
       [now, limit],
     );
     return rows.map(({ id }) => id);
+  }
+
+  private async openPool(utcDate: string): Promise<void> {
+    if (this.openedDate === utcDate) return;
+    await this.database.query('INSERT INTO agent_daily_pool (utc_date, used) VALUES ($1, 0) ON CONFLICT DO NOTHING', [
+      utcDate,
+    ]);
+    this.openedDate = utcDate;
   }
 }

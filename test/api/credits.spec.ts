@@ -1,0 +1,270 @@
+import type { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CreditsService } from '../../src/credits/credits.service.js';
+import { AccessService } from '../../src/keys/access.service.js';
+import type { Principal } from '../../src/keys/principal.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { VerifyService } from '../../src/verify/verify.service.js';
+import { call, register } from '../support/call.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startService, type TestService } from '../support/service.js';
+
+const NOON = Date.parse('2026-11-21T12:00:00.000Z');
+const MIDNIGHT = '2026-11-22T00:00:00.000Z';
+const clock = { time: NOON, now: () => clock.time };
+
+let database: TestDatabase;
+const open: TestService[] = [];
+
+beforeEach(async () => {
+  clock.time = NOON;
+  database = await createTestDatabase();
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((service) => service.close()));
+  await database.drop();
+});
+
+async function start(env: object = {}): Promise<TestService> {
+  const service = await startService({
+    clock,
+    database,
+    env: { registrationsPerHour: 1000, registrationsPerDay: 1000, ...env },
+  });
+  open.push(service);
+  return service;
+}
+
+/** A verdict without a mail host costs as much as any other. Past the rate, which is not what is looked at here. */
+async function verify(service: TestService, key: string) {
+  await service.app.get<Redis>(REDIS).flushdb();
+  return call(service, '/api/v1/verify', { key, body: { email: 'no address' } });
+}
+
+async function standing(service: TestService, key: string) {
+  await service.app.get<Redis>(REDIS).flushdb();
+  return (await call(service, '/api/v1/credits', { key })).body;
+}
+
+const principalOf = (service: TestService, key: string): Promise<Principal> =>
+  service.app.get(AccessService).authenticate(`Bearer ${key}`);
+
+const outcomesOf = async (attempts: Promise<unknown>[]) => {
+  const settled = await Promise.allSettled(attempts);
+  return settled.map((one) =>
+    one.status === 'fulfilled' ? 'ok' : one.reason instanceof AppError ? one.reason.code : String(one.reason),
+  );
+};
+
+const count = (outcomes: string[], wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+
+const poolUsed = async (service: TestService) =>
+  await service.app.get(DataSource).query('SELECT utc_date, used FROM agent_daily_pool ORDER BY utc_date');
+
+describe('the daily credits of an agent', () => {
+  it('are told in the envelope', async () => {
+    const service = await start();
+    const key = await register(service);
+    expect(await standing(service, key)).toEqual({
+      success: true,
+      data: {
+        daily_free_credits: 25,
+        used_today: 0,
+        remaining: 25,
+        resets_at: MIDNIGHT,
+        shared_capacity_available: true,
+      },
+    });
+    await verify(service, key);
+    expect((await standing(service, key)).data).toMatchObject({ used_today: 1, remaining: 24 });
+  });
+
+  it('are 25: the 26th verification is 402, and nothing rolls over at midnight UTC', async () => {
+    const service = await start();
+    const key = await register(service);
+    for (let i = 0; i < 25; i++) expect((await verify(service, key)).status).toBe(200);
+    for (let i = 0; i < 2; i++) {
+      const { status, body, headers } = await verify(service, key);
+      expect(status).toBe(402);
+      expect(body).toMatchObject({
+        success: false,
+        code: 'credits_insufficient',
+        required: 1,
+        remaining: 0,
+        resets_at: MIDNIGHT,
+      });
+      expect(headers.get('x-ratelimit-limit')).toBe('10');
+    }
+    clock.time = Date.parse(MIDNIGHT) - 1;
+    expect((await verify(service, key)).status).toBe(402);
+    clock.time = Date.parse(MIDNIGHT);
+    expect((await standing(service, key)).data).toMatchObject({
+      used_today: 0,
+      remaining: 25,
+      resets_at: '2026-11-23T00:00:00.000Z',
+    });
+    expect((await verify(service, key)).status).toBe(200);
+    clock.time = Date.parse(MIDNIGHT) + 86_400_000;
+    expect((await standing(service, key)).data).toMatchObject({ used_today: 0, remaining: 25 });
+  });
+
+  it('are not used by input that is refused', async () => {
+    const service = await start();
+    const key = await register(service);
+    await call(service, '/api/v1/verify', { key, body: { email: 7 } });
+    expect((await standing(service, key)).data.used_today).toBe(0);
+  });
+
+  it('are exactly 25 of 100 verifications at once over two processes', async () => {
+    const services = [await start(), await start()];
+    const key = await register(services[0]!);
+    const principal = await principalOf(services[0]!, key);
+    const outcomes = await outcomesOf(
+      Array.from({ length: 100 }, (_, i) =>
+        services[i % 2]!.app.get(VerifyService).verify(principal, 'no address', 5000),
+      ),
+    );
+    expect(count(outcomes, 'ok')).toBe(25);
+    expect(count(outcomes, 'credits_insufficient')).toBe(75);
+    expect((await standing(services[0]!, key)).data).toMatchObject({ used_today: 25, remaining: 0 });
+    expect(await poolUsed(services[0]!)).toEqual([{ utc_date: '2026-11-21', used: 25 }]);
+  });
+});
+
+describe('the shared pool', () => {
+  it('lasts until midnight UTC for all agents: 429 with the seconds until then, and the own credits stay', async () => {
+    const service = await start({ agentDailyCapacity: 2 });
+    const [one, other] = [await register(service), await register(service)];
+    expect((await verify(service, one)).status).toBe(200);
+    expect((await verify(service, other)).status).toBe(200);
+    const { status, body, headers } = await verify(service, one);
+    expect(status).toBe(429);
+    expect(body).toMatchObject({ success: false, code: 'daily_capacity_exhausted' });
+    expect(headers.get('retry-after')).toBe('43200');
+    expect((await standing(service, one)).data).toMatchObject({
+      used_today: 1,
+      remaining: 24,
+      shared_capacity_available: false,
+    });
+    clock.time = Date.parse(MIDNIGHT);
+    expect((await verify(service, one)).status).toBe(200);
+  });
+
+  it('is told of only when the own credits would do', async () => {
+    const service = await start({ agentDailyCapacity: 25 });
+    const key = await register(service);
+    for (let i = 0; i < 25; i++) await verify(service, key);
+    expect((await verify(service, key)).body.code).toBe('credits_insufficient');
+    expect((await verify(service, await register(service))).body.code).toBe('daily_capacity_exhausted');
+  });
+
+  it('closed by 0 admits nobody', async () => {
+    const service = await start({ agentDailyCapacity: 0 });
+    const key = await register(service);
+    expect((await standing(service, key)).data.shared_capacity_available).toBe(false);
+    expect((await verify(service, key)).status).toBe(429);
+  });
+
+  it('is exact when many agents meet at its end, over two processes', async () => {
+    const services = [await start({ agentDailyCapacity: 60 }), await start({ agentDailyCapacity: 60 })];
+    const keys = await Promise.all(Array.from({ length: 5 }, () => register(services[0]!)));
+    const principals = await Promise.all(keys.map((key) => principalOf(services[0]!, key)));
+    const outcomes = await outcomesOf(
+      Array.from({ length: 200 }, (_, i) =>
+        services[i % 2]!.app.get(VerifyService).verify(principals[i % 5]!, 'no address', 5000),
+      ),
+    );
+    expect(count(outcomes, 'ok')).toBe(60);
+    expect(count(outcomes, 'daily_capacity_exhausted') + count(outcomes, 'credits_insufficient')).toBe(140);
+    expect(await poolUsed(services[0]!)).toEqual([{ utc_date: '2026-11-21', used: 60 }]);
+    const used = await Promise.all(
+      keys.map(async (key) => (await standing(services[0]!, key)).data.used_today as number),
+    );
+    expect(used.reduce((sum, each) => sum + each, 0)).toBe(60);
+    expect(Math.max(...used)).toBeLessThanOrEqual(25);
+  });
+});
+
+describe('a reservation', () => {
+  it('takes what it asks for or nothing', async () => {
+    const service = await start();
+    const key = await register(service);
+    const principal = await principalOf(service, key);
+    const credits = service.app.get(CreditsService);
+    await credits.reserve(principal, 20, 1000);
+    await expect(credits.reserve(principal, 6, 1000)).rejects.toMatchObject({
+      code: 'credits_insufficient',
+      details: { body: { required: 6, remaining: 5 } },
+    });
+    await credits.reserve(principal, 5, 1000);
+    expect((await standing(service, key)).data).toMatchObject({ used_today: 25, remaining: 0 });
+  });
+
+  it('gives back what is not charged, to account and pool, and only once', async () => {
+    const service = await start();
+    const key = await register(service);
+    const credits = service.app.get(CreditsService);
+    const reservation = await credits.reserve(await principalOf(service, key), 10, 1000);
+    const charges = await Promise.all([credits.settle(reservation, 4), credits.settle(reservation, 4)]);
+    expect(charges.sort()).toEqual([0, 4]);
+    await credits.release(reservation);
+    expect((await standing(service, key)).data.used_today).toBe(4);
+    expect(await poolUsed(service)).toEqual([{ utc_date: '2026-11-21', used: 4 }]);
+  });
+
+  it('goes back to the day it came from when midnight passes in between', async () => {
+    const service = await start();
+    const key = await register(service);
+    const credits = service.app.get(CreditsService);
+    const reservation = await credits.reserve(await principalOf(service, key), 10, 1000);
+    clock.time = Date.parse(MIDNIGHT);
+    await verify(service, key);
+    await credits.settle(reservation, 3);
+    expect((await standing(service, key)).data.used_today).toBe(1);
+    expect(await poolUsed(service)).toEqual([
+      { utc_date: '2026-11-21', used: 3 },
+      { utc_date: '2026-11-22', used: 1 },
+    ]);
+  });
+
+  it('of a process that died goes back after its time, once, whoever sweeps', async () => {
+    const services = [await start(), await start()];
+    const key = await register(services[0]!);
+    const principal = await principalOf(services[0]!, key);
+    const [dead, alive] = services.map((service) => service.app.get(CreditsService)) as [
+      CreditsService,
+      CreditsService,
+    ];
+    for (let i = 0; i < 5; i++) await dead.reserve(principal, 2, 5000);
+    clock.time += 14_999;
+    expect(await alive.releaseLapsed()).toBe(0);
+    expect((await standing(services[0]!, key)).data.used_today).toBe(10);
+    clock.time += 1;
+    await Promise.all([alive.releaseLapsed(), dead.releaseLapsed(), alive.releaseLapsed()]);
+    expect((await standing(services[0]!, key)).data).toMatchObject({ used_today: 0, remaining: 25 });
+    expect(await poolUsed(services[0]!)).toEqual([{ utc_date: '2026-11-21', used: 0 }]);
+  });
+
+  it('that lapsed is not charged when its work ends after all', async () => {
+    const service = await start();
+    const key = await register(service);
+    const credits = service.app.get(CreditsService);
+    const reservation = await credits.reserve(await principalOf(service, key), 1, 1000);
+    clock.time += 60_000;
+    await credits.releaseLapsed();
+    expect(await credits.settle(reservation, 1)).toBe(0);
+    expect((await standing(service, key)).data.used_today).toBe(0);
+  });
+
+  it('left behind is swept by the next process that starts', async () => {
+    const service = await start();
+    const key = await register(service);
+    await service.app.get(CreditsService).reserve(await principalOf(service, key), 7, 1000);
+    clock.time += 60_000;
+    const successor = await start();
+    await expect.poll(async () => (await standing(successor, key)).data.used_today).toBe(0);
+  });
+});

@@ -1,0 +1,136 @@
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { call, register } from '../support/call.js';
+import { startDnsServer, type DnsReply, type DnsServer } from '../support/dns-server.js';
+import { held } from '../support/held.js';
+import { startService, type TestService } from '../support/service.js';
+
+/** Its mail host is looked up for as long as a test wants. */
+const SLOW = 'someone@slow.example.com';
+
+let dns: DnsServer;
+let answer = held<DnsReply>();
+let service: TestService;
+let key: string;
+
+beforeEach(async () => {
+  answer = held();
+  dns = await startDnsServer({ answer: () => answer.promise });
+  service = await startService({ env: { dnsServers: [dns.address] } });
+  key = await register(service);
+});
+
+afterEach(async () => {
+  answer.resolve('nxdomain');
+  await service.close();
+  await dns.close();
+});
+
+const credits = () => call(service, '/api/v1/credits', { key });
+const verify = (email: unknown, signal?: AbortSignal) =>
+  call(service, '/api/v1/verify', { key, body: { email }, ...(signal && { signal }) });
+const rateOf = ({ headers }: { headers: Headers }) =>
+  Object.fromEntries([...headers].filter(([name]) => name.includes('ratelimit')));
+
+describe('the rate of an agent key', () => {
+  it('is 10 in a minute over all routes, told on every reply', async () => {
+    for (let remaining = 9; remaining >= 0; remaining--) {
+      const reply = remaining % 2 ? await credits() : await verify('no address');
+      expect(reply.status).toBe(200);
+      const reset = Number(reply.headers.get('x-ratelimit-reset'));
+      expect(reset).toBeGreaterThan(50);
+      expect(reset).toBeLessThanOrEqual(60);
+      expect(rateOf(reply)).toEqual({
+        ratelimit: `"requests";r=${remaining};t=${reset}`,
+        'ratelimit-policy': '"requests";q=10;w=60, "in-flight";q=1;qu="concurrent-requests"',
+        'x-ratelimit-limit': '10',
+        'x-ratelimit-remaining': String(remaining),
+        'x-ratelimit-reset': String(reset),
+      });
+    }
+    const eleventh = await verify('no address');
+    expect(eleventh.status).toBe(429);
+    expect(eleventh.body).toMatchObject({ success: false, code: 'rate_limited' });
+    const wait = Number(eleventh.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(50);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(eleventh.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect((await credits()).status).toBe(429);
+  });
+
+  it('is one key’s own', async () => {
+    for (let i = 0; i < 10; i++) await credits();
+    expect((await credits()).status).toBe(429);
+    key = await register(service);
+    expect((await credits()).status).toBe(200);
+  });
+
+  it('is used by wrong input too, and told there', async () => {
+    const reply = await verify(7);
+    expect(reply.status).toBe(422);
+    expect(reply.headers.get('x-ratelimit-remaining')).toBe('9');
+  });
+
+  it('is exact when many come at once', async () => {
+    const statuses = (await Promise.all(Array.from({ length: 50 }, credits))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(10);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+});
+
+describe('a request in flight', () => {
+  it('refuses a second one with its key until it has ended', async () => {
+    const first = verify(SLOW);
+    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0));
+    const second = await credits();
+    expect(second.status).toBe(429);
+    expect(second.body).toMatchObject({ success: false, code: 'request_in_flight' });
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    // Refused for its place, so it has not used the rate.
+    expect(second.headers.get('x-ratelimit-remaining')).toBe('9');
+    answer.resolve('nxdomain');
+    expect((await first).status).toBe(200);
+    expect((await credits()).status).toBe(200);
+  });
+
+  it('does not hinder another key', async () => {
+    const first = verify(SLOW);
+    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0));
+    const other = await register(service);
+    expect((await call(service, '/api/v1/credits', { key: other })).status).toBe(200);
+    answer.resolve('nxdomain');
+    await first;
+  });
+
+  it('leaves its place free whatever it ended with, before its reply arrives', async () => {
+    expect((await verify(7)).status).toBe(422);
+    expect((await call(service, '/api/v1/verify', { key, method: 'POST', body: undefined })).status).toBe(422);
+    for (let i = 0; i < 8; i++) expect((await credits()).status).toBe(200);
+  });
+
+  it('keeps its place when its caller hangs up, until the work has ended', async () => {
+    const caller = new AbortController();
+    const first = verify(SLOW, caller.signal).catch((error: Error) => error.name);
+    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0));
+    caller.abort();
+    expect(await first).toBe('AbortError');
+    expect((await credits()).body.code).toBe('request_in_flight');
+    answer.resolve('nxdomain');
+    await vi.waitFor(async () => {
+      const { status, body } = await credits();
+      expect(status).toBe(200);
+      expect(body.data.used_today).toBe(1);
+    });
+  });
+});
+
+it('is 503 with Retry-After when Redis is away, never unlimited', async () => {
+  service.app.get<Redis>(REDIS).disconnect();
+  for (const reply of [await credits(), await call(service, '/agent-gateway/register', { method: 'POST' })]) {
+    expect(reply.status).toBe(503);
+    expect(reply.body).toMatchObject({ success: false, code: 'unavailable' });
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+});
