@@ -64,8 +64,8 @@ const MOST_ALIASES = 8;
 export async function startDnsServer(options: DnsServerOptions = {}): Promise<DnsServer> {
   const { zones = {}, answer = () => undefined, host = '127.0.0.1' } = options;
   const names = new Map<string, DnsReply>();
-  const set = (name: string, reply: DnsReply) => void names.set(name.toLowerCase(), reply);
-  for (const [name, reply] of Object.entries(zones)) set(name, reply);
+  const set = (name: string, zone: DnsReply) => void names.set(name.toLowerCase(), zone);
+  for (const [name, zone] of Object.entries(zones)) set(name, zone);
 
   const questions: DnsQuestion[] = [];
   const find: DnsHandler = (name, type) => names.get(name) ?? wildcard(names, name) ?? answer(name, type);
