@@ -23,7 +23,7 @@ export interface Lists {
   role(localPart: string): boolean;
   /** A forwarding service for private addresses, or a subdomain of one: a real person reads it. */
   privacyRelay(domain: string): boolean;
-  /** The operator has listed the domain, a parent of it, or the address's SHA-256. */
+  /** The operator has listed the domain, a parent of it, or the SHA-256 of the address (as it is or in lower case). */
   spamTrap(address: Address): boolean;
   /** Entries per file. */
   readonly sizes: Readonly<Record<keyof ListFiles, number>>;
@@ -64,8 +64,7 @@ export function createLists(files: ListFiles): Lists {
     role: roles,
     privacyRelay: (domain) => (withParents(domains, domain) & PRIVACY_RELAY) !== 0,
     spamTrap: ({ domain, normalized }) =>
-      (spamTraps.length > 0 && (withParents(domains, domain) & SPAM_TRAP) !== 0) ||
-      (trapHashes.size > 0 && trapHashes.has(createHash('sha256').update(normalized).digest('hex'))),
+      spamTraps.length > 0 && ((withParents(domains, domain) & SPAM_TRAP) !== 0 || hashIsIn(trapHashes, normalized)),
     sizes: {
       disposable: disposable.length,
       free: free.length,
@@ -75,6 +74,17 @@ export function createLists(files: ListFiles): Lists {
       spamTraps: spamTraps.length,
     },
   };
+}
+
+/** Lists of hashes are mostly made of addresses in lower case, so that form counts as well. */
+function hashIsIn(hashes: ReadonlySet<string>, normalized: string): boolean {
+  if (hashes.size === 0) return false;
+  const lower = normalized.toLowerCase();
+  return hashes.has(sha256(normalized)) || (lower !== normalized && hashes.has(sha256(lower)));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function mark(domains: Map<string, number>, names: readonly string[], flag: number): void {

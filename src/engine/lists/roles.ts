@@ -1,19 +1,22 @@
-/** A role as the first word before a separator names the whole: `support-de`, `billing.emea`. */
-const FIRST_WORD = /^([^._-]+)[._-]/;
-
 /**
- * Tells role local parts from entries of `role.txt`: the whole local part must be one, or, for an entry that ends in
- * `*`, the word before its first separator. Case and a `+tag` do not matter (both are so in RFC 5321 and in practice
- * for the roles of RFC 2142).
+ * Tells role local parts by the entries of `role.txt`: the whole local part must be one, or, for an entry that ends in `*`, what
+ * stands before one of its separators (`support-de`, `billing.emea`, `no-reply_news`). Case and a `+tag` do not matter: nobody has a person called
+ * `Info`, and RFC 2142 section 2 wants role names without regard to case.
  */
 export function createRoles(entries: readonly string[]): (localPart: string) => boolean {
-  const firstWords = new Set(entries.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1)));
-  const exact = new Set([...entries.filter((entry) => !entry.endsWith('*')), ...firstWords]);
+  const beginnings = new Set(entries.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1)));
+  const whole = new Set([...beginnings, ...entries.filter((entry) => !entry.endsWith('*'))]);
   return (localPart) => {
     const plus = localPart.indexOf('+', 1);
     const name = (plus === -1 ? localPart : localPart.slice(0, plus)).toLowerCase();
-    if (exact.has(name)) return true;
-    const first = FIRST_WORD.exec(name)?.[1];
-    return first !== undefined && firstWords.has(first);
+    return whole.has(name) || beginsWithOne(name, beginnings);
   };
+}
+
+function beginsWithOne(name: string, beginnings: ReadonlySet<string>): boolean {
+  for (let at = 1; at < name.length; at += 1) {
+    const character = name[at];
+    if ((character === '-' || character === '.' || character === '_') && beginnings.has(name.slice(0, at))) return true;
+  }
+  return false;
 }

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Address } from '../types.js';
+import { createLists, type ListFiles } from './lists.js';
+
+const NOTHING: ListFiles = {
+  disposable: '',
+  free: '',
+  role: '',
+  privacyRelays: '',
+  neverDisposable: '',
+  spamTraps: '',
+};
+const lists = (files: Partial<ListFiles>): ReturnType<typeof createLists> => createLists({ ...NOTHING, ...files });
+
+const address = (normalized: string): Address => {
+  const at = normalized.lastIndexOf('@');
+  return {
+    given: normalized,
+    normalized,
+    localPart: normalized.slice(0, at),
+    domain: normalized.slice(at + 1),
+    tag: null,
+    needsSmtpUtf8: false,
+    literal: null,
+    neverResolves: false,
+  };
+};
+
+describe('a disposable domain', () => {
+  const { disposable } = lists({
+    disposable: 'mailinator.com\ngmail.com\nbad.relay.example\nhosting.example.net\n',
+    neverDisposable: 'gmail.com\nmail.hosting.example.net\n',
+    privacyRelays: 'relay.example\n',
+  });
+
+  it('counts with its subdomains, at label boundaries', () => {
+    expect(disposable('mailinator.com')).toBe(true);
+    expect(disposable('sub.mailinator.com')).toBe(true);
+    expect(disposable('a.b.sub.mailinator.com')).toBe(true);
+    expect(disposable('notmailinator.com')).toBe(false);
+    expect(disposable('mailinator.com.example.org')).toBe(false);
+    expect(disposable('com')).toBe(false);
+    expect(disposable('')).toBe(false);
+    expect(disposable('[192.0.2.1]')).toBe(false);
+  });
+
+  it('is never a large mailbox provider, whatever the list says', () => {
+    expect(disposable('gmail.com')).toBe(false);
+    expect(disposable('sub.gmail.com')).toBe(false);
+    expect(disposable('hosting.example.net')).toBe(true);
+    expect(disposable('mail.hosting.example.net')).toBe(false);
+  });
+
+  it('is never a privacy relay, whatever the list says', () => {
+    expect(disposable('relay.example')).toBe(false);
+    expect(disposable('bad.relay.example')).toBe(false);
+  });
+
+  it('is no member of what every JavaScript object has', () => {
+    expect(disposable('constructor.prototype')).toBe(false);
+    expect(disposable('__proto__.com')).toBe(false);
+  });
+});
+
+describe('the other domain lists', () => {
+  it('have a free provider on its very domain only, since a customer may own what is below', () => {
+    const { free } = lists({ free: 'usa.com\n' });
+    expect(free('usa.com')).toBe(true);
+    expect(free('company.usa.com')).toBe(false);
+    expect(free('com')).toBe(false);
+  });
+
+  it('have a privacy relay with its subdomains, where each user has one', () => {
+    const { privacyRelay } = lists({ privacyRelays: 'anonaddy.com\n' });
+    expect(privacyRelay('anonaddy.com')).toBe(true);
+    expect(privacyRelay('somebody.anonaddy.com')).toBe(true);
+    expect(privacyRelay('xanonaddy.com')).toBe(false);
+  });
+});
+
+describe('a spam trap', () => {
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const hashes = [sha256('Trap@example.com'), sha256('lower@example.com')].join('\n');
+  const { spamTrap } = lists({ spamTraps: `trap.example # a whole domain\n${hashes}\n` });
+
+  it('is known by its domain and by the hash of the normalised address', () => {
+    expect(spamTrap(address('anybody@trap.example'))).toBe(true);
+    expect(spamTrap(address('anybody@sub.trap.example'))).toBe(true);
+    expect(spamTrap(address('Trap@example.com'))).toBe(true);
+    expect(spamTrap(address('lower@example.com'))).toBe(true);
+  });
+
+  it('is known in any case by the hash of its lower-case form, which is what such lists mostly hold', () => {
+    expect(spamTrap(address('Lower@example.com'))).toBe(true);
+    expect(spamTrap(address('trap@example.com'))).toBe(false);
+  });
+
+  it('is no other address of that domain', () => {
+    expect(spamTrap(address('other@example.com'))).toBe(false);
+    expect(spamTrap(address('anybody@nottrap.example'))).toBe(false);
+  });
+
+  it('is nobody while the list is empty', () => {
+    expect(lists({}).spamTrap(address('anybody@example.com'))).toBe(false);
+  });
+});
+
+describe('a role', () => {
+  const { role } = lists({ role: 'info\nsupport*\nno-reply*\n' });
+
+  it('is the whole local part, in any case and with any tag', () => {
+    for (const name of ['info', 'INFO', 'Info+newsletter', 'support', 'no-reply']) expect(role(name), name).toBe(true);
+    for (const name of [
+      'information',
+      'infos',
+      'my-info',
+      'info-desk',
+      'supporter',
+      'no',
+      'reply',
+      '',
+      '+info',
+      '"info',
+    ])
+      expect(role(name), name).toBe(false);
+  });
+
+  it('is a word with a star also before a separator', () => {
+    for (const name of ['support-de', 'support.emea', 'support_team+x', 'no-reply-forms', 'No-Reply.de'])
+      expect(role(name), name).toBe(true);
+    for (const name of ['support2', 'de-support', 'no.reply']) expect(role(name), name).toBe(false);
+  });
+});
+
+describe('a list file', () => {
+  it('may have comments, empty lines, spaces and Windows line ends', () => {
+    const { disposable, sizes } = lists({ disposable: '# throw-away\r\n\r\n  a.example # why\r\nb.example\r\n' });
+    expect(disposable('a.example') && disposable('b.example')).toBe(true);
+    expect(sizes.disposable).toBe(2);
+  });
+
+  it.each<[keyof ListFiles, string]>([
+    ['disposable', 'somebody@mailinator.com'],
+    ['disposable', 'Mailinator.com'],
+    ['disposable', 'mailinator'],
+    ['disposable', '*.mailinator.com'],
+    ['disposable', 'bücher.example'],
+    ['free', 'https://gmail.com'],
+    ['privacyRelays', '.duck.com'],
+    ['neverDisposable', 'gmail.com,yahoo.com'],
+    ['role', 'in fo'],
+    ['role', 'Info'],
+    ['role', 'in*fo'],
+    ['spamTraps', 'trap@example.com'],
+    ['spamTraps', 'abc123'],
+  ])('that has in %s the entry %j is refused, with the line', (file, entry) => {
+    expect(() => lists({ [file]: `# comment\n${entry}\n` })).toThrow(/^[a-z-]+\.txt line 2: .+ is not a /);
+  });
+});
