@@ -1,7 +1,7 @@
 /**
  * Builds the lists in this folder from the packages that SOURCES.md names and from `curation/`, and prints size and age of
- * each: `npm run lists`. A file is written only when its entries change, so its date is that of its last change. What must be fetched
- * and cannot be leaves the lists that need it as they are.
+ * each: `npm run lists`. A file is written only when its entries change, so its date is that of its last change. What must
+ * be fetched and cannot be leaves the files that need it as they are.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ function fetched(read) {
     return read(join(folder, 'node_modules'));
   } catch (error) {
     console.warn(
-      `Not fetched, so disposable.txt and free.txt stay as they are: ${String(error.message).split('\n')[0]}`,
+      `Not fetched, so disposable.txt, free.txt and SOURCES.md stay as they are: ${String(error.message).split('\n')[0]}`,
     );
     return null;
   } finally {

@@ -1,7 +1,7 @@
 /**
- * Tells role local parts by the entries of `role.txt`: the whole local part must be one, or, for an entry that ends in `*`, what
- * stands before one of its separators (`support-de`, `billing.emea`, `no-reply_news`). Case and a `+tag` do not matter: nobody has a person called
- * `Info`, and RFC 2142 section 2 wants role names without regard to case.
+ * Tells role local parts by the entries of `role.txt`: the whole local part must be one, or, for an entry that ends in
+ * `*`, what stands before one of its separators (`support-de`, `billing.emea`, `no-reply_news`). A `+tag` does not matter,
+ * nor does case: RFC 2142 section 2 wants role names recognised in any.
  */
 export function createRoles(entries: readonly string[]): (localPart: string) => boolean {
   const beginnings = new Set(entries.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1)));
