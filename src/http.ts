@@ -22,6 +22,9 @@ const BODY_LIMIT_BYTES = 1_048_576;
 /* The time to receive a whole request: a million addresses (34 MB) over 1 Mbit/s. Without one, a slow sender holds a socket for ever. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
+/* Orchestrators kill after 30 s; what is left of it belongs to jobs, pools and embedded servers. */
+const FINISH_WITHIN_MS = 25_000;
+
 const HEALTH_ROUTES = ['/healthz', '/readyz'];
 
 /** Swagger UI is the only page here that a browser runs; everything else is data. */
@@ -54,7 +57,7 @@ export function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxi
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
     // While draining our own hook answers, with the contract's body.
     return503OnClosing: false,
-    frameworkErrors: (_, request, reply) => void answerUnroutable(request, reply),
+    frameworkErrors: (_, request, reply) => answerUnroutable(request, reply),
     clientErrorHandler: (_, socket) => {
       if (socket.writable) socket.end(unreadableRequest());
     },
@@ -78,6 +81,23 @@ export function configureHttp(app: NestFastifyApplication): void {
   watchRequests(fastify, drain);
   refuseOtherMethods(fastify);
   setupOpenApi(app);
+}
+
+/** Rooms close their pools only when the requests that use them have ended, so those are waited for first. */
+export async function stopHttpApp(
+  app: NestFastifyApplication,
+  logger: LoggerService,
+  finishWithinMs = FINISH_WITHIN_MS,
+): Promise<void> {
+  const server = app.getHttpServer();
+  const finished = app.get(Drain).start(finishWithinMs);
+  server.close();
+  const left = await finished;
+  if (left > 0) {
+    logger.warn(`${left} requests were still running after ${finishWithinMs / 1000} s and are cut off.`, 'Stop');
+    server.closeAllConnections();
+  }
+  await app.close();
 }
 
 function addBodyParsers(fastify: FastifyInstance): void {

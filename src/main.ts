@@ -12,7 +12,7 @@ const STOP_WITHIN_MS = 40_000;
 /* npm hands on the signal that a terminal sent to the whole process group already: both come within milliseconds. */
 const SAME_SIGNAL_MS = 500;
 
-const isTerminal = process.stdout.isTTY === true;
+const isTerminal = process.stdout.isTTY;
 
 const env = readEnv();
 const logger = new ServiceLogger(env, isTerminal);

@@ -1,17 +1,12 @@
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
-import { createHttpApp } from './http.js';
+import { createHttpApp, stopHttpApp } from './http.js';
 import type { Env } from './platform/config/env.js';
 import { loadPolicies } from './platform/config/policies.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.js';
-import { Drain } from './platform/health/drain.js';
 import { checkPort } from './platform/http/check-port.js';
-
-/* Orchestrators kill after 30 s; what is left of it belongs to jobs, pools and embedded servers. */
-const FINISH_WITHIN_MS = 25_000;
 
 export interface RunningService {
   readonly embeddedParts: readonly EmbeddedPart[];
@@ -64,22 +59,5 @@ async function startApi(module: AppModuleOf, env: Env, logger: LoggerService): P
     await app.close();
     throw error;
   }
-  return () => stopApi(app, logger);
-}
-
-/** Rooms close their pools only when the requests that use them have ended, so those are waited for first. */
-export async function stopApi(
-  app: NestFastifyApplication,
-  logger: LoggerService,
-  finishWithinMs = FINISH_WITHIN_MS,
-): Promise<void> {
-  const server = app.getHttpServer();
-  const finished = app.get(Drain).start(finishWithinMs);
-  server.close();
-  const left = await finished;
-  if (left > 0) {
-    logger.warn(`${left} requests were still running after ${finishWithinMs / 1000} s and are cut off.`, 'Stop');
-    server.closeAllConnections();
-  }
-  await app.close();
+  return () => stopHttpApp(app, logger);
 }

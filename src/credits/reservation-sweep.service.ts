@@ -14,7 +14,9 @@ export class ReservationSweepService implements OnApplicationBootstrap, OnModule
 
   onApplicationBootstrap(): void {
     this.running = this.sweep();
-    this.timer = setInterval(() => (this.running = this.running.then(() => this.sweep())), SWEEP_EVERY_MS).unref();
+    this.timer = setInterval(() => {
+      this.running = this.running.then(() => this.sweep());
+    }, SWEEP_EVERY_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {

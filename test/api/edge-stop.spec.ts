@@ -3,9 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { Controller, Get, Global, Logger, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpApp } from '../../src/http.js';
+import { createHttpApp, stopHttpApp } from '../../src/http.js';
 import { Drain } from '../../src/platform/health/drain.js';
-import { stopApi } from '../../src/service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { runProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
@@ -43,7 +42,7 @@ describe('stopping', () => {
   it('accepts nothing new, and finishes what runs', async () => {
     const running = fetch(`${url}/slow`);
     await entered;
-    const stopped = stopApi(app, new Logger());
+    const stopped = stopHttpApp(app, new Logger());
     await expect(fetch(`${url}/slow`)).rejects.toThrow();
     release();
     const reply = await running;
@@ -68,7 +67,7 @@ describe('stopping', () => {
   it('cuts off what does not end in time', async () => {
     const running = fetch(`${url}/slow`);
     await entered;
-    const stopped = stopApi(app, new Logger(), 20);
+    const stopped = stopHttpApp(app, new Logger(), 20);
     await expect(running).rejects.toThrow();
     await stopped;
     release();

@@ -79,7 +79,6 @@ class EdgeController {
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
     if (kind === 'nest') throw new UnauthorizedException('hunter2');
     if (kind === 'teapot') throw new HttpException('hunter2', 418);
-    // eslint-disable-next-line no-throw-literal, typescript/only-throw-error
     throw 'hunter2';
   }
 }

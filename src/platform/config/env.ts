@@ -51,7 +51,7 @@ export const ENV = Symbol('ENV');
 export function loadEnv(source: NodeJS.ProcessEnv = processEnvironment()): Env {
   const defaults = new Variables();
   const given = Object.keys(defaults).flatMap((name) => (source[name]?.trim() ? [[name, source[name].trim()]] : []));
-  const variables = plainToInstance(Variables, { ...defaults, ...Object.fromEntries(given) });
+  const variables = plainToInstance(Variables, Object.assign(defaults, Object.fromEntries(given)));
   const wrong = validateSync(variables)[0];
   if (wrong) {
     const allowed = Object.values(wrong.constraints ?? {})[0] ?? 'another value';

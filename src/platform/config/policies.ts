@@ -84,9 +84,14 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
 }
 
 function toKeyPolicy(name: PolicyName, row: KeyPolicyRow, longestDays: number): KeyPolicy {
-  // The row was checked: the members that its kind of rate needs are there.
-  const rate = { ...row.rate } as KeyPolicy['rate'];
-  return { name, ...row, rate, retentionDays: Math.min(row.retentionDays ?? longestDays, longestDays) };
+  const { rate, retentionDays, ...same } = row;
+  return {
+    name,
+    ...same,
+    // The row was checked: the members that its kind of rate needs are there.
+    rate: rate as KeyPolicy['rate'],
+    retentionDays: Math.min(retentionDays ?? longestDays, longestDays),
+  };
 }
 
 function take<T>(rows: Map<string, T>, fileName: string, name: string): T {

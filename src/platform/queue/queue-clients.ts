@@ -39,5 +39,5 @@ export class QueueClients {
 function useBlmove(client: Redis): void {
   const brpoplpush = (source: string, destination: string, timeoutSeconds: number) =>
     client.blmove(source, destination, 'RIGHT', 'LEFT', timeoutSeconds);
-  client.brpoplpush = brpoplpush as typeof client.brpoplpush;
+  client.brpoplpush = brpoplpush;
 }

@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findViolations, type SourceTree } from '../support/architecture.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+function readTree(): SourceTree {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => `src/${file.replaceAll('\\', '/')}`);
+  return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+}
+
+const inTree = (files: Record<string, string>): string[] => findViolations(new Map(Object.entries(files)));
+
+describe('the house', () => {
+  it('keeps its rules', () => {
+    expect(findViolations(readTree())).toEqual([]);
+  });
+});
+
+describe('the rules', () => {
+  it.each([
+    [
+      'a room that reaches into one it may not know',
+      'src/keys/a.service.ts',
+      "import { b } from '../batch/b.js';",
+      'may not import src/batch/b.ts',
+    ],
+    [
+      'platform that knows a feature, even as a type',
+      'src/platform/a.ts',
+      "import type { b } from '../keys/b.js';",
+      'may not import src/keys/b.ts',
+    ],
+    [
+      'a part of a room of which only another part may be known',
+      'src/presenting/a.ts',
+      "import { b } from '../platform/redis/b.js';",
+      'may not import src/platform/redis/b.ts',
+    ],
+    [
+      'the engine that knows anybody',
+      'src/engine/a.ts',
+      "import { b } from '../platform/b.js';",
+      'may not import src/platform/b.ts',
+    ],
+    ['a room that the table does not name', 'src/extras/a.ts', '', 'is in a room that the table does not know: extras'],
+    [
+      'a service that presents',
+      'src/verify/a.service.ts',
+      "import { b } from '../presenting/b.js';",
+      'may not import src/presenting/b.ts',
+    ],
+    [
+      'another room’s store',
+      'src/verify/a.ts',
+      "import { B } from '../credits/b.store.js';",
+      'src/credits/b.store.ts is private to its room',
+    ],
+    [
+      'another room’s entity, re-exported',
+      'src/verify/a.ts',
+      "export { B } from '../credits/b.entity.js';",
+      'src/credits/b.entity.ts is private to its room',
+    ],
+    [
+      'another room’s dto, imported late',
+      'src/verify/a.ts',
+      "const b = await import('../credits/b.dto.js');",
+      'src/credits/b.dto.ts is private to its room',
+    ],
+    [
+      'somebody else who builds engines',
+      'src/verify/a.service.ts',
+      "import { createEngine } from '../engine/index.js';",
+      'may import only types from src/engine/index.ts',
+    ],
+    [
+      'a type and a value of the engine in one import',
+      'src/verify/a.service.ts',
+      "import { type A, b } from '../engine/index.js';",
+      'may import only types from src/engine/index.ts',
+    ],
+    [
+      'a service that knows Fastify',
+      'src/verify/a.service.ts',
+      "import type { FastifyReply } from 'fastify';",
+      'may not know fastify',
+    ],
+    [
+      'a service that knows Bull',
+      'src/batch/a.service.ts',
+      "import { InjectQueue } from '@nestjs/bull';",
+      'may not know @nestjs/bull',
+    ],
+    ['a room that knows the MCP SDK', 'src/verify/a.service.ts', "import { z } from 'zod';", 'may not know zod'],
+    [
+      'the engine with a package',
+      'src/engine/a.ts',
+      "import { LRUCache } from 'lru-cache';",
+      'the engine may not know lru-cache',
+    ],
+    [
+      'the engine with files',
+      'src/engine/a.ts',
+      "import { readFileSync } from 'node:fs';",
+      'the engine may not know node:fs',
+    ],
+    ['the engine with a clock', 'src/engine/a.ts', 'export const at = Date.now();', 'is not pure: Date.now'],
+    ['the engine with chance', 'src/engine/a.ts', 'export const at = Math.random();', 'is not pure: Math.random'],
+    ['process.env anywhere', 'src/http.ts', "export const port = process.env['PORT'];", 'reads process.env'],
+    [
+      'a key’s kind compared',
+      'src/credits/a.service.ts',
+      "if (principal.kind === 'agent') charge();",
+      'compares the kind of a key',
+    ],
+    [
+      'a key’s kind compared the other way round',
+      'src/http.ts',
+      "if ('test' !== principal.kind) charge();",
+      'compares the kind of a key',
+    ],
+    ['a default export', 'src/keys/a.ts', 'export default 1;', 'exports a default'],
+    ['an enum', 'src/keys/a.ts', 'export enum A { B }', 'declares an enum'],
+    ['a barrel', 'src/keys/index.ts', "export { a } from './a.js';", 'is a barrel'],
+    ['a file that says nothing', 'src/keys/token-utils.ts', '', 'has a name that says nothing'],
+    ['a folder that says nothing', 'src/keys/common/token.ts', '', 'has a name that says nothing'],
+    ['camelCase', 'src/keys/apiToken.ts', '', 'is not named in kebab-case'],
+    ['a long file', 'src/keys/a.ts', 'a;\n'.repeat(301), 'has 301 lines, at most 300'],
+    [
+      'a constructor that needs everybody',
+      'src/keys/a.ts',
+      'class A { constructor(a, b, c, d, e, f, g) {} }',
+      'has a constructor with 7 parameters, at most 6',
+    ],
+  ])('find %s', (_, path, source, violation) => {
+    expect(inTree({ [path]: source })).toContain(`${path}: ${violation}`);
+  });
+
+  it('find a cycle, once, and whichever way it is entered', () => {
+    const files = {
+      'src/keys/main.ts': "import './a.js';",
+      'src/keys/a.ts': "import { b } from './b.js';",
+      'src/keys/b.ts': "export { c } from './c.js';",
+      'src/keys/c.ts': "import { a } from './a.js';",
+    };
+    expect(inTree(files)).toEqual(['import cycle: src/keys/a.ts -> src/keys/b.ts -> src/keys/c.ts -> src/keys/a.ts']);
+  });
+
+  it.each([
+    ['what the table allows', 'src/verify/a.service.ts', "import { b } from '../credits/b.service.js';"],
+    ['types of the engine', 'src/verify/a.service.ts', "import { type A } from '../engine/index.js';"],
+    [
+      'the one that builds engines',
+      'src/verify/engine.provider.ts',
+      "import { createEngine } from '../engine/index.js';",
+    ],
+    [
+      'a controller that says its reply shape',
+      'src/verify/a.controller.ts',
+      "import { Present } from '../presenting/b.js';",
+    ],
+    ['a room’s own store', 'src/credits/a.service.ts', "import { B } from './b.store.js';"],
+    ['a guard that knows Fastify', 'src/keys/a.guard.ts', "import type { FastifyReply } from 'fastify';"],
+    [
+      'the engine’s adapters with sockets',
+      'src/engine/smtp/socket.ts',
+      "import { connect } from 'node:tls'; setTimeout(connect, 1);",
+    ],
+    [
+      'comments that name what code may not',
+      'src/engine/a.ts',
+      '/* Date.now() is the clock’s. */ export const a = 1; // process.env',
+    ],
+    ['another kind of thing compared', 'src/credits/a.ts', "if (rate.kind === 'window') slide();"],
+    ['a loop of types', 'src/keys/a.ts', "import type { a } from './a.js';"],
+    ['main with everybody', 'src/main.ts', "import { a } from './keys/a.store.js';"],
+  ])('allow %s', (_, path, source) => {
+    expect(inTree({ [path]: source })).toEqual([]);
+  });
+});
