@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+
+import { createEngine, createLists, parseMailProviders, type DnsAnswer } from '../../src/engine/index.js';
+import { nodePorts } from '../../src/verify/node-ports.js';
+import { workloadAddresses, type Workload } from './workload.js';
+
+export interface Counts {
+  valid: number;
+  invalid: number;
+}
+
+/** What other open engines do: a connection an address; EHLO, MAIL, RCPT, a made-up RCPT, QUIT, each after the reply before. */
+export async function oneConnectionAnAddress(workload: Workload): Promise<Counts> {
+  const counts = { valid: 0, invalid: 0 };
+  const addresses = workloadAddresses(workload);
+  const worker = async () => {
+    for (const address of addresses) counts[(await probeAlone(address, workload.port)) ? 'valid' : 'invalid'] += 1;
+  };
+  await Promise.all(Array.from({ length: workload.connections }, worker));
+  return counts;
+}
+
+function probeAlone(address: string, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const domain = address.slice(address.indexOf('@') + 1);
+    const commands = [
+      'EHLO probe.example.net\r\n',
+      'MAIL FROM:<probe@example.net>\r\n',
+      `RCPT TO:<${address}>\r\n`,
+      `RCPT TO:<x${Math.random().toString(36).slice(2)}@${domain}>\r\n`,
+      'QUIT\r\n',
+    ];
+    let replies = 0;
+    let found = false;
+    let partial = '';
+    socket.on('data', (chunk) => {
+      const data = partial + chunk.toString('latin1');
+      let start = 0;
+      for (let end = data.indexOf('\n'); end !== -1; end = data.indexOf('\n', start)) {
+        // The last line of a reply has a space after its code.
+        if (data.charCodeAt(start + 3) === 32) {
+          if (replies === 3) found = data.charCodeAt(start) === 50;
+          const command = commands[replies++];
+          if (command === undefined) socket.end();
+          else socket.write(command);
+        }
+        start = end + 1;
+      }
+      partial = data.slice(start);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(found));
+  });
+}
+
+const PIPELINED = 10;
+
+/** Nothing but the dialogue: kept connections, ten transactions in one write, replies counted by their first digit. */
+export async function barePipelinedLoop(workload: Workload): Promise<Counts> {
+  const counts = { valid: 0, invalid: 0 };
+  const addresses = workloadAddresses(workload);
+  await Promise.all(
+    Array.from({ length: workload.connections }, () => bareConnection(addresses, workload.port, counts)),
+  );
+  return counts;
+}
+
+function bareConnection(addresses: Iterator<string>, port: number, counts: Counts): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let waiting = -1;
+    const next = () => {
+      let text = '';
+      waiting = 0;
+      for (let index = 0; index < PIPELINED; index++) {
+        const { value, done } = addresses.next();
+        if (done === true) break;
+        text += `RSET\r\nMAIL FROM:<probe@example.net>\r\nRCPT TO:<${value}>\r\n`;
+        waiting += 3;
+      }
+      socket.write(text === '' ? 'QUIT\r\n' : text);
+    };
+    let partial = '';
+    socket.on('data', (chunk) => {
+      const data = partial + chunk.toString('latin1');
+      let start = 0;
+      for (let end = data.indexOf('\n'); end !== -1; end = data.indexOf('\n', start)) {
+        if (waiting === -1) {
+          // Banner, then EHLO's lines.
+          if (data.startsWith('220', start)) socket.write('EHLO probe.example.net\r\n');
+          else if (data.charCodeAt(start + 3) === 32) next();
+        } else if (waiting > 0) {
+          waiting -= 1;
+          if (waiting % 3 === 0) counts[data.charCodeAt(start) === 50 ? 'valid' : 'invalid'] += 1;
+          if (waiting === 0) next();
+        }
+        start = end + 1;
+      }
+      partial = data.slice(start);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve());
+  });
+}
+
+/** The engine as it is, with its real adapters; only the DNS answers come without packets, as for a list that was seen before. */
+export async function verifyManyOfEngine(workload: Workload): Promise<Counts> {
+  const counts = { valid: 0, invalid: 0 };
+  const providers = readConfig('mail-providers.json') as { default: { caps: { connections: number } } };
+  providers.default.caps.connections = workload.connections;
+  const found = <T>(...records: T[]): Promise<DnsAnswer<T>> =>
+    Promise.resolve({ outcome: 'found', records, ttlSeconds: 600 });
+  const lists = createLists({
+    disposable: '',
+    free: '',
+    role: '',
+    privacyRelays: '',
+    neverDisposable: '',
+    spamTraps: '',
+  });
+  const engine = createEngine({
+    ports: {
+      ...nodePorts({ dnsServers: [] }),
+      resolver: {
+        mx: () => found({ exchange: 'mx.example.com', preference: 10 }),
+        a: () => found('127.0.0.1'),
+        aaaa: () => Promise.resolve({ outcome: 'nodata' }),
+      },
+    },
+    providers: parseMailProviders(providers),
+    lists: () => lists,
+    identity: { heloName: 'probe.example.net', mailFrom: 'probe@example.net', port: workload.port },
+    allowPrivateMx: ['127.0.0.0/8'],
+  });
+  for await (const { verification } of engine.verifyMany(workloadAddresses(workload))) {
+    if (verification.verdict === 'valid') counts.valid += 1;
+    else if (verification.verdict === 'invalid') counts.invalid += 1;
+  }
+  engine.close();
+  return counts;
+}
+
+function readConfig(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../../config/${name}`, import.meta.url), 'utf8'));
+}
