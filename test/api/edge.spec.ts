@@ -5,6 +5,7 @@ import {
   Get,
   Global,
   HttpException,
+  Ip,
   Module,
   Param,
   Post,
@@ -62,6 +63,11 @@ class EdgeController {
   @Get('items/:id')
   item(@Param('id') id: string): { id: string } {
     return { id };
+  }
+
+  @Get('ip')
+  ip(@Ip() ip: string): { ip: string } {
+    return { ip };
   }
 
   @Get('error/:code')
@@ -322,6 +328,28 @@ describe('the edge', () => {
       const reply = await postJson('/edge/input', { email: 'a@example.com', later: true });
       expect(reply.status).toBe(201);
       expect(await reply.json()).toEqual({ email: 'a@example.com' });
+    });
+  });
+
+  describe('the client address', () => {
+    async function seenBehind(trustedProxies: string[], forwardedFor: string): Promise<unknown> {
+      const behind = await createHttpApp(EdgeModule, { trustedProxies }, false);
+      await behind.listen(0, '127.0.0.1');
+      const headers = { 'x-forwarded-for': forwardedFor };
+      const reply = await fetch(`${await behind.getUrl()}/edge/ip`, { headers });
+      await behind.close();
+      return ((await reply.json()) as { ip: unknown }).ip;
+    }
+
+    it('is the connection’s when no proxy is trusted, whatever a header says', async () => {
+      expect(await seenBehind([], '203.0.113.9')).toBe('127.0.0.1');
+      expect(await seenBehind(['10.0.0.0/8'], '203.0.113.9')).toBe('127.0.0.1');
+    });
+
+    it('is what the nearest trusted proxies say, and not what the caller made up before them', async () => {
+      const trusted = ['127.0.0.0/8', '10.0.0.0/8'];
+      expect(await seenBehind(trusted, '203.0.113.9')).toBe('203.0.113.9');
+      expect(await seenBehind(trusted, '198.51.100.1, 203.0.113.9, 10.0.0.7')).toBe('203.0.113.9');
     });
   });
 

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { QueryFailedError } from 'typeorm';
+import { ServiceLogger } from './service-logger.js';
+
+describe('ServiceLogger', () => {
+  let written: string[];
+
+  beforeEach(() => {
+    written = [];
+    for (const stream of [process.stdout, process.stderr]) {
+      vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    }
+  });
+
+  afterEach(() => vi.restoreAllMocks());
+
+  const logger = (logLevel: 'error' | 'info' | 'debug' = 'info') => new ServiceLogger({ logLevel }, false);
+  const lines = () => written.map((text) => JSON.parse(text) as Record<string, unknown>);
+
+  it('writes one JSON object a line, with the parameters beside the message', () => {
+    logger().log('GET /healthz 200', { status: 200, request_id: 'a' }, 'Access');
+    expect(lines()).toMatchObject([
+      { level: 'log', message: 'GET /healthz 200', status: 200, request_id: 'a', context: 'Access' },
+    ]);
+  });
+
+  it('is silent below its level', () => {
+    logger('error').warn('no');
+    logger('info').debug('no');
+    logger('error').error('yes');
+    expect(lines()).toMatchObject([{ level: 'error', message: 'yes' }]);
+  });
+
+  it('keeps Nest’s own start for LOG_LEVEL=debug', () => {
+    logger().log('KeysModule dependencies initialized', 'InstanceLoader');
+    logger('debug').log('KeysModule dependencies initialized', 'InstanceLoader');
+    expect(lines()).toMatchObject([{ level: 'debug', context: 'InstanceLoader' }]);
+  });
+
+  it('logs an error with its causes, but no value that a row or a statement held', () => {
+    const cause = Object.assign(new Error('duplicate key'), {
+      code: '23505',
+      detail: 'Key (email)=(a@secret.example)',
+    });
+    const error = new QueryFailedError('insert into x values ($1)', ['b@secret.example'], cause);
+    logger().error(error, { request_id: 'a' }, 'Request');
+    expect(lines()).toMatchObject([
+      { level: 'error', request_id: 'a', error: { message: 'duplicate key', code: '23505' } },
+    ]);
+    expect(written.join('')).not.toContain('secret.example');
+  });
+
+  it('masks addresses and keys that are passed as parameters', () => {
+    logger().log('x', {
+      email: 'a@secret.example',
+      emails: ['b@secret.example'],
+      authorization: 'Bearer secret.example',
+    });
+    expect(written.join('')).not.toContain('secret.example');
+  });
+});
