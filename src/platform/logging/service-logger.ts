@@ -30,6 +30,7 @@ export class ServiceLogger extends ConsoleLogger {
   constructor({ logLevel }: Pick<Env, 'logLevel'>, isTerminal: boolean) {
     super({
       json: !isTerminal,
+      prefix: 'Mailsonde',
       colors: isTerminal,
       logLevels: LEVELS[logLevel],
       flattenParams: true,
