@@ -1,7 +1,7 @@
 import type { ReplyClass, SmtpReply, Stage } from '../types.js';
-
-/** How much a class deserves to be believed: a product's own words, a general phrase, or a bare code. */
-export type Weight = 'strong' | 'medium' | 'weak';
+import { DECISION_TABLE, type DecisionRow, type Weight } from './decision-table.js';
+import { phrasePattern } from './phrase-pattern.js';
+import { names, partyOf, replyWords, type Party } from './reply-words.js';
 
 export interface Classification {
   readonly class: ReplyClass;
@@ -24,9 +24,111 @@ export interface Classifier {
   classify(input: ReplyToClassify): Classification;
 }
 
-const ACCEPTED: Classification = { class: 'accepted', row: 'accepted', weight: 'strong' };
-const AMBIGUOUS: Classification = { class: 'ambiguous', row: 'other-permanent', weight: 'weak' };
+/** A row made ready: one test each for codes and phrases. */
+interface Rule {
+  readonly answer: Classification;
+  readonly row: DecisionRow;
+  readonly phrases: RegExp | null;
+  readonly not: RegExp | null;
+  readonly enhanced: readonly EnhancedRange[];
+}
 
+interface EnhancedRange {
+  readonly classes: string;
+  readonly subject: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Refusals remembered: servers have few texts, and a million refusals differ in the address only. */
+const REMEMBERED = 4096;
+const RULES: readonly Rule[] = DECISION_TABLE.map(ruleOf);
+const ACCEPTED = RULES.find(({ row }) => row.id === 'accepted')!.answer;
+const UNVERIFIED = RULES.find(({ row }) => row.id === 'accepted-unverified')!.answer;
+/** 2xx and 3xx where no refusal is: nothing to conclude. */
+const NO_REFUSAL: Classification = { class: 'ambiguous', row: 'no-refusal', weight: 'weak' };
+
+/** Says what replies mean, by `DECISION_TABLE`. Never throws. Keep one: it remembers texts. */
 export function createClassifier(): Classifier {
-  return { classify: ({ reply }) => (reply.code < 300 ? ACCEPTED : AMBIGUOUS) };
+  const memo = new Map<string, Classification>();
+
+  function remember(key: string, answer: Classification): Classification {
+    if (memo.size >= REMEMBERED) memo.delete(memo.keys().next().value!);
+    memo.set(key, answer);
+    return answer;
+  }
+
+  function classify({ stage, reply, recipient = '', sender = '', provider = null }: ReplyToClassify): Classification {
+    if (reply.code < 400) return withoutRefusal(stage, reply.code);
+    const circumstances = `${stage} ${reply.code} ${reply.enhanced} ${provider} ${sender} `;
+    const to = partyOf(recipient);
+    const text = withoutAddress(reply.text.toLowerCase(), recipient.toLowerCase());
+    // A text that still names the recipient is this recipient's alone: its words have to be told from the server's.
+    const common = !names(text, to);
+    const key = circumstances + text;
+    const known = common ? memo.get(key) : undefined;
+    if (known !== undefined) return known;
+
+    const answer = decide(stage, reply, provider, replyWords(text, partiesOf(to, sender)));
+    return common ? remember(key, answer) : answer;
+  }
+
+  return { classify };
+}
+
+function withoutRefusal(stage: Stage, code: number): Classification {
+  if (stage !== 'rcpt' || code >= 300) return NO_REFUSAL;
+  return code === 252 ? UNVERIFIED : ACCEPTED;
+}
+
+function withoutAddress(text: string, address: string): string {
+  return address === '' || !text.includes(address) ? text : text.replaceAll(address, '');
+}
+
+function partiesOf(recipient: Party, sender: string): readonly Party[] {
+  return [recipient, partyOf(sender)].filter(({ domain }) => domain !== '');
+}
+
+function decide(stage: Stage, reply: SmtpReply, provider: string | null, words: string): Classification {
+  const rule = RULES.find((candidate) => fits(candidate, stage, reply, provider, words));
+  return rule?.answer ?? NO_REFUSAL;
+}
+
+function fits(rule: Rule, stage: Stage, reply: SmtpReply, provider: string | null, words: string): boolean {
+  const { stages, codes, providers } = rule.row;
+  if (stages !== 'any' && !stages.includes(stage)) return false;
+  if (!codes.some((code) => code === reply.code || code === `${Math.floor(reply.code / 100)}xx`)) return false;
+  if (providers !== undefined && (provider === null || !providers.includes(provider))) return false;
+  return says(rule, reply.enhanced, words) && (rule.not === null || !rule.not.test(words));
+}
+
+function says({ enhanced, phrases }: Rule, code: string | null, words: string): boolean {
+  if (phrases === null && enhanced.length === 0) return true;
+  if (code !== null && enhanced.length > 0 && inRanges(enhanced, code)) return true;
+  return phrases !== null && phrases.test(words);
+}
+
+function inRanges(ranges: readonly EnhancedRange[], code: string): boolean {
+  const [kind = '', subject = '', detail = ''] = code.split('.');
+  const number = Number(detail);
+  return ranges.some((range) => {
+    return range.classes.includes(kind) && range.subject === subject && number >= range.from && number <= range.to;
+  });
+}
+
+function ruleOf(row: DecisionRow): Rule {
+  return {
+    row,
+    answer: Object.freeze({ class: row.class, row: row.id, weight: row.weight }),
+    phrases: row.phrases === undefined ? null : phrasePattern(row.phrases),
+    not: row.not === undefined ? null : phrasePattern(row.not),
+    enhanced: (row.enhanced ?? []).map(rangeOf),
+  };
+}
+
+/** `x.7.26`, `5.7.606-649` */
+function rangeOf(pattern: string): EnhancedRange {
+  const [kind = '', subject = '', details = ''] = pattern.split('.');
+  const [from, to = from] = details.split('-').map(Number);
+  return { classes: kind === 'x' ? '45' : kind, subject, from: from!, to: to! };
 }

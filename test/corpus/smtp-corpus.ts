@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+
+import { createClassifier, type Classification } from '../../src/engine/smtp/classify.js';
+import type { ReplyClass } from '../../src/engine/types.js';
+import { replyOf } from '../support/reply-of.js';
+
+export type Truth = 'not_about_mailbox' | 'not_found' | 'full' | 'disabled' | 'restricted' | 'ambiguous';
+
+export interface CorpusRecord {
+  /** The reply's code, where `reply` is what a log made of it. */
+  readonly code?: number;
+  readonly provider: string;
+  readonly reply: string;
+  readonly truth: Truth;
+  readonly source: string;
+}
+
+export interface Judged {
+  readonly record: CorpusRecord;
+  readonly classification: Classification;
+}
+
+/** Classes by which an address becomes invalid. */
+export const INVALIDATING: readonly ReplyClass[] = ['not_found', 'disabled'];
+
+const OPERATORS: Readonly<Record<string, string>> = { exchangeonline: 'microsoft-365' };
+/** A reply inside a log line: `host … said: 550 5.1.1 …`, `smtp;553 …`. */
+const QUOTED_REPLY = /(?:: |;)([45]\d\d)[ -](.*)$/s;
+
+export function readCorpus(file: string): readonly CorpusRecord[] {
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as CorpusRecord[];
+}
+
+/** All replies as if they had been given to RCPT: the hardest reading, for some were given to other commands. */
+export function judge(records: readonly CorpusRecord[]): readonly Judged[] {
+  const classifier = createClassifier();
+  return records.map((record) => {
+    const reply = replyOf(wireText(record));
+    const provider = OPERATORS[record.provider] ?? record.provider;
+    return { record, classification: classifier.classify({ stage: 'rcpt', reply, provider }) };
+  });
+}
+
+function wireText({ code, reply }: CorpusRecord): string {
+  if (/^[245]\d\d[ -]/.test(reply)) return reply;
+  const quoted = QUOTED_REPLY.exec(reply);
+  return quoted === null ? `${code} ${reply}` : `${quoted[1]} ${quoted[2]}`;
+}
+
+export function share(judged: readonly Judged[], truth: Truth, right: (reply: ReplyClass) => boolean): number {
+  const ofTruth = judged.filter(({ record }) => record.truth === truth);
+  return ofTruth.filter(({ classification }) => right(classification.class)).length / ofTruth.length;
+}
+
+/** Which classes each truth was given, and each reply whose meaning was missed. */
+export function report(judged: readonly Judged[]): string {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { record, classification } of judged) {
+    const row = counts.get(record.truth) ?? new Map<string, number>();
+    counts.set(record.truth, row.set(classification.class, (row.get(classification.class) ?? 0) + 1));
+  }
+  const confusion = [...counts].map(([truth, classes]) => {
+    const cells = [...classes].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`);
+    return `${truth}: ${cells.join(', ')}`;
+  });
+  const missed = judged.filter(isMissed).map(({ record, classification }) => {
+    return `  ${record.truth} -> ${classification.class} (${classification.row}) ${record.provider}: ${record.reply.replaceAll(/\s+/g, ' ').slice(0, 200)}`;
+  });
+  return [...confusion, ...missed].join('\n');
+}
+
+function isMissed({ record, classification: { class: given } }: Judged): boolean {
+  switch (record.truth) {
+    case 'not_about_mailbox':
+    case 'ambiguous':
+      return INVALIDATING.includes(given) || given === 'full';
+    case 'not_found':
+      return !INVALIDATING.includes(given);
+    case 'disabled':
+      return given !== 'disabled' && given !== 'disabled_temporarily';
+    default:
+      return given !== record.truth;
+  }
+}
