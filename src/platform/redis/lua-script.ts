@@ -9,10 +9,11 @@ export type LuaScript<Result> = (redis: Redis, ...keysAndArguments: (string | nu
  * It must run on Redis, Valkey and js-redis-server alike: no `redis.replicate_commands`; numbers above 2^31 as text by
  * `string.format('%.0f', n)`, never by `%d` or `tostring`; `TIME` may have whole milliseconds only.
  * @param name unique in the process.
+ * @param numberOfKeys null when it differs from run to run: the first of `keysAndArguments` tells it then.
  */
-export function defineScript<Result>(name: string, numberOfKeys: number, lua: string): LuaScript<Result> {
+export function defineScript<Result>(name: string, numberOfKeys: number | null, lua: string): LuaScript<Result> {
   return (redis, ...keysAndArguments) => {
-    if (!(name in redis)) redis.defineCommand(name, { numberOfKeys, lua });
+    if (!(name in redis)) redis.defineCommand(name, numberOfKeys === null ? { lua } : { numberOfKeys, lua });
     return (redis as unknown as Record<string, (...args: (string | number)[]) => Promise<Result>>)[name]!(
       ...keysAndArguments,
     );

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
 import { ADMIT_SCRIPT, RENEW_SCRIPT } from './admit-script.js';
+import { defineScript } from './lua-script.js';
 import { REDIS } from './redis.module.js';
 
 export type Limit =
@@ -31,24 +32,18 @@ export interface Admission {
 /** A place of a killed process is free again after this long; running requests renew theirs three times in it. */
 const LEASE_MS = 15_000;
 
-interface RedisWithScripts extends Redis {
-  admitRequest(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number[]>;
-  renewLeases(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number>;
-}
+const admitRequest = defineScript<number[]>('admitRequest', null, ADMIT_SCRIPT);
+const renewLeases = defineScript<number>('renewLeases', null, RENEW_SCRIPT);
 
 /** Exact limits over all processes: one script and one round trip, whatever the number of limits. */
 @Injectable()
 export class RateLimiter implements ThrottlerStorage, OnModuleDestroy {
-  private readonly redis: RedisWithScripts;
   private readonly logger = new Logger(RateLimiter.name);
   /** Id of the request to the key of the place that it holds. */
   private readonly held = new Map<string, string>();
   private readonly renewing: NodeJS.Timeout;
 
-  constructor(@Inject(REDIS) redis: Redis) {
-    redis.defineCommand('admitRequest', { lua: ADMIT_SCRIPT });
-    redis.defineCommand('renewLeases', { lua: RENEW_SCRIPT });
-    this.redis = redis as RedisWithScripts;
+  constructor(@Inject(REDIS) private readonly redis: Redis) {
     this.renewing = setInterval(() => void this.renew(), LEASE_MS / 3).unref();
   }
 
@@ -63,7 +58,7 @@ export class RateLimiter implements ThrottlerStorage, OnModuleDestroy {
   async admit(limits: readonly Limit[]): Promise<Admission> {
     const id = randomUUID();
     const keys = limits.map(({ key }) => key);
-    const reply = await this.redis.admitRequest(keys.length, ...keys, id, ...limits.flatMap(toArguments));
+    const reply = await admitRequest(this.redis, keys.length, ...keys, id, ...limits.flatMap(toArguments));
     const refusedBy = limits[(reply[0] ?? 0) - 1] ?? null;
     if (refusedBy === null) this.hold(id, limits);
     const states = limits.map((_, i) => ({ remaining: reply[2 * i + 1] ?? 0, resetMs: reply[2 * i + 2] ?? 0 }));
@@ -101,9 +96,9 @@ export class RateLimiter implements ThrottlerStorage, OnModuleDestroy {
   async renew(): Promise<void> {
     if (this.held.size === 0) return;
     const ids = [...this.held.keys()];
-    await this.redis
-      .renewLeases(ids.length, ...this.held.values(), LEASE_MS, ...ids)
-      .catch((error: Error) => this.logger.warn(`places in flight were not renewed: ${error.message}`));
+    await renewLeases(this.redis, ids.length, ...this.held.values(), LEASE_MS, ...ids).catch((error: Error) =>
+      this.logger.warn(`places in flight were not renewed: ${error.message}`),
+    );
   }
 }
 
