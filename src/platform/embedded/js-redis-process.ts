@@ -1,4 +1,11 @@
-import { createRedisCommandExecutor, RedisServerState, Resp2Server } from 'js-redis-server/core';
+import { on } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import {
+  attachSession,
+  createRedisCommandExecutor,
+  RedisServerState,
+  SocketConnectionTransport,
+} from 'js-redis-server/core';
 
 /*
  * The embedded Redis as a process of its own: a copy of the service that joined it must not lose it when the copy that
@@ -6,23 +13,41 @@ import { createRedisCommandExecutor, RedisServerState, Resp2Server } from 'js-re
  */
 
 const LONELY_SECONDS = 5;
+const executor = createRedisCommandExecutor();
+let state: RedisServerState;
 let lonelySeconds = 0;
-let server: Resp2Server | null = null;
+
+/**
+ * The package stops reading while a command blocks, and so does not see that a worker has gone, which then goes on taking jobs
+ * for the rest of its BLMOVE. A socket that is always read tells of its end at once, and closing ends the blocked command.
+ */
+class AttentiveTransport extends SocketConnectionTransport {
+  constructor(private readonly source: Socket) {
+    super(source);
+  }
+
+  override async *read(): AsyncGenerator<Buffer> {
+    for await (const [chunk] of on(this.source, 'data', { close: ['end', 'close'] })) yield chunk as Buffer;
+  }
+}
+
+// The package's own server would listen on every interface, and without a password.
+const server = createServer({ keepAlive: true }, (socket) => {
+  // Every reply is a write of its own: with Nagle's algorithm ten commands sent at once took 40 ms, and take 1 without.
+  socket.setNoDelay(true);
+  const clientAddress = `${socket.remoteAddress}:${socket.remotePort}`;
+  const { session } = attachSession(new AttentiveTransport(socket), { state, executor, clientAddress });
+  socket.on('close', () => session.close());
+});
 
 process.once('message', ({ password, databases }: { password: string; databases: number }) => {
-  const state = new RedisServerState({ requirepass: password, databaseCount: databases });
-  const resp = new Resp2Server({ server: state, executor: createRedisCommandExecutor() });
-  // It writes every reply by itself: with Nagle's algorithm ten commands sent at once took 40 ms instead of 2.
-  resp.server.on('connection', (socket) => socket.setNoDelay(true));
-  // Its own `listen` would open the port on every interface.
-  resp.server.listen(0, '127.0.0.1', () => process.send!({ port: resp.getPort() }));
-  server = resp;
+  state = new RedisServerState({ requirepass: password, databaseCount: databases });
+  server.listen(0, '127.0.0.1', () => process.send!(server.address()));
 });
 
 setInterval(() => {
   if (process.connected) return;
-  if (server === null) process.exit();
-  server.server.getConnections((_error, connections) => {
+  server.getConnections((_error, connections) => {
     lonelySeconds = connections === 0 ? lonelySeconds + 1 : 0;
     if (lonelySeconds >= LONELY_SECONDS) process.exit();
   });

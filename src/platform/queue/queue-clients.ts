@@ -16,8 +16,9 @@ export class QueueClients {
     return client;
   };
 
-  close(): void {
-    for (const client of this.all) client.disconnect();
+  /** Call when the queues are closed. */
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((client) => client.quit().catch(() => client.disconnect())));
   }
 
   private connect(type: ClientType): Redis {
@@ -29,15 +30,20 @@ export class QueueClients {
       retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
     });
     client.on('error', () => undefined);
-    if (type === 'bclient') useBlmove(client);
+    if (type === 'bclient') adaptBlocking(client);
     this.all.push(client);
     return client;
   }
 }
 
-/** BRPOPLPUSH by its current name (deprecated since Redis 6.2, missing in js-redis-server): one path for every Redis. */
-function useBlmove(client: Redis): void {
+function adaptBlocking(client: Redis): void {
+  // BRPOPLPUSH by its current name (deprecated since Redis 6.2, missing in js-redis-server): one path for every Redis.
   const brpoplpush = (source: string, destination: string, timeoutSeconds: number) =>
     client.blmove(source, destination, 'RIGHT', 'LEFT', timeoutSeconds);
-  client.brpoplpush = brpoplpush;
+  client.brpoplpush = brpoplpush as typeof client.brpoplpush;
+  // Bull says QUIT when it stops, which waits behind the blocking call, and the call still takes a job meanwhile.
+  client.quit = () => {
+    client.disconnect();
+    return Promise.resolve('OK');
+  };
 }

@@ -46,7 +46,7 @@ export class QueueModule implements BeforeApplicationShutdown, OnApplicationShut
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.queues().map((queue) => queue.close()));
-    this.clients.close();
+    await this.clients.close();
   }
 
   private queues(): Queue[] {
