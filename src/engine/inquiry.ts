@@ -1,10 +1,10 @@
 import type { KnownMailHosts, MailHosts, MailHostsFact } from './dns/mail-hosts.js';
 import { judge } from './judge/judge.js';
-import type { Findings, ListFlags, MailFinding } from './judge/findings.js';
+import type { ControlFinding, Findings, ListFlags, MailFinding } from './judge/findings.js';
 import type { Lists } from './lists/lists.js';
 import type { Clock } from './ports.js';
 import type { MailProvider, MailProviders } from './providers/providers.js';
-import { speaksOfMailbox, type Controls, type MailDomain } from './smtp/controls.js';
+import { speaksOfMailbox, type Controls, type MailDomain, type RefusalControl } from './smtp/controls.js';
 import type { MailRoute } from './smtp/mail-route.js';
 import type { MailRoutes } from './smtp/mail-routes.js';
 import type { MailboxAnswer, Question, Replied } from './smtp/question.js';
@@ -26,7 +26,6 @@ export interface InquiryWorld {
 }
 
 const NO_FLAGS: ListFlags = { disposable: false, role: false, free: false, spamTrap: false, privacyRelay: false };
-const FALSE = { refusesLikeMadeUp: false, domainNotServed: false, repeated: false, catchAllKnown: false } as const;
 
 /**
  * One address on its way to a verdict: syntax, lists, DNS, the mailbox, and the controls that its answer calls for. Calls
@@ -34,6 +33,7 @@ const FALSE = { refusesLikeMadeUp: false, domainNotServed: false, repeated: fals
  */
 export class Inquiry implements Question {
   readonly #parsed: ParsedAddress;
+  #address: Address | null = null;
   #route: MailRoute | null = null;
   #provider: MailProvider | null = null;
   #hosts: KnownMailHosts | null = null;
@@ -46,6 +46,8 @@ export class Inquiry implements Question {
   needsSmtpUtf8 = false;
   ownTransaction = false;
   cancelled = false;
+  tries = 0;
+  triedNullSender = false;
 
   constructor(
     private readonly email: string,
@@ -96,6 +98,7 @@ export class Inquiry implements Question {
     this.#route = this.world.routes.to(fact);
     this.#provider = this.#route.provider;
     if (this.#provider.rcpt === 'hides') return this.#finish({ kind: 'hidden' });
+    this.#address = address;
     this.address = address.normalized;
     this.needsSmtpUtf8 = address.needsSmtpUtf8;
     // SMTPUTF8 is a parameter of MAIL FROM, so it holds for the whole transaction (RFC 6531 section 3.4).
@@ -105,7 +108,7 @@ export class Inquiry implements Question {
 
   answer(answer: MailboxAnswer): void {
     this.#answer = answer;
-    if (answer.kind !== 'replied' || answer.stage !== 'rcpt') return this.#conclude({});
+    if (answer.kind !== 'replied' || answer.stage !== 'rcpt') return this.#conclude(null, null);
     switch (answer.classification.class) {
       case 'accepted':
         return this.#learnCatchAll();
@@ -114,27 +117,27 @@ export class Inquiry implements Question {
       case 'relay_denied':
         return this.#askEveryHost();
       case 'not_found_soft':
-        return this.#conclude({ repeated: this.world.softRefusals.isRepeated(this.address) });
+        return this.#conclude(null, this.world.softRefusals.isRepeated(this.address) ? 'repeated' : null);
       default:
-        return this.#conclude({});
+        return this.#conclude(null, null);
     }
   }
 
   #learnCatchAll(): void {
     const { providers, controls } = this.world;
-    const domain = this.#domain();
-    const own = providers.forDomain(domain.domain);
+    const { domain } = this.#address!;
+    const own = providers.forDomain(domain);
     if (own !== null && own.ownDomainsCatchAll === 'no' && own === this.#provider) {
-      return this.#conclude({ catchAll: 'no', catchAllKnown: true });
+      return this.#conclude('no', 'known_constant');
     }
-    const known = controls.knownCatchAll(domain);
-    if (known !== undefined) return this.#conclude({ catchAll: known });
-    void controls.catchAll(domain).then((catchAll) => this.#conclude({ catchAll }));
+    const known = controls.knownCatchAll(domain, this.#route!);
+    if (known !== undefined) return this.#conclude(known, null);
+    void controls.catchAll(this.#domain()).then((catchAll) => this.#conclude(catchAll, null));
   }
 
   #holdAgainstControl(answer: Replied): void {
-    const conclude = (control: Parameters<typeof speaksOfMailbox>[2]) =>
-      this.#conclude({ refusesLikeMadeUp: speaksOfMailbox(answer, this.address, control) });
+    const conclude = (control: RefusalControl) =>
+      this.#conclude(null, speaksOfMailbox(answer, this.address, control) ? 'refuses_like_made_up' : null);
     const control = this.world.controls.refusal(this.#domain());
     if (control instanceof Promise) void control.then(conclude);
     else conclude(control);
@@ -142,19 +145,18 @@ export class Inquiry implements Question {
 
   #askEveryHost(): void {
     const ways = this.world.routes.each(this.#hosts!.hosts);
+    const conclude = (isServed: boolean) => this.#conclude(null, isServed ? null : 'domain_not_served');
     const served = this.world.controls.served(this.#domain(), ways);
-    if (served instanceof Promise) void served.then((isServed) => this.#conclude({ domainNotServed: !isServed }));
-    else this.#conclude({ domainNotServed: !served });
+    if (served instanceof Promise) void served.then(conclude);
+    else conclude(served);
   }
 
   #domain(): MailDomain {
-    return { domain: this.address.slice(this.address.lastIndexOf('@') + 1), route: this.#route! };
+    return { domain: this.#address!.domain, route: this.#route! };
   }
 
-  #conclude(
-    known: Partial<Omit<Extract<MailFinding, { kind: 'answered' }>, 'kind' | 'answer'>> & { catchAll?: CatchAll },
-  ): void {
-    this.#finish({ kind: 'answered', answer: this.#answer!, catchAll: null, ...FALSE, ...known });
+  #conclude(catchAll: CatchAll | null, control: ControlFinding | null): void {
+    this.#finish({ kind: 'answered', answer: this.#answer!, catchAll, control });
   }
 
   #finish(mail: MailFinding | null): void {

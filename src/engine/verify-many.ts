@@ -34,21 +34,37 @@ export async function* verifyMany(
   let wakeReader = () => {};
   let wakeFeeder = () => {};
 
+  function begin(email: string, index: number): void {
+    const inquiry = new Inquiry(email, world, false, (verification) => {
+      open.delete(inquiry);
+      unread += 1;
+      verified.push({ index, verification });
+      wakeReader();
+    });
+    open.add(inquiry);
+    inquiry.begin();
+  }
+
+  /** Lets the event loop have its turn now and then, and waits while as many addresses as may be are in view. */
+  async function pause(index: number): Promise<void> {
+    if (index % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    while (open.size + unread >= inView && !stopped) await new Promise<void>((resolve) => (wakeFeeder = resolve));
+  }
+
   async function feed(): Promise<void> {
     let index = 0;
+    if (Symbol.iterator in addresses) {
+      for (const email of addresses) {
+        if (stopped) return;
+        begin(email, index++);
+        if (index % WITHOUT_PAUSE === 0 || open.size + unread >= inView) await pause(index);
+      }
+      return;
+    }
     for await (const email of addresses) {
       if (stopped) return;
-      const at = index++;
-      const inquiry = new Inquiry(email, world, false, (verification) => {
-        open.delete(inquiry);
-        unread += 1;
-        verified.push({ index: at, verification });
-        wakeReader();
-      });
-      open.add(inquiry);
-      inquiry.begin();
-      if (index % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-      while (open.size + unread >= inView && !stopped) await new Promise<void>((resolve) => (wakeFeeder = resolve));
+      begin(email, index++);
+      await pause(index);
     }
   }
 

@@ -124,7 +124,7 @@ function causeOfReply(
   switch (classification.class) {
     case 'accepted':
       if (mail.catchAll === 'yes') return cause('catch_all', 'accepted', 'catch_all', ...backup);
-      if (mail.catchAllKnown) return cause('mailbox_exists', 'accepted', 'known_constant', ...backup);
+      if (mail.control === 'known_constant') return cause('mailbox_exists', 'accepted', 'known_constant', ...backup);
       if (mail.catchAll === 'no') return cause('mailbox_exists', 'accepted', ...backup);
       return cause('mailbox_exists', 'accepted', 'catch_all_undetermined', ...backup);
     case 'recipient_rate':
@@ -134,11 +134,13 @@ function causeOfReply(
       return cause('mailbox_not_found', ...weak, ...(gateway ? (['gateway'] as const) : []));
     }
     case 'not_found_soft':
-      return mail.repeated ? cause('mailbox_not_found', 'repeated_4xx') : cause('temporary_failure');
+      return mail.control === 'repeated' ? cause('mailbox_not_found', 'repeated_4xx') : cause('temporary_failure');
     case 'relay_denied':
-      return cause(mail.domainNotServed ? 'domain_not_served' : 'ambiguous_refusal');
+      return cause(mail.control === 'domain_not_served' ? 'domain_not_served' : 'ambiguous_refusal');
     case 'ambiguous':
-      return mail.refusesLikeMadeUp ? cause('mailbox_not_found', 'by_control') : cause('ambiguous_refusal');
+      return mail.control === 'refuses_like_made_up'
+        ? cause('mailbox_not_found', 'by_control')
+        : cause('ambiguous_refusal');
     default:
       return cause(RCPT_REASONS[classification.class]);
   }

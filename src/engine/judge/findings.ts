@@ -19,15 +19,19 @@ export type MailFinding =
       readonly answer: MailboxAnswer;
       /** Null when not asked. */
       readonly catchAll: CatchAll | null;
-      /** The provider's own domains are known not to be catch-all: nothing was asked. */
-      readonly catchAllKnown: boolean;
-      /** A refusal without a reason, word for word the one a made-up address gets from a server that accepts postmaster. */
-      readonly refusesLikeMadeUp: boolean;
-      /** Every mail host of the domain denies relaying, for postmaster too. */
-      readonly domainNotServed: boolean;
-      /** The same 4xx "no such user" came at least an hour ago as well. */
-      readonly repeated: boolean;
+      readonly control: ControlFinding | null;
     };
+
+/** What is known beyond the mailbox's own answer, where that bears on its meaning. */
+export type ControlFinding =
+  /** The operator's own domains are known not to be catch-all: no made-up name was asked. */
+  | 'known_constant'
+  /** A refusal without a reason, word for word the one a made-up name gets from a server that accepts postmaster. */
+  | 'refuses_like_made_up'
+  /** Every mail host of the domain denies relaying, for postmaster too. */
+  | 'domain_not_served'
+  /** The same 4xx "no such user" came at least an hour ago as well. */
+  | 'repeated';
 
 /** What the lists say. They only flag. */
 export interface ListFlags {

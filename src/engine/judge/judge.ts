@@ -6,6 +6,8 @@ import {
   type CheckState,
   type Evidence,
   type Reason,
+  type SmtpReply,
+  type Stage,
   type Verdict,
   type Verification,
 } from '../types.js';
@@ -22,6 +24,11 @@ const STRENGTH = new Map<Reason, number>(
 
 const VERDICT_OF = new Map<Reason, Verdict>(
   VERDICTS.flatMap((verdict) => REASONS[verdict].map((reason): [Reason, Verdict] => [reason, verdict])),
+);
+
+/** The score table's rows by reason, in its order. */
+const SCORES = new Map<Reason, readonly ScoreRow[]>(
+  [...STRENGTH.keys()].map((reason) => [reason, SCORE_TABLE.filter((row) => row.reason === reason)]),
 );
 
 /** Seconds after which another try may settle an `unknown`; reasons that time does not change are not here. */
@@ -64,16 +71,20 @@ export function judge(findings: Findings): Verification {
 
 function strongest(found: Cause | null, { parsed, flags }: Findings): Cause {
   if (!parsed.ok || found === null) return { reason: 'invalid_syntax', circumstances: [] };
-  const holding: Reason[] = [found.reason];
-  if (flags.spamTrap) holding.push('spam_trap');
-  if (flags.disposable) holding.push('disposable');
-  if (flags.role) holding.push('role_account');
-  const reason = holding.reduce((a, b) => (STRENGTH.get(b)! < STRENGTH.get(a)! ? b : a));
-  return { reason, circumstances: found.circumstances };
+  const { circumstances } = found;
+  let { reason } = found;
+  if (flags.role) reason = stronger('role_account', reason);
+  if (flags.disposable) reason = stronger('disposable', reason);
+  if (flags.spamTrap) reason = stronger('spam_trap', reason);
+  return { reason, circumstances };
+}
+
+function stronger(a: Reason, b: Reason): Reason {
+  return STRENGTH.get(a)! < STRENGTH.get(b)! ? a : b;
 }
 
 function scoreOf(reason: Reason, circumstances: readonly Circumstance[]): ScoreRow {
-  return SCORE_TABLE.find((row) => row.reason === reason && row.when.every((word) => circumstances.includes(word)))!;
+  return SCORES.get(reason)!.find(({ when }) => when.every((word) => circumstances.includes(word)))!;
 }
 
 function checksOf({ parsed, flags, mail }: Findings, found: Cause | null): Checks {
@@ -82,7 +93,11 @@ function checksOf({ parsed, flags, mail }: Findings, found: Cause | null): Check
     mx: mxCheck(mail),
     smtp: smtpCheck(mail, found),
     catchAll: mail?.kind === 'answered' ? mail.catchAll : null,
-    ...flags,
+    disposable: flags.disposable,
+    role: flags.role,
+    free: flags.free,
+    spamTrap: flags.spamTrap,
+    privacyRelay: flags.privacyRelay,
   };
 }
 
@@ -111,31 +126,52 @@ function retryAfter(reason: Reason, mail: MailFinding | null): number | null {
 }
 
 function evidenceOf({ parsed, mail, mxHost, checkedAt }: Findings): Evidence {
-  const nothing = { mxHost, mxAddress: null, code: null, enhanced: null, at: checkedAt, fromCache: false };
-  if (!parsed.ok) return { ...nothing, stage: 'syntax', text: parsed.problem };
-  if (mail === null || mail.kind === 'hidden') return { ...nothing, stage: 'dns', text: null };
-  if (mail.kind === 'domain') return { ...nothing, stage: 'dns', text: mail.detail, fromCache: mail.fromCache };
-  const answer = mail.answer;
-  if (answer === null)
-    return { ...nothing, stage: mail.kind === 'expired' ? mail.stage : 'rcpt', text: 'time budget used up' };
-  return {
-    ...nothing,
-    ...spoken(answer),
-    mxHost: answer.host ?? mxHost,
-    mxAddress: answer.address,
-    stage: answer.stage,
-  };
+  if (!parsed.ok) return evidence('syntax', null, null, parsed.problem, checkedAt, false);
+  if (mail === null || mail.kind === 'hidden') return evidence('dns', mxHost, null, null, checkedAt, false);
+  if (mail.kind === 'domain') return evidence('dns', mxHost, null, mail.detail, checkedAt, mail.fromCache);
+  const { answer } = mail;
+  if (answer === null) {
+    const stage = mail.kind === 'expired' ? mail.stage : 'rcpt';
+    return evidence(stage, mxHost, null, 'time budget used up', checkedAt, false);
+  }
+  return spoken(answer, mxHost, checkedAt);
 }
 
-function spoken(answer: MailboxAnswer): Pick<Evidence, 'code' | 'enhanced' | 'text' | 'fromCache'> {
-  const fromCache = 'fromCache' in answer && answer.fromCache;
-  const reply = 'reply' in answer ? answer.reply : null;
-  if (reply !== null) return { code: reply.code, enhanced: reply.enhanced, text: evidenceText(reply.text), fromCache };
-  const text =
-    'detail' in answer && answer.detail !== ''
-      ? evidenceText(answer.detail)
-      : 'problem' in answer
-        ? answer.problem
-        : null;
-  return { code: null, enhanced: null, text, fromCache };
+function spoken(answer: MailboxAnswer, mxHost: string | null, at: number): Evidence {
+  const { stage, address } = answer;
+  const host = answer.host ?? mxHost;
+  switch (answer.kind) {
+    case 'replied':
+      return replied(stage, host, address, answer.reply, at, false);
+    case 'turned_away':
+      return replied(stage, host, address, answer.reply, at, answer.fromCache);
+    case 'cut_off':
+      if (answer.reply !== null) return replied(stage, host, address, answer.reply, at, false);
+      return evidence(stage, host, address, evidenceText(answer.detail), at, false);
+    case 'unreached':
+      return evidence(stage, host, address, evidenceText(answer.detail || answer.problem), at, answer.fromCache);
+  }
+}
+
+// Written out member by member: with object spread this was a third of the engine's time per address.
+function replied(
+  stage: Stage,
+  mxHost: string | null,
+  mxAddress: string | null,
+  { code, enhanced, text }: SmtpReply,
+  at: number,
+  fromCache: boolean,
+): Evidence {
+  return { stage, mxHost, mxAddress, code, enhanced, text: evidenceText(text), at, fromCache };
+}
+
+function evidence(
+  stage: Stage,
+  mxHost: string | null,
+  mxAddress: string | null,
+  text: string | null,
+  at: number,
+  fromCache: boolean,
+): Evidence {
+  return { stage, mxHost, mxAddress, code: null, enhanced: null, text, at, fromCache };
 }

@@ -29,7 +29,8 @@ const MOST_HOSTS_ASKED = 5;
 
 /** Questions about a domain whose answers are known beforehand, or are the same for each of its addresses; remembered. */
 export class Controls {
-  readonly #catchAll: FactCache<CatchAll>;
+  /** By domain, and believed only for the mail hosts that said it: a long key for each look-up cost a tenth of an address. */
+  readonly #catchAll: FactCache<{ readonly state: CatchAll; readonly route: string }>;
   readonly #refusal: FactCache<RefusalControl>;
   readonly #served: FactCache<boolean>;
 
@@ -42,21 +43,23 @@ export class Controls {
     this.#served = new FactCache({ clock, maxEntries: MOST_FACTS });
   }
 
-  knownCatchAll(at: MailDomain): CatchAll | undefined {
-    return this.#catchAll.peek(factKey(at));
+  knownCatchAll(domain: string, route: MailRoute): CatchAll | undefined {
+    const fact = this.#catchAll.peek(domain);
+    return fact?.route === route.key ? fact.state : undefined;
   }
 
   /**
    * Does the domain accept any local part? To be asked only after it has accepted an address. A plausible name first: some
    * gateways refuse what looks random. A yes is confirmed by a second shape.
    */
-  catchAll(at: MailDomain): Promise<CatchAll> {
-    return this.#catchAll.learn(factKey(at), async () => {
+  async catchAll(at: MailDomain): Promise<CatchAll> {
+    const { state } = await this.#catchAll.learn(at.domain, async () => {
       const first = madeUpMailbox(await ask(at, plausibleLocalPart(this.random)));
-      const value = first === 'accepted' ? confirmed(await ask(at, randomLocalPart(this.random))) : first;
-      const catchAll = value === 'accepted' ? 'yes' : value === 'refused' ? 'no' : 'undetermined';
-      return { value: catchAll, lifeSeconds: CATCH_ALL_LIFE_SECONDS[catchAll] };
+      const told = first === 'accepted' ? confirmed(await ask(at, randomLocalPart(this.random))) : first;
+      const value = told === 'accepted' ? 'yes' : told === 'refused' ? 'no' : 'undetermined';
+      return { value: { state: value, route: at.route.key }, lifeSeconds: CATCH_ALL_LIFE_SECONDS[value] };
     });
+    return state;
   }
 
   /** How the domain treats an address that must exist and one that does not. */
@@ -113,6 +116,8 @@ function ask({ domain, route }: MailDomain, localPart: string): Promise<AskedAns
       ownTransaction: true,
       urgent: true,
       cancelled: false,
+      tries: 0,
+      triedNullSender: false,
       answer: (answer) => resolve({ ...answer, recipient: address }),
     };
     route.ask(question);

@@ -31,6 +31,7 @@ export class Dialogue {
   #reader = new ReplyReader();
   #waiting: Waiting | null = null;
   #end: DialogueEnd | null = null;
+  #gone: Promise<void> = Promise.resolve();
   #deadline = 0;
   #replyTimeoutMs = 0;
   #cancelTimer: (() => void) | null = null;
@@ -75,10 +76,11 @@ export class Dialogue {
     this.#reader = new ReplyReader();
   }
 
-  /** Ends the connection from our side; with `farewell` as the last thing written. */
-  close(farewell = ''): void {
+  /** Ends the connection from our side, with `farewell` as the last thing written; resolves when it is gone. */
+  close(farewell = ''): Promise<void> {
     if (farewell !== '' && this.#end === null) this.wire.write(farewell);
     this.#finish({ problem: 'closed', detail: 'closed by us' });
+    return this.#gone;
   }
 
   #read(chunk: Buffer): void {
@@ -108,7 +110,7 @@ export class Dialogue {
     if (this.#end !== null) return;
     this.#end = end;
     this.#cancelTimer?.();
-    this.wire.close();
+    this.#gone = this.wire.close();
     if (this.#waiting !== null) this.#settle(this.#waiting, end);
     else this.onIdleEnd();
   }

@@ -5,7 +5,7 @@ import type { Unreached } from './attempt.js';
 import { isRefusalOfUs } from './breaker.js';
 import type { DialogueEnd } from './dialogue.js';
 import { openSession, type SessionWorld } from './open-session.js';
-import { QuestionQueue, type Asked, type CutOff, type MailboxAnswer, type Question } from './question.js';
+import { QuestionQueue, type CutOff, type MailboxAnswer, type Question } from './question.js';
 import type { RecipientReply, Session } from './session.js';
 
 /** How the routes of an engine share leave to talk. */
@@ -23,7 +23,7 @@ export interface RouteWorld extends SessionWorld {
 /** A queue this long is worth a further connection. */
 const QUEUE_PER_CONNECTION = 20;
 /** With fewer refusals left than this, a round is too small to be worth its round trip. */
-const SMALLEST_ROUND = 3;
+const SMALLEST_ROUND = 5;
 const KEEP_WARM_MS = 5_000;
 /** A recipient that ends this many fresh connections is let go; one more without any answer, and so are the others. */
 const MOST_TRIES = 2;
@@ -43,6 +43,8 @@ export class MailRoute {
   /** Questions asked and neither answered nor cancelled. */
   #open = 0;
   #workers = 0;
+  /** Connections at once: the operator's cap, or fewer where the hosts turned some away. */
+  #bearable: number;
   /** Connections in a row that ended without a single answer. */
   #fruitless = 0;
   #pumping = false;
@@ -60,10 +62,12 @@ export class MailRoute {
     private readonly world: RouteWorld,
     /** Nothing is asked and no connection is open. */
     private readonly onQuiet: () => void,
-  ) {}
+  ) {
+    this.#bearable = provider.caps.connections;
+  }
 
   ask(question: Question): void {
-    this.#queue.push({ question, tries: 0, triedNullSender: false });
+    this.#queue.push(question);
     this.#open += 1;
     this.#pump();
   }
@@ -97,7 +101,7 @@ export class MailRoute {
       this.#pumping = false;
       if (this.#queue.length > 0) this.#wake?.();
       if (this.#closed) this.#answerAll(givenUp('the engine was closed'));
-      const wanted = Math.min(this.provider.caps.connections, Math.ceil(this.#queue.length / QUEUE_PER_CONNECTION));
+      const wanted = Math.min(this.#bearable, Math.ceil(this.#queue.length / QUEUE_PER_CONNECTION));
       for (; this.#workers < wanted; this.#workers++) void this.#work();
       if (this.#workers === 0) this.onQuiet();
     });
@@ -139,8 +143,9 @@ export class MailRoute {
   async #converse(signal: AbortSignal): Promise<void> {
     const attempt = await openSession(this.hosts, this.operator, this.world, signal, () => this.#wake?.());
     if (attempt.kind !== 'opened') {
-      // Another connection of this route may be at work; its queue is then in good hands.
-      if (this.#workers === 1 && !signal.aborted) this.#answerAll(attempt);
+      // While another connection works the queue is in good hands: the hosts bear no more of them.
+      if (this.#workers > 1) this.#bearable = this.#workers - 1;
+      else if (!signal.aborted) this.#answerAll(attempt);
       return;
     }
     const { session, primary } = attempt;
@@ -151,7 +156,7 @@ export class MailRoute {
       if (round.length > 0) await this.#round(session, primary, round, told);
       else if (!(await this.#rest())) break;
     }
-    session.quit();
+    await session.quit();
   }
 
   #isRefused(session: Session): boolean {
@@ -164,7 +169,7 @@ export class MailRoute {
   }
 
   /** The next recipients that this session may be asked about; `spent` when it should be left for a fresh one. */
-  #take(session: Session, refusals: number): Asked[] | 'spent' {
+  #take(session: Session, refusals: number): Question[] | 'spent' {
     const { caps } = this.provider;
     const refusalsLeft = caps.refusalsPerConnection - refusals;
     let transactionsLeft = caps.transactionsPerConnection - session.transactions;
@@ -172,12 +177,12 @@ export class MailRoute {
     const smallest = Math.min(SMALLEST_ROUND, caps.refusalsPerConnection);
     if (refusalsLeft < smallest && this.#queue.length > refusalsLeft) return 'spent';
 
-    const round: Asked[] = [];
+    const round: Question[] = [];
     let room = 0;
     while (round.length < refusalsLeft) {
       const next = this.#queue.shift();
       if (next === null) break;
-      const { ownTransaction, needsSmtpUtf8 } = next.question;
+      const { ownTransaction, needsSmtpUtf8 } = next;
       if (needsSmtpUtf8 && !session.offersSmtpUtf8) {
         this.#answer(next, withoutSmtpUtf8(session));
         continue;
@@ -197,26 +202,25 @@ export class MailRoute {
   }
 
   /** Asks, hands out the answers, and puts back who must be asked again. */
-  async #round(session: Session, primary: boolean, round: readonly Asked[], told: Told): Promise<void> {
-    const questions = round.map((asked) => asked.question);
-    const { answers, end } = await session.ask(questions, this.provider.caps.recipientsPerTransaction);
-    const unanswered: Asked[] = [];
-    for (const [index, asked] of round.entries()) {
+  async #round(session: Session, primary: boolean, round: readonly Question[], told: Told): Promise<void> {
+    const { answers, end } = await session.ask(round, this.provider.caps.recipientsPerTransaction);
+    const unanswered: Question[] = [];
+    for (let index = 0; index < round.length; index++) {
+      const question = round[index]!;
       const answer = answers[index];
       if (answer == null) {
-        unanswered.push(asked);
+        unanswered.push(question);
         continue;
       }
       told.answers += 1;
       if (answer.reply.code >= 400) told.refusals += 1;
-      this.#hear(session, primary, asked, answer);
+      this.#hear(session, primary, question, answer);
     }
     if (end !== null) this.#cutShort(session, unanswered, end, told.answers > 0);
   }
 
-  #hear(session: Session, primary: boolean, asked: Asked, { stage, reply }: RecipientReply): void {
+  #hear(session: Session, primary: boolean, question: Question, { stage, reply }: RecipientReply): void {
     const { classifier, breaker } = this.world;
-    const { question } = asked;
     const classification = classifier.classify({
       stage,
       reply,
@@ -224,26 +228,26 @@ export class MailRoute {
       sender: session.sender,
       provider: this.provider.name,
     });
-    if (classification.class === 'sender_rejected' && !asked.triedNullSender && session.sender !== '') {
-      asked.triedNullSender = true;
+    if (classification.class === 'sender_rejected' && !question.triedNullSender && session.sender !== '') {
+      question.triedNullSender = true;
       session.useNullSender();
-      this.#queue.putBack(asked);
+      this.#queue.putBack(question);
       return;
     }
     // "Too many recipients" speaks of the company in the transaction: ask once more, alone.
     if (classification.class === 'rate_limited' && stage === 'rcpt' && !question.ownTransaction) {
       question.ownTransaction = true;
-      this.#queue.putBack(asked);
+      this.#queue.putBack(question);
       return;
     }
     if (isRefusalOfUs(classification)) breaker.refused(this.operator, session.localAddress);
     else if (stage === 'rcpt') breaker.answered(this.operator, session.localAddress);
     const { host, address } = session;
-    this.#answer(asked, { kind: 'replied', stage, reply, classification, host, address, primary });
+    this.#answer(question, { kind: 'replied', stage, reply, classification, host, address, primary });
   }
 
   /** The server ended the connection: whose turn it was is the likely cause only when nobody was answered before. */
-  #cutShort(session: Session, unanswered: readonly Asked[], end: DialogueEnd, fruitful: boolean): void {
+  #cutShort(session: Session, unanswered: readonly Question[], end: DialogueEnd, fruitful: boolean): void {
     const reply = end.problem === 'shutdown' ? end.reply : null;
     const { host, address } = session;
     if (reply !== null && this.hosts.length > 1) {
@@ -278,14 +282,14 @@ export class MailRoute {
     if (this.#fruitless > MOST_TRIES) this.#answerAll(cutOff);
   }
 
-  #answer({ question }: Asked, answer: MailboxAnswer): void {
+  #answer(question: Question, answer: MailboxAnswer): void {
     if (question.cancelled) return;
     this.#open -= 1;
     question.answer(answer);
   }
 
   #answerAll(answer: MailboxAnswer): void {
-    for (let asked = this.#queue.shift(); asked !== null; asked = this.#queue.shift()) this.#answer(asked, answer);
+    for (let next = this.#queue.shift(); next !== null; next = this.#queue.shift()) this.#answer(next, answer);
   }
 
   /** Keeps the connection a while for the next question; false when it should be left. */

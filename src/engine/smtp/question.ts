@@ -5,7 +5,12 @@ import type { Recipient } from './session.js';
 
 /** A recipient to ask about, and who wants to know. `answer` is called exactly once unless `cancelled` is set first. */
 export interface Question extends Recipient {
+  /** Set by the route when company in the transaction was the trouble. */
   ownTransaction: boolean;
+  /** Connections that ended when it was its turn; kept by the route. */
+  tries: number;
+  /** Kept by the route. */
+  triedNullSender: boolean;
   /** Ahead of those who can wait: somebody waits for a single verification, or other answers hang on this one. */
   readonly urgent: boolean;
   cancelled: boolean;
@@ -36,33 +41,26 @@ export interface CutOff {
 
 export type MailboxAnswer = Replied | CutOff | TurnedAway | Unreached;
 
-/** A question on its way: what was already tried for it. */
-export interface Asked {
-  readonly question: Question;
-  tries: number;
-  triedNullSender: boolean;
-}
-
 /** First in, first out, those who cannot wait before those who can; cancelled questions fall out on the way. */
 export class QuestionQueue {
-  readonly #urgent: Asked[] = [];
-  #rest: Asked[] = [];
+  readonly #urgent: Question[] = [];
+  #rest: Question[] = [];
   #head = 0;
 
   get length(): number {
     return this.#urgent.length + this.#rest.length - this.#head;
   }
 
-  push(asked: Asked): void {
-    (asked.question.urgent ? this.#urgent : this.#rest).push(asked);
+  push(question: Question): void {
+    (question.urgent ? this.#urgent : this.#rest).push(question);
   }
 
   /** To be asked next, in the order given. */
-  putBack(...asked: readonly Asked[]): void {
-    this.#urgent.unshift(...asked);
+  putBack(...questions: readonly Question[]): void {
+    this.#urgent.unshift(...questions);
   }
 
-  shift(): Asked | null {
+  shift(): Question | null {
     for (;;) {
       const next = this.#urgent.shift() ?? this.#rest[this.#head++];
       if (next === undefined) {
@@ -75,7 +73,7 @@ export class QuestionQueue {
         this.#rest.splice(0, this.#head);
         this.#head = 0;
       }
-      if (!next.question.cancelled) return next;
+      if (!next.cancelled) return next;
     }
   }
 }

@@ -92,12 +92,12 @@ export class Session {
       return connectFailure(error);
     }
     const dialogue = new Dialogue(wire, ports.clock, onIdleEnd);
-    const giveUp = () => dialogue.close();
+    const giveUp = () => void dialogue.close();
     signal.addEventListener('abort', giveUp, { once: true });
     try {
       const greeted = await greet(dialogue, identity, host, target.starttls);
       if ('problem' in greeted) {
-        dialogue.close(greeted.problem === 'reply' ? 'QUIT\r\n' : '');
+        await dialogue.close(greeted.problem === 'reply' ? 'QUIT\r\n' : '');
         return greeted;
       }
       return new Session(dialogue, greeted, host, address, expiresAt, identity);
@@ -183,9 +183,9 @@ export class Session {
     return { answers, end: null };
   }
 
-  /** QUIT (RFC 5321 section 4.1.1.10): said, not waited for. */
-  quit(): void {
-    this.dialogue.close('QUIT\r\n');
+  /** QUIT (RFC 5321 section 4.1.1.10); resolves when the server has hung up too. */
+  quit(): Promise<void> {
+    return this.dialogue.close('QUIT\r\n');
   }
 }
 

@@ -9,6 +9,8 @@ const ERROR_KINDS: Readonly<Record<string, WireErrorKind>> = {
   ETIMEDOUT: 'timeout',
 };
 
+const LINGER_MS = 1_000;
+
 function wireError(cause: Error & { code?: string }): WireError {
   return new WireError(ERROR_KINDS[cause.code ?? ''] ?? 'unreachable', cause.message);
 }
@@ -67,12 +69,17 @@ class SocketWire implements Wire {
     });
   }
 
-  close(): void {
+  close(): Promise<void> {
     this.#listener = null;
-    // Half-closes so that a last QUIT still goes out; a peer that does not hang up in its turn is cut off.
-    this.#socket.end();
-    this.#socket.setTimeout(1_000, () => this.#socket.destroy());
-    this.#socket.resume();
+    const socket = this.#socket;
+    if (socket.destroyed) return Promise.resolve();
+    return new Promise((resolve) => {
+      socket.once('close', () => resolve());
+      socket.end();
+      // A peer that does not hang up in its turn is cut off.
+      socket.setTimeout(LINGER_MS, () => socket.destroy());
+      socket.resume();
+    });
   }
 
   #hear(): void {
