@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Real input: the built service, asked with curl, about mailboxes on Debian's Postfix (with postgrey before one of them), which
+# it finds through Debian's unbound. Everything listens on loopback and ends with this script. Where the servers cannot be had
+# it says SKIPPED and succeeds.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source test/real/install.sh
+source test/real/servers.sh
+source test/real/service.sh
+
+passed=0
+failed=0
+
+main() {
+  require_servers
+  work=$(mktemp -d "${TMPDIR:-/tmp}/mailsonde-real-XXXXXX")
+  chmod 755 "$work" # Postfix and postgrey run as users of their own.
+  trap 'finish $?' EXIT
+  trap 'exit 130' INT TERM HUP
+  smtp_port=$(free_port)
+  dns_port=$(free_port)
+  postgrey_port=$(free_port)
+  start_mail_world
+  start_service
+
+  register
+  printf '\n%-28s %-32s %5s  %s\n' address answer score disposable/role/free/accept_all
+  #      address                 result  reason               what stands behind it
+  expect jane@boxes.example      valid   mailbox_exists     # a mailbox; the rest is refused
+  expect nobody@boxes.example    invalid mailbox_not_found  # none of the mailboxes
+  expect jane@everyone.example   risky   catch_all          # a server that takes every name
+  expect support@boxes.example   risky   role_account       # a mailbox, for a task
+  expect jane@mailinator.com     risky   disposable         # a mailbox, at a throw-away domain
+  expect jane@closed.example     unknown smtp_unreachable   # nobody listens
+  expect jane@greylist.example   unknown greylisted         # postgrey has not seen us before
+  expect jane@nowhere.example    invalid domain_not_found   # NXDOMAIN
+  expect jane@null.example       invalid null_mx            # MX 0 .
+
+  register # A key takes ten requests a minute.
+  expect jane@implicit.example   valid   mailbox_exists     # no MX, but an A record
+  expect jane@fallback.example   valid   mailbox_exists     # nobody listens at the preferred host
+  expect nobody@mailinator.com   invalid mailbox_not_found  # throw-away, and not even there
+  expect jane@empty.example      invalid no_mail_server     # the name exists and takes no mail
+  expect jane@intranet.example   invalid unroutable_mail_server # its host is 10.0.0.1
+  expect jane@broken.example     unknown dns_error          # SERVFAIL
+  sleep "$GREYLISTED_SECONDS"
+  expect jane@greylist.example   valid   mailbox_exists     # the same sender came back, as postgrey asks
+  expect_encryption
+
+  stop_service
+  echo
+  echo "Real input: $passed as expected, $failed not."
+  ((failed == 0))
+}
+
+# $1 address, $2 result, $3 reason.
+expect() {
+  local reply
+  reply=$(verify "$1")
+  local found
+  found=$(field result "$reply")/$(field reason "$reply")
+  local flags
+  flags="$(field disposable "$reply")/$(field role "$reply")/$(field free "$reply")/$(field accept_all "$reply")"
+  printf '%-28s %-32s %5s  %s' "$1" "$found" "$(field score "$reply")" "$flags"
+  judge "$found" "$2/$3"
+}
+
+# The mailboxes' Postfix offers STARTTLS, so the engine should have spoken through it.
+expect_encryption() {
+  local found=clear
+  if grep -q 'TLS connection established from' "$work/boxes/postfix.log"; then found=encrypted; fi
+  printf '%-28s %-32s' 'the dialogue' "$found"
+  judge "$found" encrypted
+}
+
+judge() {
+  if [[ $1 == "$2" ]]; then
+    passed=$((passed + 1))
+    echo
+  else
+    failed=$((failed + 1))
+    echo "   NOT $2"
+  fi
+}
+
+# Whatever happened: nothing of ours goes on running.
+finish() {
+  trap - EXIT INT TERM HUP
+  set +e
+  (($1 == 0)) || show_logs
+  kill_service
+  stop_mail_world
+  rm -rf "$work"
+  exit "$1"
+}
+
+main
