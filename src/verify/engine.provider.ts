@@ -1,47 +1,64 @@
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type FactoryProvider, Logger } from '@nestjs/common';
-import { createEngine, createLists, type Engine, type Lists, parseMailProviders } from '../engine/index.js';
+import type { Redis } from 'ioredis';
+import { createEngine, createLists, type Engine, type HostGate, parseMailProviders } from '../engine/index.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { nodePorts } from './node-ports.js';
+import { openListsDirectory } from '../platform/lists/lists-directory.js';
+import { RedisHostGate } from '../platform/redis/host-gate.js';
+import { REDIS } from '../platform/redis/redis.module.js';
+import { identityOf } from '../platform/smtp-identity.js';
+import { nodePorts, systemClock } from './node-ports.js';
 
 /** Nest token of the `Engine`. */
 export const ENGINE = Symbol('ENGINE');
 
-/** The one bridge between Nest and the engine: real ports, the data of `config/`. */
-export const engineProvider: FactoryProvider<Engine> = {
+/** The one bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
+export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
-  inject: [ENV],
-  useFactory: (env: Env) => {
-    const lists = loadLists();
-    return createEngine({
-      ports: nodePorts(env),
-      providers: parseMailProviders(JSON.parse(configFile('mail-providers.json'))),
-      lists: () => lists,
-      identity: { heloName: env.heloName ?? hostname(), mailFrom: env.mailFrom ?? '', port: env.smtpPort },
-      allowPrivateMx: env.allowPrivateMx,
-      onPort25Closed: () => new Logger('Engine').warn(PORT_25_CLOSED),
-    });
+  inject: [ENV, REDIS],
+  useFactory: (env: Env, redis: Redis) => {
+    const logger = new Logger('Engine');
+    const gate = new RedisHostGate(redis, { clock: systemClock, random: { fraction: Math.random } });
+    return openEngine(env, { gate, onProblem: (line) => logger.error(line) });
   },
 };
 
-const PORT_25_CLOSED =
-  'Port 25 does not seem to leave this machine: mailboxes cannot be asked about and are answered with unknown, port25_blocked.';
+export interface OpenEngineOptions {
+  /** Default: the operators' caps hold for this process alone. */
+  readonly gate?: HostGate;
+  /** Told in one line what the operator of this machine should know: port 25 is closed, a list cannot be read. */
+  readonly onProblem: (line: string) => void;
+}
 
-function loadLists(): Lists {
-  const list = (name: string): string => configFile(`lists/${name}.txt`);
-  return createLists({
-    disposable: list('disposable'),
-    free: list('free'),
-    role: list('role'),
-    privacyRelays: list('privacy-relays'),
-    neverDisposable: list('never-disposable'),
-    spamTraps: list('spam-traps'),
+/** An engine on the real network with the data of `config/`; its lists follow their files. */
+export async function openEngine(
+  env: Pick<Env, 'dnsServers' | 'smtpPort' | 'heloName' | 'mailFrom' | 'allowPrivateMx'>,
+  { gate, onProblem }: OpenEngineOptions,
+): Promise<Engine> {
+  const lists = await openListsDirectory({
+    directory: join(CONFIG_DIRECTORY, 'lists'),
+    build: createLists,
+    onProblem,
   });
+  const engine = createEngine({
+    ports: nodePorts({ dnsServers: env.dnsServers, ...(gate && { gate }) }),
+    providers: parseMailProviders(JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'mail-providers.json'), 'utf8'))),
+    lists: lists.current,
+    identity: identityOf(env),
+    allowPrivateMx: env.allowPrivateMx,
+    onPort25Closed: () => onProblem(PORT_25_CLOSED),
+  });
+  return {
+    ...engine,
+    close: () => {
+      lists.close();
+      engine.close();
+    },
+  };
 }
 
-function configFile(path: string): string {
-  return readFileSync(join(CONFIG_DIRECTORY, path), 'utf8');
-}
+const PORT_25_CLOSED =
+  'Port 25 does not seem to leave this machine: mailboxes cannot be asked about and are answered with unknown, ' +
+  'port25_blocked. "npm run doctor -- --port25-target HOST" tests it.';

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { Clock, HostCaps, HostGate, HostLease, Random } from '../../engine/ports.js';
+import { ENTER_SCRIPT, HOLD_SCRIPT } from './host-gate-scripts.js';
+import { defineScript } from './lua-script.js';
+
+export interface RedisHostGateOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Milliseconds after which the places of a killed process are free again. */
+  readonly placeMs?: number;
+  /** Milliseconds after which a killed process loses its turn. */
+  readonly ticketMs?: number;
+}
+
+interface Waiter {
+  readonly caps: HostCaps;
+  enter(lease: HostLease): void;
+  fail(error: Error): void;
+}
+
+/** Who in this process waits for one host: in the order they came, asking Redis with one voice. */
+interface Door {
+  readonly waiting: Set<Waiter>;
+  /** When the first one in line began to wait. */
+  since: number;
+  asking: boolean;
+  /** A place was given back while Redis was being asked. */
+  freed: boolean;
+  /** Our ticket stands in line. */
+  inLine: boolean;
+  cancelTimer: () => void;
+}
+
+const PLACE_MS = 30_000;
+const TICKET_MS = 5_000;
+/** Between two looks: a fifth of the time waited so far, so that a place given back idles no longer than that. */
+const SOONEST_LOOK_MS = 20;
+const LATEST_LOOK_MS = 250;
+const LOOK_PART = 0.2;
+/** A look shows that the ticket's process is alive, so there are several in the ticket's time. */
+const LOOKS_PER_TICKET = 4;
+/** A place survives two renewals that fail. */
+const RENEWALS_PER_PLACE = 3;
+
+const enterHost = defineScript<number>('enterHost', 4, ENTER_SCRIPT);
+const holdPlaces = defineScript<number>('holdPlaces', null, HOLD_SCRIPT);
+
+/**
+ * The `HostGate` of all processes on one Redis. Within a process first come, first served; processes take turns in the
+ * order in which they began to wait, so that one with a long queue does not shut out one with a single question. A place
+ * is a lease, renewed while it is held. When Redis does not answer, `enter` rejects with the client's error.
+ */
+export class RedisHostGate implements HostGate {
+  readonly #ticket = randomUUID();
+  readonly #doors = new Map<string, Door>();
+  /** Place to the key that it is in. */
+  readonly #held = new Map<string, string>();
+  #renewing = false;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly options: RedisHostGateOptions,
+  ) {}
+
+  enter(host: string, caps: HostCaps, signal: AbortSignal): Promise<HostLease> {
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    const door = this.#doors.get(host) ?? this.#newDoor();
+    this.#doors.set(host, door);
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        door.waiting.delete(waiter);
+        this.#closeIfEmpty(host, door);
+        reject(signal.reason as Error);
+      };
+      const settled = () => signal.removeEventListener('abort', giveUp);
+      const waiter: Waiter = {
+        caps,
+        enter: (lease) => {
+          settled();
+          resolve(lease);
+        },
+        fail: (error) => {
+          settled();
+          reject(error);
+        },
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      door.waiting.add(waiter);
+      if (door.waiting.size === 1) void this.#admit(host, door);
+    });
+  }
+
+  #newDoor(): Door {
+    const since = this.options.clock.now();
+    return { waiting: new Set(), since, asking: false, freed: false, inLine: false, cancelTimer: () => {} };
+  }
+
+  /** Lets in who may enter now; one attempt after another, so that the order holds. */
+  async #admit(host: string, door: Door): Promise<void> {
+    if (door.asking) return;
+    door.cancelTimer();
+    door.asking = true;
+    try {
+      for (let first = firstOf(door); first !== null; first = firstOf(door)) {
+        door.freed = false;
+        const certainMs = await this.#attempt(host, first.caps, door);
+        if (certainMs === null || door.freed) continue;
+        this.#lookAgain(host, door, certainMs);
+        break;
+      }
+    } catch (error) {
+      for (const waiter of door.waiting) waiter.fail(error as Error);
+      door.waiting.clear();
+    } finally {
+      door.asking = false;
+      this.#closeIfEmpty(host, door);
+    }
+  }
+
+  /** Null when a place was got, else for how long there certainly is none. */
+  async #attempt(host: string, caps: HostCaps, door: Door): Promise<number | null> {
+    const { clock, placeMs = PLACE_MS, ticketMs = TICKET_MS } = this.options;
+    const place = randomUUID();
+    const { open, opened, line, asking } = keysOf(host);
+    const limits = [caps.connections, caps.connectionsPerMinute ?? 0, placeMs, ticketMs];
+    const answer = await enterHost(this.redis, open, opened, line, asking, place, this.#ticket, ...limits);
+    door.inLine = answer >= 0;
+    if (door.inLine) return answer;
+    const lease = this.#hold(host, open, place);
+    // Whoever it was asked for may be gone by now: the next one takes it.
+    const waiter = firstOf(door);
+    door.since = clock.now();
+    if (waiter === null) lease.release();
+    else {
+      door.waiting.delete(waiter);
+      waiter.enter(lease);
+    }
+    return null;
+  }
+
+  #lookAgain(host: string, door: Door, certainMs: number): void {
+    const { clock, random, ticketMs = TICKET_MS } = this.options;
+    const part = (clock.now() - door.since) * LOOK_PART;
+    const soon = Math.min(Math.max(part, SOONEST_LOOK_MS), LATEST_LOOK_MS) * (0.75 + random.fraction() / 2);
+    const ms = Math.min(Math.max(certainMs, soon), ticketMs / LOOKS_PER_TICKET);
+    door.cancelTimer = clock.after(ms, () => void this.#admit(host, door));
+  }
+
+  #hold(host: string, open: string, place: string): HostLease {
+    this.#held.set(place, open);
+    this.#renewLater();
+    return {
+      release: () => {
+        this.#held.delete(place);
+        // A place that cannot be given back is free when its lease ends.
+        this.redis.zrem(open, place).catch(() => undefined);
+        const door = this.#doors.get(host);
+        if (door === undefined) return;
+        door.freed = true;
+        void this.#admit(host, door);
+      },
+    };
+  }
+
+  #closeIfEmpty(host: string, door: Door): void {
+    if (door.waiting.size > 0 || door.asking) return;
+    door.cancelTimer();
+    if (this.#doors.get(host) === door) this.#doors.delete(host);
+    if (!door.inLine) return;
+    door.inLine = false;
+    const { line, asking } = keysOf(host);
+    for (const key of [line, asking]) this.redis.zrem(key, this.#ticket).catch(() => undefined);
+  }
+
+  #renewLater(): void {
+    if (this.#renewing) return;
+    this.#renewing = true;
+    const { clock, placeMs = PLACE_MS } = this.options;
+    clock.after(placeMs / RENEWALS_PER_PLACE, () => {
+      this.#renewing = false;
+      if (this.#held.size === 0) return;
+      const keys = [...this.#held.values()];
+      holdPlaces(this.redis, keys.length, ...keys, placeMs, ...this.#held.keys()).catch(() => undefined);
+      this.#renewLater();
+    });
+  }
+}
+
+function firstOf({ waiting }: Door): Waiter | null {
+  for (const waiter of waiting) return waiter;
+  return null;
+}
+
+function keysOf(host: string) {
+  const key = (part: string) => `gate:${host}:${part}`;
+  return { open: key('open'), opened: key('opened'), line: key('line'), asking: key('asking') };
+}
