@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source test/real/install.sh
+source test/real/processes.sh
 source test/real/servers.sh
 source test/real/service.sh
 
@@ -21,7 +22,8 @@ main() {
   dns_port=$(free_port)
   postgrey_port=$(free_port)
   start_mail_world
-  start_service
+  DNS_SERVERS=127.0.0.1:$dns_port SMTP_PORT=$smtp_port ALLOW_PRIVATE_MX=127.0.0.0/8 \
+    HELO_NAME=probe.example MAIL_FROM=postmaster@probe.example start_service node dist/src/main.js
 
   register
   printf '\n%-28s %-32s %5s  %s\n' address answer score disposable/role/free/accept_all

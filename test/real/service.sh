@@ -1,16 +1,10 @@
-# The built service, as a user meets it: started by node, asked by curl.
+# The built service, as a user meets it: started by a command, asked by curl. Keeps its data and its log below $work.
 
+# The command that starts it; the environment is its configuration.
 start_service() {
   http_port=$(free_port)
   url=http://127.0.0.1:$http_port
-  local main=$PWD/dist/src/main.js
-  # Away from any .env.
-  (
-    cd "$work"
-    PORT=$http_port DATA_DIR=$work/data DNS_SERVERS=127.0.0.1:$dns_port SMTP_PORT=$smtp_port \
-      ALLOW_PRIVATE_MX=127.0.0.0/8 HELO_NAME=probe.example MAIL_FROM=postmaster@probe.example \
-      DATABASE_URL='' REDIS_URL='' exec node "$main"
-  ) >"$work/service.log" 2>&1 &
+  PORT=$http_port DATA_DIR=$work/data DATABASE_URL='' REDIS_URL='' "$@" >"$work/service.log" 2>&1 &
   service_pid=$!
   wait_for_port 127.0.0.1 "$http_port" 'the service'
 }
@@ -22,6 +16,7 @@ register() {
   [[ $key == ms_agent_* ]] || die "registration answered $reply"
 }
 
+# $1 address; prints the reply.
 verify() {
   curl -sS --max-time 40 "$url/api/v1/verify" -H "Authorization: Bearer $key" -H 'Content-Type: application/json' \
     -d "{\"email\": \"$1\"}"
@@ -41,6 +36,8 @@ stop_service() {
   wait "$service_pid" || status=$?
   service_pid=
   ((status == 0)) || die "the service ended with $status"
+  ! accepts 127.0.0.1 "$http_port" || die 'the service has ended, and its port still answers'
+  ! grep -qlsF "$work/data" /proc/[0-9]*/cmdline || die 'the service has ended, and a server of its own still runs'
 }
 
 kill_service() {
