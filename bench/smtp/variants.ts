@@ -55,28 +55,53 @@ function probeAlone(address: string, port: number): Promise<boolean> {
   });
 }
 
+/** Recipients in a write of the bare loop that knows no caps. */
 const PIPELINED = 10;
+/** The caps of `config/mail-providers.json` for hosts that nothing is known of. */
+const REFUSALS = 8;
 
 /** Nothing but the dialogue: kept connections, ten transactions in one write, replies counted by their first digit. */
 export async function barePipelinedLoop(workload: Workload): Promise<Counts> {
+  return bareLoop(workload, () => PIPELINED);
+}
+
+/** The same within the caps that the engine keeps: never more than eight refusals on a connection, so never more at risk at once. */
+export async function bareLoopWithinCaps(workload: Workload): Promise<Counts> {
+  return bareLoop(workload, (refusals) => (refusals > REFUSALS - 5 ? 0 : REFUSALS - refusals));
+}
+
+/** `roundSize` says how many recipients go into the next write, from the refusals so far; 0 for a fresh connection. */
+async function bareLoop(workload: Workload, roundSize: (refusals: number) => number): Promise<Counts> {
   const counts = { valid: 0, invalid: 0 };
   const addresses = workloadAddresses(workload);
-  await Promise.all(
-    Array.from({ length: workload.connections }, () => bareConnection(addresses, workload.port, counts)),
-  );
+  const worker = async () => {
+    while (await bareConnection(addresses, workload.port, counts, roundSize));
+  };
+  await Promise.all(Array.from({ length: workload.connections }, worker));
   return counts;
 }
 
-function bareConnection(addresses: Iterator<string>, port: number, counts: Counts): Promise<void> {
+/** Resolves with whether there may be more to ask. */
+function bareConnection(
+  addresses: Iterator<string>,
+  port: number,
+  counts: Counts,
+  roundSize: (refusals: number) => number,
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let waiting = -1;
+    let refusals = 0;
+    let more = true;
     const next = () => {
       let text = '';
       waiting = 0;
-      for (let index = 0; index < PIPELINED; index++) {
+      for (let left = roundSize(refusals); left > 0; left--) {
         const { value, done } = addresses.next();
-        if (done === true) break;
+        if (done === true) {
+          more = false;
+          break;
+        }
         text += `RSET\r\nMAIL FROM:<probe@example.net>\r\nRCPT TO:<${value}>\r\n`;
         waiting += 3;
       }
@@ -93,7 +118,11 @@ function bareConnection(addresses: Iterator<string>, port: number, counts: Count
           else if (data.charCodeAt(start + 3) === 32) next();
         } else if (waiting > 0) {
           waiting -= 1;
-          if (waiting % 3 === 0) counts[data.charCodeAt(start) === 50 ? 'valid' : 'invalid'] += 1;
+          if (waiting % 3 === 0) {
+            const found = data.charCodeAt(start) === 50;
+            counts[found ? 'valid' : 'invalid'] += 1;
+            if (!found) refusals += 1;
+          }
           if (waiting === 0) next();
         }
         start = end + 1;
@@ -101,7 +130,7 @@ function bareConnection(addresses: Iterator<string>, port: number, counts: Count
       partial = data.slice(start);
     });
     socket.on('error', reject);
-    socket.on('close', () => resolve());
+    socket.on('close', () => resolve(more));
   });
 }
 

@@ -53,7 +53,9 @@ export class Inquiry implements Question {
     private readonly email: string,
     private readonly world: InquiryWorld,
     readonly urgent: boolean,
-    private readonly done: (verification: Verification) => void,
+    private readonly done: (verification: Verification, inquiry: Inquiry) => void,
+    /** For whoever asks about many. */
+    readonly index = 0,
   ) {
     this.#parsed = parseAddress(email);
   }
@@ -175,7 +177,7 @@ export class Inquiry implements Question {
       didYouMean: suggester.suggestFor(parsed),
       checkedAt: clock.now(),
     };
-    this.done(judge(findings));
+    this.done(judge(findings), this);
   }
 
   #flags(address: Address): ListFlags {

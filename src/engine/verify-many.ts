@@ -34,13 +34,15 @@ export async function* verifyMany(
   let wakeReader = () => {};
   let wakeFeeder = () => {};
 
+  const done = (verification: Verification, inquiry: Inquiry) => {
+    open.delete(inquiry);
+    unread += 1;
+    verified.push({ index: inquiry.index, verification });
+    wakeReader();
+  };
+
   function begin(email: string, index: number): void {
-    const inquiry = new Inquiry(email, world, false, (verification) => {
-      open.delete(inquiry);
-      unread += 1;
-      verified.push({ index, verification });
-      wakeReader();
-    });
+    const inquiry = new Inquiry(email, world, false, done, index);
     open.add(inquiry);
     inquiry.begin();
   }

@@ -24,6 +24,7 @@ export class CircuitBreaker {
 
   /** Milliseconds until the operator may be talked to again from `source`; 0 when it may be now. */
   pauseMs(operator: string, source: string): number {
+    if (this.#circuits.size === 0) return 0;
     const circuit = this.#circuits.get(key(operator, source));
     return circuit === undefined ? 0 : Math.max(0, circuit.openUntil - this.clock.now());
   }

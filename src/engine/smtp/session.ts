@@ -53,6 +53,8 @@ interface Extensions {
   readonly smtputf8: boolean;
 }
 
+const RSET = 'RSET\r\n';
+
 const NO_EXTENSIONS: Extensions = { pipelining: false, starttls: false, smtputf8: false };
 
 /** EHLO keywords (RFC 5321 section 4.1.1.1); the reply's first line is the host's greeting. */
@@ -141,46 +143,30 @@ export class Session {
    * all commands go out in one write, so that the round costs one round trip.
    */
   async ask(recipients: readonly Recipient[], recipientsPerTransaction: number): Promise<Round> {
-    const answers: (RecipientReply | null)[] = recipients.map(() => null);
-    const commands: string[] = [];
-    /** Index of the recipient each command asks about; -1 for RSET, -2 for MAIL. */
-    const owners: number[] = [];
-    for (let first = 0; first < recipients.length;) {
-      const last = transactionEnd(recipients, first, recipientsPerTransaction);
-      if (this.#transactions++ > 0) {
-        commands.push('RSET\r\n');
-        owners.push(-1);
-      }
-      commands.push(`MAIL FROM:<${this.#sender}>${recipients[first]!.needsSmtpUtf8 ? ' SMTPUTF8' : ''}\r\n`);
-      owners.push(-2);
-      for (; first < last; first++) {
-        commands.push(`RCPT TO:<${recipients[first]!.address}>\r\n`);
-        owners.push(first);
-      }
-    }
-    let mail: SmtpReply | null = null;
-    const take = (replies: readonly SmtpReply[], from: number) => {
-      for (let index = 0; index < replies.length; index++) {
-        const owner = owners[from + index]!;
-        const reply = replies[index]!;
-        if (owner === -2) mail = reply;
-        else if (owner >= 0) {
-          const refusedMail = mail !== null && mail.code >= 300 ? mail : null;
-          answers[owner] = refusedMail ? { stage: 'mail', reply: refusedMail } : { stage: 'rcpt', reply };
-        }
-      }
-    };
+    const commands = this.#commandsFor(recipients, recipientsPerTransaction);
     if (this.extensions.pipelining) {
       const { replies, end } = await this.dialogue.exchange(commands.join(''), commands.length, SMTP_TIMEOUTS.replyMs);
-      take(replies, 0);
-      return { answers, end };
+      return { answers: answersOf(recipients.length, commands, replies), end };
     }
-    for (let index = 0; index < commands.length; index++) {
-      const { replies, end } = await this.dialogue.exchange(commands[index]!, 1, SMTP_TIMEOUTS.replyMs);
-      take(replies, index);
-      if (end !== null) return { answers, end };
+    const replies: SmtpReply[] = [];
+    let end: DialogueEnd | null = null;
+    for (let index = 0; index < commands.length && end === null; index++) {
+      const exchange = await this.dialogue.exchange(commands[index]!, 1, SMTP_TIMEOUTS.replyMs);
+      replies.push(...exchange.replies);
+      end = exchange.end;
     }
-    return { answers, end: null };
+    return { answers: answersOf(recipients.length, commands, replies), end };
+  }
+
+  #commandsFor(recipients: readonly Recipient[], recipientsPerTransaction: number): string[] {
+    const commands: string[] = [];
+    for (let first = 0; first < recipients.length;) {
+      const last = transactionEnd(recipients, first, recipientsPerTransaction);
+      if (this.#transactions++ > 0) commands.push(RSET);
+      commands.push(`MAIL FROM:<${this.#sender}>${recipients[first]!.needsSmtpUtf8 ? ' SMTPUTF8' : ''}\r\n`);
+      for (; first < last; first++) commands.push(`RCPT TO:<${recipients[first]!.address}>\r\n`);
+    }
+    return commands;
   }
 
   /** QUIT (RFC 5321 section 4.1.1.10); resolves when the server has hung up too. */
@@ -194,6 +180,26 @@ function transactionEnd(recipients: readonly Recipient[], first: number, most: n
   let end = first + 1;
   while (end < recipients.length && end - first < most && !recipients[end]!.ownTransaction) end++;
   return end;
+}
+
+/** The reply to each `RCPT TO`, in order; a refused `MAIL FROM` is the answer for every recipient of its transaction. */
+function answersOf(
+  recipients: number,
+  commands: readonly string[],
+  replies: readonly SmtpReply[],
+): (RecipientReply | null)[] {
+  const answers: (RecipientReply | null)[] = [];
+  let refusedMail: SmtpReply | null = null;
+  for (let index = 0; index < replies.length; index++) {
+    const reply = replies[index]!;
+    const command = commands[index]!;
+    if (command.startsWith('MAIL')) refusedMail = reply.code >= 300 ? reply : null;
+    else if (command !== RSET) {
+      answers.push(refusedMail === null ? { stage: 'rcpt', reply } : { stage: 'mail', reply: refusedMail });
+    }
+  }
+  while (answers.length < recipients) answers.push(null);
+  return answers;
 }
 
 function connectFailure(error: unknown): OpenFailure {
