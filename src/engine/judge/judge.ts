@@ -146,7 +146,6 @@ function spoken(answer: MailboxAnswer, mxHost: string | null, at: number): Evide
     case 'turned_away':
       return replied(stage, host, address, answer.reply, at, answer.fromCache);
     case 'cut_off':
-      if (answer.reply !== null) return replied(stage, host, address, answer.reply, at, false);
       return evidence(stage, host, address, evidenceText(answer.detail), at, false);
     case 'unreached':
       return evidence(stage, host, address, evidenceText(answer.detail || answer.problem), at, answer.fromCache);

@@ -90,6 +90,8 @@ export class Dialogue {
       if ('problem' in item) return this.#finish({ problem: 'protocol', detail: item.problem });
       if (item.code === 421) return this.#finish({ problem: 'shutdown', reply: item });
       if (waiting === null || waiting.replies.length === waiting.count) {
+        // With one too many, nobody knows which answer belongs to which command.
+        if (waiting !== null) waiting.replies.length = 0;
         return this.#finish({ problem: 'protocol', detail: 'a reply without a command' });
       }
       waiting.replies.push(item);

@@ -1,7 +1,8 @@
 import type { MailHost } from '../dns/mx-set.js';
 import type { HostGate, HostLease } from '../ports.js';
 import type { MailProvider } from '../providers/providers.js';
-import type { Unreached } from './attempt.js';
+import type { SmtpReply } from '../types.js';
+import type { TurnedAway, Unreached } from './attempt.js';
 import { isRefusalOfUs } from './breaker.js';
 import type { DialogueEnd } from './dialogue.js';
 import { openSession, type SessionWorld } from './open-session.js';
@@ -248,38 +249,24 @@ export class MailRoute {
 
   /** The server ended the connection: whose turn it was is the likely cause only when nobody was answered before. */
   #cutShort(session: Session, unanswered: readonly Question[], end: DialogueEnd, fruitful: boolean): void {
-    const reply = end.problem === 'shutdown' ? end.reply : null;
-    const { host, address } = session;
-    if (reply !== null && this.hosts.length > 1) {
-      const classification = this.world.classifier.classify({ stage: 'rcpt', reply });
-      const left = {
-        kind: 'turned_away',
-        stage: 'rcpt',
-        reply,
-        classification,
-        host,
-        address,
-        fromCache: false,
-      } as const;
-      this.world.health.failed(host, left);
-    }
-    const cutOff: CutOff = {
-      kind: 'cut_off',
-      stage: 'rcpt',
-      problem: end.problem === 'shutdown' ? 'closed' : end.problem,
-      detail: end.problem === 'shutdown' ? 'the server ended the session' : end.detail,
-      reply,
-      host,
-      address,
-    };
+    const left = end.problem === 'shutdown' ? this.#goodbye(session, end.reply) : cutOff(session, end);
+    // One that has answered somebody may do so again; from one that has not, the next host is the better bet.
+    if (left.kind === 'turned_away' && !fruitful && this.hosts.length > 1) this.world.health.failed(session.host, left);
     this.#fruitless = fruitful ? 0 : this.#fruitless + 1;
     const [first, ...others] = unanswered;
     if (first === undefined) return;
     if (!fruitful) first.tries += 1;
     this.#queue.putBack(...others);
-    if (first.tries >= MOST_TRIES) this.#answer(first, cutOff);
+    if (first.tries >= MOST_TRIES) this.#answer(first, left);
     else this.#queue.putBack(first);
-    if (this.#fruitless > MOST_TRIES) this.#answerAll(cutOff);
+    if (this.#fruitless > MOST_TRIES) this.#answerAll(left);
+  }
+
+  /** 421 is said of the session and not of the recipient (RFC 5321 section 3.8), so it is read as if no one had been named. */
+  #goodbye({ host, address, localAddress }: Session, reply: SmtpReply): TurnedAway {
+    const classification = this.world.classifier.classify({ stage: 'mail', reply, provider: this.provider.name });
+    if (isRefusalOfUs(classification)) this.world.breaker.refused(this.operator, localAddress);
+    return { kind: 'turned_away', stage: 'mail', reply, classification, host, address, fromCache: false };
   }
 
   #answer(question: Question, answer: MailboxAnswer): void {
@@ -311,9 +298,13 @@ export class MailRoute {
   }
 }
 
+function cutOff({ host, address }: Session, end: Exclude<DialogueEnd, { problem: 'shutdown' }>): CutOff {
+  return { kind: 'cut_off', stage: 'rcpt', problem: end.problem, detail: end.detail, host, address };
+}
+
 function withoutSmtpUtf8({ host, address }: Session): CutOff {
   const detail = 'the server does not offer SMTPUTF8';
-  return { kind: 'cut_off', stage: 'ehlo', problem: 'smtputf8', detail, reply: null, host, address };
+  return { kind: 'cut_off', stage: 'ehlo', problem: 'smtputf8', detail, host, address };
 }
 
 function givenUp(detail: string): Unreached {

@@ -34,7 +34,6 @@ export interface CutOff {
   readonly problem: 'timeout' | 'closed' | 'protocol' | 'smtputf8';
   readonly stage: Stage;
   readonly detail: string;
-  readonly reply: SmtpReply | null;
   readonly host: string;
   readonly address: string;
 }

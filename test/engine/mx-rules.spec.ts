@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Random } from '../../src/engine/index.js';
+import { budgetMs, mailboxes, numbered, recipients, told, verifyAll } from '../support/mail-scripts.js';
+import { startMailWorld } from '../support/mail-world.js';
+import type { ScriptedConnection } from '../support/scripted-smtp-server.js';
+
+const TWO_HOSTS = {
+  'example.com': {
+    MX: [
+      [10, 'mx1.example.com'],
+      [20, 'mx2.example.com'],
+    ],
+  },
+  'mx1.example.com': { A: ['127.0.0.1'] },
+  'mx2.example.com': { A: ['127.0.0.2'] },
+} as const;
+
+/** A host that answers its first connection so and no other. */
+const greets = (banner: string) => ({ onConnect: () => banner, onLine: mailboxes() });
+
+describe('which mail host is asked', () => {
+  it('asks the next host when the first cannot be connected to, and is less sure', async () => {
+    const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: null });
+    const backup = await addHost('127.0.0.2', { onLine: mailboxes('jane') });
+    const verification = await engine.verify('jane@example.com', { budgetMs });
+    expect(told(verification)).toBe('valid mailbox_exists');
+    expect(verification.evidence).toMatchObject({ mxHost: 'mx2.example.com', mxAddress: '127.0.0.2' });
+    expect(verification.score).toBe(85);
+    expect(backup.recipients[0]).toBe('jane@example.com');
+  });
+
+  it.each(['421 4.3.2 Shutting down', '450 4.7.1 Not now', '451 4.3.0 Try later'])(
+    'asks the next host when the first greets with %s',
+    async (banner) => {
+      const { engine, smtp, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: greets(banner) });
+      await addHost('127.0.0.2', { onLine: mailboxes('jane') });
+      expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+      expect(smtp.connections[0]!.lines.filter((line) => line !== 'QUIT')).toEqual([]);
+    },
+  );
+
+  it('takes a 5xx banner for the answer and asks no other host', async () => {
+    const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: greets('554 5.3.2 No mail here') });
+    const backup = await addHost('127.0.0.2');
+    const verification = await engine.verify('jane@example.com', { budgetMs });
+    expect(verification.verdict).toBe('unknown');
+    expect(verification.evidence).toMatchObject({ stage: 'banner', code: 554, mxHost: 'mx1.example.com' });
+    expect(backup.connections).toHaveLength(0);
+  });
+
+  it('reports the most telling failure when no host lets us on', async () => {
+    const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: null });
+    await addHost('127.0.0.2', greets('451 4.3.2 Too busy'));
+    const verification = await engine.verify('jane@example.com', { budgetMs });
+    expect(told(verification)).toBe('unknown temporary_failure');
+    expect(verification.evidence).toMatchObject({ stage: 'banner', code: 451, mxHost: 'mx2.example.com' });
+  });
+
+  it('asks the hosts in the order of preference, not of the answer', async () => {
+    const { engine, smtp, addHost } = await startMailWorld({
+      zones: {
+        ...TWO_HOSTS,
+        'example.com': {
+          MX: [
+            [20, 'mx2.example.com'],
+            [10, 'mx1.example.com'],
+          ],
+        },
+      },
+      smtp: { onLine: mailboxes('jane') },
+    });
+    const backup = await addHost('127.0.0.2');
+    await engine.verify('jane@example.com', { budgetMs });
+    expect(smtp.connections).toHaveLength(1);
+    expect(backup.connections).toHaveLength(0);
+  });
+
+  it.each([
+    [0, 1],
+    [0.99, 0],
+  ])('spreads over hosts of equal preference by chance (%d)', async (fraction, chosen) => {
+    const random: Random = { fraction: () => fraction };
+    const MX = [
+      [10, 'mx1.example.com'],
+      [10, 'mx2.example.com'],
+    ] as const;
+    const { engine, smtp, addHost } = await startMailWorld({
+      zones: { ...TWO_HOSTS, 'example.com': { MX } },
+      smtp: { onLine: mailboxes() },
+      ports: { random },
+    });
+    const servers = [smtp, await addHost('127.0.0.2', { onLine: mailboxes() })];
+    expect(told(await engine.verify('x@example.com', { budgetMs }))).toBe('invalid mailbox_not_found');
+    expect(servers.map(({ connections }) => connections.length)).toEqual(chosen === 0 ? [1, 0] : [0, 1]);
+  });
+
+  it('tries the addresses of a host one after another', async () => {
+    const { engine, smtp } = await startMailWorld({
+      zones: { 'mx.example.com': { A: ['127.0.0.9', '127.0.0.1'] } },
+      smtp: { onLine: mailboxes('jane') },
+    });
+    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+    expect(smtp.connections).toHaveLength(1);
+  });
+
+  it('asks the domain itself when it has no MX record', async () => {
+    const { engine } = await startMailWorld({
+      zones: { 'plain.com': { A: ['127.0.0.1'] } },
+      smtp: { onLine: mailboxes('jane') },
+    });
+    const verification = await engine.verify('jane@plain.com', { budgetMs });
+    expect(verification).toMatchObject({ verdict: 'valid', mxHost: 'plain.com' });
+  });
+
+  it('follows an alias of the mail host, and takes an address for a host name, as common servers do', async () => {
+    const { engine } = await startMailWorld({
+      zones: {
+        'alias.com': { MX: [[10, 'mx.alias.com']] },
+        'mx.alias.com': { CNAME: 'mx.example.com' },
+        'number.com': { MX: [[10, '127.0.0.1']] },
+      },
+      smtp: { onLine: mailboxes('jane') },
+    });
+    expect(told(await engine.verify('jane@alias.com', { budgetMs }))).toBe('valid mailbox_exists');
+    expect(told(await engine.verify('jane@number.com', { budgetMs }))).toBe('valid mailbox_exists');
+  });
+
+  it('does not try a silent host again for each address that needs it', async () => {
+    const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: null });
+    await addHost('127.0.0.2', { onLine: mailboxes('jane') });
+    for (const name of ['jane', 'john']) await engine.verify(`${name}@example.com`, { budgetMs });
+    const again = await engine.verify('joan@example.com', { budgetMs });
+    expect(again.evidence.mxHost).toBe('mx2.example.com');
+  });
+});
+
+describe('a server that says goodbye (421) in mid-session', () => {
+  const known = numbered(30, (index) => `user${index}`);
+  const addresses = known.map((name) => `${name}@example.com`);
+  /** Answers so many recipients of a connection, then says 421 and hangs up. */
+  const tires = (after: number) => {
+    const answered = new Map<ScriptedConnection, number>();
+    return recipients((localPart, connection) => {
+      const before = answered.get(connection) ?? 0;
+      answered.set(connection, before + 1);
+      if (before < after) return known.includes(localPart) ? undefined : '550 5.1.1 User unknown';
+      connection.write('421 4.7.0 Enough for now\r\n');
+      connection.mute();
+      connection.end();
+      return null;
+    });
+  };
+
+  it('keeps the answers so far and asks the rest on fresh connections', async () => {
+    const { engine, smtp } = await startMailWorld({ smtp: tires(5) });
+    const all = await verifyAll(engine, addresses);
+    expect(all.map(told)).toEqual(known.map(() => 'valid mailbox_exists'));
+    expect(smtp.connections.length).toBeGreaterThan(5);
+    expect(smtp.connections.length).toBeLessThan(20);
+  });
+
+  it('goes to the next host when the first goes on saying so', async () => {
+    const { engine, smtp, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: tires(0) });
+    await addHost('127.0.0.2', { onLine: mailboxes(...known) });
+    const all = await verifyAll(engine, addresses);
+    expect(all.map(told)).toEqual(known.map(() => 'valid mailbox_exists'));
+    expect(smtp.connections.length).toBeLessThan(10);
+  });
+
+  it('does not give up a domain whose every host says so now and then', async () => {
+    const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: tires(5) });
+    await addHost('127.0.0.2', tires(5));
+    const all = await verifyAll(engine, addresses);
+    expect(all.map(told)).toEqual(known.map(() => 'valid mailbox_exists'));
+  });
+
+  it('says what the server said when nobody gets an answer', async () => {
+    const { engine, smtp } = await startMailWorld({ smtp: tires(0) });
+    const all = await verifyAll(engine, addresses);
+    expect(new Set(all.map(told))).toEqual(new Set(['unknown temporary_failure']));
+    expect(all[0]!.evidence).toMatchObject({ code: 421, text: 'Enough for now' });
+    expect(smtp.connections.length).toBeLessThan(10);
+  });
+});

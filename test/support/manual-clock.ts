@@ -1,0 +1,64 @@
+import { MemoryHostGate, type Clock, type EnginePorts } from '../../src/engine/index.js';
+
+interface Timer {
+  readonly dueAt: number;
+  readonly ms: number;
+  readonly callback: () => void;
+}
+
+/** Time that passes only when a test says so. */
+export class ManualClock implements Clock {
+  readonly #timers = new Set<Timer>();
+  readonly #waiting = new Set<{ ms: number; resolve: () => void }>();
+  #now: number;
+
+  constructor(startsAt = Date.UTC(2026, 0, 1)) {
+    this.#now = startsAt;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const timer = { dueAt: this.#now + ms, ms, callback };
+    this.#timers.add(timer);
+    for (const waiting of this.#waiting) {
+      if (waiting.ms !== ms) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve();
+    }
+    return () => this.#timers.delete(timer);
+  }
+
+  /** Timers that are set and have not fired. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Resolves when a timer of so many milliseconds is running. */
+  armed(ms: number): Promise<void> {
+    if ([...this.#timers].some((timer) => timer.ms === ms)) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.add({ ms, resolve }));
+  }
+
+  /** Moves on, firing what falls due on the way, in order. */
+  advance(ms: number): void {
+    const until = this.#now + ms;
+    for (let next = this.#next(until); next !== undefined; next = this.#next(until)) {
+      this.#timers.delete(next);
+      this.#now = Math.max(this.#now, next.dueAt);
+      next.callback();
+    }
+    this.#now = until;
+  }
+
+  #next(until: number): Timer | undefined {
+    return [...this.#timers].filter(({ dueAt }) => dueAt <= until).sort((one, other) => one.dueAt - other.dueAt)[0];
+  }
+}
+
+/** The ports that go by the clock. */
+export function timedPorts(clock: Clock): Pick<EnginePorts, 'clock' | 'gate'> {
+  return { clock, gate: new MemoryHostGate(clock) };
+}
