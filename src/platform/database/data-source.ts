@@ -45,7 +45,7 @@ export async function createDataSource(url: string, options: DatabaseOptions = {
 function columnTypes(): pg.TypeOverrides {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, toSafeInteger);
-  types.setTypeParser(INT8_ARRAY, (text: string) => pg.types.arrayParser(text, toSafeInteger));
+  types.setTypeParser(INT8_ARRAY, toSafeIntegers);
   types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
   return types;
 }
@@ -56,4 +56,11 @@ function toSafeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`The database holds an integer beyond 2^53: ${text}`);
   return value;
+}
+
+/** Of one dimension, such as `{1,NULL,3}`. */
+function toSafeIntegers(text: string): (number | null)[] {
+  if (text === '{}') return [];
+  const items = text.slice(1, -1).split(',');
+  return items.map((item) => (item === 'NULL' ? null : toSafeInteger(item)));
 }

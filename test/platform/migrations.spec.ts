@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { DataSource } from 'typeorm';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { builtFile } from '../support/built.js';
+import { createTestDatabase, databaseUrl, onServer } from '../support/database.js';
+import { dumpSchema } from '../support/schema-dump.js';
+
+const run = promisify(execFile);
+const MIGRATIONS = readdirSync(resolve(import.meta.dirname, '../../migrations'));
+const silent = () => undefined;
+
+let url: string;
+let dropEmpty: () => Promise<void>;
+
+beforeEach(async () => {
+  const { serverUrl } = inject('postgres');
+  const name = `empty_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name}`);
+  url = databaseUrl(serverUrl, name);
+  dropEmpty = () => onServer(serverUrl, `drop database ${name} with (force)`);
+});
+
+afterEach(() => dropEmpty());
+
+async function connected<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const dataSource = await createDataSource(url);
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const applied = () =>
+  connected((dataSource) => dataSource.query<{ name: string }[]>('select name from migrations order by id'));
+
+describe('migrations', () => {
+  it('are named by 13 digits of time, a verb and a noun, and the class by the same time', async () => {
+    for (const file of MIGRATIONS) expect(file).toMatch(/^\d{13}-[a-z]+(-[a-z]+)+\.ts$/);
+    await runMigrations(url, silent);
+    const times = (await applied()).map(({ name }) => name.slice(-13));
+    expect(times).toEqual(MIGRATIONS.map((file) => file.slice(0, 13)).sort());
+  });
+
+  it('are applied once when several processes start at once', async () => {
+    const env = { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' };
+    const migrate = () => run(process.execPath, [builtFile('src/migrate.js')], { cwd: tmpdir(), env });
+    const outputs = await Promise.all([migrate(), migrate(), migrate()]);
+    const lines = outputs.map(({ stdout }) => stdout.trim().split('\n').at(-1));
+    expect(lines.sort()).toEqual([
+      `Migrations applied: ${MIGRATIONS.length}.`,
+      'Nothing to migrate.',
+      'Nothing to migrate.',
+    ]);
+    expect(await applied()).toHaveLength(MIGRATIONS.length);
+  });
+
+  it('can be undone to nothing, and done again to the same schema', async () => {
+    await runMigrations(url, silent);
+    const first = await dumpSchema(url);
+    await connected(async (dataSource) => {
+      for (const _ of MIGRATIONS) await dataSource.undoLastMigration();
+    });
+    expect(await dumpSchema(url)).toBe('');
+    expect(await runMigrations(url, silent)).toBe(MIGRATIONS.length);
+    expect(await dumpSchema(url)).toBe(first);
+  });
+
+  it('made what a test database is cloned from', async () => {
+    await runMigrations(url, silent);
+    const clone = await createTestDatabase();
+    expect(await dumpSchema(clone.url)).toBe(await dumpSchema(url));
+    await clone.drop();
+  });
+});
