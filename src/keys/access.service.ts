@@ -3,6 +3,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies, type KeyPolicy, type PolicyName } from '../platform/config/policies.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { KeyCache } from './key-cache.js';
 import { KeyStore, type KeyRow } from './key.store.js';
 import type { Principal } from './principal.js';
 import { hashToken, kindOfToken } from './token.js';
@@ -19,30 +20,41 @@ export class AccessService {
   private readonly logger = new Logger(AccessService.name);
 
   constructor(
+    private readonly cache: KeyCache,
     private readonly keys: KeyStore,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** @throws AppError one of the five 401 codes. */
+  /** @throws AppError one of the five 401 codes, `account_suspended`. */
   async authenticate(authorization: string | undefined): Promise<Principal> {
     const token = BEARER.exec(authorization ?? '')?.[1];
     if (token === undefined) throw new AppError('key_missing');
     if (kindOfToken(token) === null) throw new AppError('key_malformed');
-    const key = await this.keys.findByHash(hashToken(token));
+    const key = await this.cache.find(hashToken(token));
     if (key === null) throw new AppError('key_unknown');
     this.checkStanding(key);
     this.recordUse(key);
-    return { keyId: key.id, accountId: key.accountId, kind: key.kind, policy: this.policyOf(key) };
+    return {
+      keyId: key.id,
+      accountId: key.accountId,
+      kind: key.kind,
+      simulated: key.kind === 'test',
+      policy: this.policyOf(key),
+    };
   }
 
   private checkStanding(key: KeyRow): void {
     const now = this.clock.now();
     if (key.revokedAt !== null && key.revokedAt.getTime() <= now) throw new AppError('key_revoked');
-    if (key.expiresAt === null || key.expiresAt.getTime() > now) return;
+    if (key.expiresAt !== null && key.expiresAt.getTime() <= now) throw this.expired(key);
+    if (key.suspendedAt !== null) throw new AppError('account_suspended');
+  }
+
+  private expired({ kind }: KeyRow): AppError {
     const renewal = `The API key has expired. Register again for a new one: POST ${this.env.publicUrl}/agent-gateway/register`;
-    throw new AppError('key_expired', key.kind === 'agent' ? { message: renewal } : {});
+    return new AppError('key_expired', kind === 'agent' ? { message: renewal } : {});
   }
 
   private policyOf(key: KeyRow): KeyPolicy {
@@ -56,6 +68,7 @@ export class AccessService {
     const now = this.clock.now();
     const staleBefore = now - USE_RECORDED_EVERY_MS;
     if (key.lastUsedAt !== null && key.lastUsedAt.getTime() > staleBefore) return;
+    key.lastUsedAt = new Date(now);
     this.keys
       .recordUse(key.id, new Date(now), new Date(staleBefore))
       .catch((error: Error) => this.logger.warn(`the use of key ${key.id} was not recorded: ${error.message}`));

@@ -7,11 +7,14 @@ export interface KeyRow {
   readonly accountId: string | null;
   readonly kind: KeyKind;
   readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
+  /** Moved on by whoever records a use, so that those who share the row do not record it again. */
+  lastUsedAt: Date | null;
   /** May lie ahead: a rotated key in its grace. */
   readonly revokedAt: Date | null;
   /** The account's row of `config/key-policies.json`; null for admin keys. */
   readonly policy: string | null;
+  /** When the account was suspended. */
+  readonly suspendedAt: Date | null;
 }
 
 @Injectable()
@@ -21,7 +24,7 @@ export class KeyStore {
   async findByHash(tokenHash: Buffer): Promise<KeyRow | null> {
     const rows: KeyRow[] = await this.database.query(
       `SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
-              k.revoked_at AS "revokedAt", a.policy
+              k.revoked_at AS "revokedAt", a.policy, a.suspended_at AS "suspendedAt"
          FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id
         WHERE k.token_hash = $1`,
       [tokenHash],

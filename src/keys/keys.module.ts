@@ -4,8 +4,9 @@ import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import { RateLimiterModule } from '../platform/redis/rate-limiter.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessService } from './access.service.js';
+import { AccountsModule } from './accounts.module.js';
 import { InFlightInterceptor } from './in-flight.interceptor.js';
-import { KeyStore } from './key.store.js';
+import { KeysController } from './keys.controller.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimitService } from './rate-limit.service.js';
 import { RegistrationController } from './registration.controller.js';
@@ -21,13 +22,12 @@ const throttler = ThrottlerModule.forRootAsync({
 
 /** Who is calling, what may they do, how often. The guards and the interceptor are made global by `AppModule`, in order. */
 @Module({
-  imports: [RateLimiterModule, throttler],
-  controllers: [RegistrationController],
+  imports: [AccountsModule, RateLimiterModule, throttler],
+  controllers: [KeysController, RegistrationController],
   providers: [
     AccessGuard,
     AccessService,
     InFlightInterceptor,
-    KeyStore,
     RateLimitGuard,
     RateLimitService,
     RegistrationService,
@@ -36,6 +36,7 @@ const throttler = ThrottlerModule.forRootAsync({
   exports: [
     AccessGuard,
     AccessService,
+    AccountsModule,
     InFlightInterceptor,
     RateLimitGuard,
     RateLimitService,

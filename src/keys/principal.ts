@@ -10,6 +10,8 @@ export interface Principal {
   readonly accountId: string | null;
   /** Compared only in `keys/` and `presenting/`; elsewhere read what you need from `policy`. */
   readonly kind: KeyKind;
+  /** A test key's caller: asks the simulated mail world and is never charged (contract section 9). */
+  readonly simulated: boolean;
   readonly policy: KeyPolicy;
 }
 

@@ -8,7 +8,7 @@ import { Presenters } from './presenters.js';
 const { keyPolicies, reasonTexts } = loadPolicies({ retentionDays: 30 });
 const presenters = new Presenters(new AgentPresenter(), new FullPresenter(reasonTexts));
 
-const CALLER = { keyId: 'k', accountId: 'a', kind: 'live' } as const;
+const CALLER = { keyId: 'k', accountId: 'a', kind: 'live', simulated: false } as const;
 const agents = presenters.for({ ...CALLER, policy: keyPolicies.agent });
 const full = presenters.for({ ...CALLER, policy: keyPolicies.pro });
 

@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { isNetwork } from '../platform/config/variable-types.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { type AgentKey, type AgentSearch, AgentStore } from './agent.store.js';
+import type { KeyChange } from './key-changes.service.js';
+
+export type { AgentKey, AgentSearch };
+
+/** The agents that have registered themselves, as an administrator looks for them. */
+@Injectable()
+export class AgentsService {
+  constructor(
+    private readonly agents: AgentStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** Newest first. @throws AppError `invalid_input` for what is no address */
+  async search(search: AgentSearch, request: PageRequest): Promise<Page<AgentKey>> {
+    if (search.address !== null) checkAddress(search.address);
+    const rows = await this.agents.search(search, request);
+    return pageOf(rows, request, ({ registeredAt, accountId }) => ({ at: registeredAt, id: accountId }));
+  }
+
+  /**
+   * @param address an IP address, or a network such as `2001:db8:1:2::/64`
+   * @returns how many keys this has revoked
+   * @throws AppError `invalid_input` for what is no address
+   */
+  async revokeByAddress(change: KeyChange, address: string): Promise<number> {
+    checkAddress(address);
+    const hashes = await this.agents.revokeByAddress(change.tx, address, new Date(this.clock.now()));
+    change.touch(hashes);
+    return hashes.length;
+  }
+}
+
+function checkAddress(address: string): void {
+  if (isNetwork(address) && !address.includes('%')) return;
+  const error = 'address must be an IP address or a network such as 192.0.2.0/24';
+  throw new AppError('invalid_input', { fields: [{ field: 'address', error }] });
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { pageRequest, PageQuery } from '../platform/http/page.js';
+import { RequireFullAccount } from './audience.js';
+import { Caller } from './caller.js';
+import { timeOrNull } from './key-input.js';
+import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from './key-reply.js';
+import { CreateKeyRequest, RotateKeyRequest } from './keys.dto.js';
+import { GRACE_SECONDS } from './keys.service.js';
+import { OwnKeysService } from './own-keys.service.js';
+import type { Principal } from './principal.js';
+
+@ApiTags('Keys')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/keys')
+export class KeysController {
+  constructor(
+    private readonly keys: OwnKeysService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The keys of the account, newest first' })
+  @ApiOkResponse({ type: KeyPageReply })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<KeyPageReply> {
+    return keyPageReply(await this.keys.list(caller, pageRequest(query)), this.clock.now());
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Create a live or test key' })
+  @ApiBody({ type: CreateKeyRequest, required: false })
+  @ApiCreatedResponse({ type: IssuedKeyReply })
+  async create(@Caller() caller: Principal, @Body() body: CreateKeyRequest): Promise<IssuedKeyReply> {
+    const request = { kind: body.kind ?? 'live', name: body.name ?? null, expiresAt: timeOrNull(body.expires_at) };
+    return issuedKeyReply(await this.keys.create(caller, request), this.clock.now());
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Replace a key by a new one; the old one keeps working for its grace' })
+  @ApiBody({ type: RotateKeyRequest, required: false })
+  @ApiCreatedResponse({ type: IssuedKeyReply })
+  async rotate(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() body: RotateKeyRequest,
+  ): Promise<IssuedKeyReply> {
+    const issued = await this.keys.rotate(caller, id, body.grace_seconds ?? GRACE_SECONDS.default);
+    return issuedKeyReply(issued, this.clock.now());
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Revoke a key for ever; not the last live one' })
+  @ApiNoContentResponse()
+  revoke(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.keys.revoke(caller, id);
+  }
+}

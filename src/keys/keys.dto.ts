@@ -1,0 +1,21 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { OptionalGrace, OptionalText, OptionalTime } from './key-input.js';
+
+export class CreateKeyRequest {
+  @ApiPropertyOptional({ enum: ['live', 'test'], default: 'live' })
+  @IsOptional()
+  @IsIn(['live', 'test'])
+  readonly kind?: 'live' | 'test' | null;
+
+  @OptionalText(80, 'What the key is for.')
+  readonly name?: string | null;
+
+  @OptionalTime('From then on the key is refused; without it, it does not expire.')
+  readonly expires_at?: string | null;
+}
+
+export class RotateKeyRequest {
+  @OptionalGrace()
+  readonly grace_seconds?: number | null;
+}

@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Page, PageRequest } from '../platform/http/page.js';
+import { AccountKeyStore } from './account-key.store.js';
+import { AccountStore } from './account.store.js';
+import { type KeyChange, KeyChangesService } from './key-changes.service.js';
+import { type IssuedKey, type KeyRecord, KeysService } from './keys.service.js';
+import { getAccountId, type Principal } from './principal.js';
+
+export interface OwnKeyRequest {
+  readonly kind: 'live' | 'test';
+  readonly name: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/** What a full account may do about its own keys. Another account's do not exist. */
+@Injectable()
+export class OwnKeysService {
+  constructor(
+    private readonly keys: KeysService,
+    private readonly changes: KeyChangesService,
+    private readonly store: AccountKeyStore,
+    private readonly accounts: AccountStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  list(principal: Principal, request: PageRequest): Promise<Page<KeyRecord>> {
+    return this.keys.list(getAccountId(principal), request);
+  }
+
+  /** @throws AppError `live_key_required` and what `KeysService.create` throws */
+  create(principal: Principal, request: OwnKeyRequest): Promise<IssuedKey> {
+    checkReach(principal, request.kind);
+    const accountId = getAccountId(principal);
+    return this.changes.change((change) => this.keys.create(change, { ...request, accountId }));
+  }
+
+  /** @throws AppError `key_not_found`, `live_key_required`, `state_conflict` */
+  rotate(principal: Principal, id: string, graceSeconds: number): Promise<IssuedKey> {
+    return this.changes.change(async (change) => {
+      await this.lockOwn(change, principal, id);
+      return this.keys.rotate(change, id, graceSeconds);
+    });
+  }
+
+  /** @throws AppError `key_not_found`, `live_key_required`; `state_conflict` for the account's last live key */
+  async revoke(principal: Principal, id: string): Promise<void> {
+    await this.changes.change(async (change) => {
+      const key = await this.lockOwn(change, principal, id);
+      const before = await this.countLive(change, key);
+      await this.keys.revoke(change, id);
+      const isLast = before > 0 && (await this.countLive(change, key)) === 0;
+      if (isLast) throw new AppError('state_conflict', { message: LAST_LIVE_KEY });
+    });
+  }
+
+  /** The account is locked first, so that two requests do not each leave the other's key as the last one. */
+  private async lockOwn(change: KeyChange, principal: Principal, id: string): Promise<KeyRecord> {
+    await this.accounts.lock(change.tx, getAccountId(principal));
+    const key = await this.keys.lock(change, id);
+    if (key.accountId !== principal.accountId) throw new AppError('key_not_found');
+    checkReach(principal, key.kind);
+    return key;
+  }
+
+  private countLive({ tx }: KeyChange, { accountId }: KeyRecord): Promise<number> {
+    return this.store.countLasting(tx, accountId!, ['live'], new Date(this.clock.now()));
+  }
+}
+
+const LAST_LIVE_KEY = 'This is the last live key of the account: create or rotate to another one first.';
+
+/** A test key lies in test systems: whoever finds it there must not get from it to the account's credits. */
+function checkReach(principal: Principal, kind: KeyRecord['kind']): void {
+  if (principal.kind === 'test' && kind !== 'test') throw new AppError('live_key_required');
+}
