@@ -78,14 +78,18 @@ export class CreditsService {
     return this.standingOf(principal, await this.store.findUsage(getAccountId(principal), day.date), day);
   }
 
-  private standingOf(principal: Principal, { usedByAccount, usedByAll }: DailyUsage, day: UtcDay): DailyStanding {
+  private standingOf(
+    principal: Principal,
+    { usedByAccount, usedByAll, capacity }: DailyUsage,
+    day: UtcDay,
+  ): DailyStanding {
     const dailyFreeCredits = allowanceOf(principal);
     return {
       dailyFreeCredits,
       usedToday: usedByAccount,
       remaining: Math.max(0, dailyFreeCredits - usedByAccount),
       resetsAt: day.endsAt,
-      sharedCapacityAvailable: usedByAll < this.env.agentDailyCapacity,
+      sharedCapacityAvailable: usedByAll < (capacity ?? this.env.agentDailyCapacity),
     };
   }
 

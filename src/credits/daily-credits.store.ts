@@ -6,7 +6,7 @@ export interface DailyReservation {
   /** `YYYY-MM-DD`. */
   readonly utcDate: string;
   readonly amount: number;
-  /** Credits a day: of the account, and of all agents together. */
+  /** Credits a day: of the account, and of all agents together unless the day's pool has a capacity of its own. */
   readonly allowance: number;
   readonly capacity: number;
   readonly createdAt: Date;
@@ -17,6 +17,8 @@ export interface DailyReservation {
 export interface DailyUsage {
   readonly usedByAccount: number;
   readonly usedByAll: number;
+  /** Of all agents together, set for this day; null: what is configured. */
+  readonly capacity: number | null;
 }
 
 /**
@@ -39,7 +41,7 @@ export class DailyCreditsStore {
     // The lock waits for whoever changes the pool now and then reads what they left, so every check sees the latest count.
     const rows: { id: string }[] = await this.database.query(
       `WITH pool AS (
-         SELECT utc_date FROM agent_daily_pool WHERE utc_date = $2 AND used + $3 <= $5 FOR UPDATE
+         SELECT utc_date FROM agent_daily_pool WHERE utc_date = $2 AND used + $3 <= coalesce(capacity, $5) FOR UPDATE
        ), account AS (
          INSERT INTO agent_daily_usage AS day (account_id, utc_date, used)
          SELECT $1::uuid, utc_date, $3 FROM pool WHERE $3 <= $4
@@ -91,7 +93,8 @@ export class DailyCreditsStore {
   async findUsage(accountId: string, utcDate: string): Promise<DailyUsage> {
     const [row]: DailyUsage[] = await this.database.query(
       `SELECT coalesce((SELECT used FROM agent_daily_usage WHERE account_id = $1 AND utc_date = $2), 0) AS "usedByAccount",
-              coalesce((SELECT used FROM agent_daily_pool WHERE utc_date = $2), 0) AS "usedByAll"`,
+              coalesce((SELECT used FROM agent_daily_pool WHERE utc_date = $2), 0) AS "usedByAll",
+              (SELECT capacity FROM agent_daily_pool WHERE utc_date = $2) AS capacity`,
       [accountId, utcDate],
     );
     return row!;
