@@ -47,8 +47,11 @@ export interface Wire {
   readonly localAddress: string;
   listen(listener: WireListener): void;
   write(text: string): void;
-  /** Upgrades to TLS in place (RFC 3207); the certificate is not judged. Rejects with a `WireError` of kind `tls` or `timeout`. */
-  startTls(serverName: string, timeoutMs: number): Promise<void>;
+  /**
+   * Upgrades to TLS in place (RFC 3207); the certificate is not judged. Rejects with a `WireError` of kind `tls`, which
+   * `close` brings about too: whoever calls bounds the time.
+   */
+  startTls(serverName: string): Promise<void>;
   /**
    * Closes for good: what is written goes out if the peer still reads, nothing more is heard. Resolves when the connection is
    * gone for the peer as well, a second later at most, so that caps count what the peer counts.

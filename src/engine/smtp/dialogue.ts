@@ -72,7 +72,12 @@ export class Dialogue {
 
   /** RFC 3207; after it the server's earlier announcements are void. */
   async startTls(serverName: string, timeoutMs: number): Promise<void> {
-    await this.wire.startTls(serverName, timeoutMs);
+    const cancelTimer = this.clock.after(timeoutMs, () => void this.wire.close());
+    try {
+      await this.wire.startTls(serverName);
+    } finally {
+      cancelTimer();
+    }
     this.#reader = new ReplyReader();
   }
 

@@ -142,7 +142,7 @@ export class MailRoute {
   }
 
   async #converse(signal: AbortSignal): Promise<void> {
-    const attempt = await openSession(this.hosts, this.operator, this.world, signal, () => this.#wake?.());
+    const attempt = await openSession(this.hosts, this, this.world, signal, () => this.#wake?.());
     if (attempt.kind !== 'opened') {
       // While another connection works the queue is in good hands: the hosts bear no more of them.
       if (this.#workers > 1) this.#bearable = this.#workers - 1;
@@ -204,6 +204,7 @@ export class MailRoute {
 
   /** Asks, hands out the answers, and puts back who must be asked again. */
   async #round(session: Session, primary: boolean, round: readonly Question[], told: Told): Promise<void> {
+    const { sender } = session;
     const { answers, end } = await session.ask(round, this.provider.caps.recipientsPerTransaction);
     const unanswered: Question[] = [];
     for (let index = 0; index < round.length; index++) {
@@ -215,21 +216,27 @@ export class MailRoute {
       }
       told.answers += 1;
       if (answer.reply.code >= 400) told.refusals += 1;
-      this.#hear(session, primary, question, answer);
+      this.#hear(session, sender, primary, question, answer);
     }
     if (end !== null) this.#cutShort(session, unanswered, end, told.answers > 0);
   }
 
-  #hear(session: Session, primary: boolean, question: Question, { stage, reply }: RecipientReply): void {
+  #hear(
+    session: Session,
+    sender: string,
+    primary: boolean,
+    question: Question,
+    { stage, reply }: RecipientReply,
+  ): void {
     const { classifier, breaker } = this.world;
     const classification = classifier.classify({
       stage,
       reply,
       recipient: question.address,
-      sender: session.sender,
+      sender,
       provider: this.provider.name,
     });
-    if (classification.class === 'sender_rejected' && !question.triedNullSender && session.sender !== '') {
+    if (classification.class === 'sender_rejected' && !question.triedNullSender && sender !== '') {
       question.triedNullSender = true;
       session.useNullSender();
       this.#queue.putBack(question);

@@ -2,6 +2,7 @@ import type { HostAddressesFact } from '../dns/host-addresses.js';
 import type { MailHosts } from '../dns/mail-hosts.js';
 import type { MailHost } from '../dns/mx-set.js';
 import type { Clock, Dialer } from '../ports.js';
+import type { MailProvider } from '../providers/providers.js';
 import type { Opened, TurnedAway, Unreached } from './attempt.js';
 import { isRefusalOfUs, type CircuitBreaker } from './breaker.js';
 import type { Classifier } from './classify.js';
@@ -19,6 +20,13 @@ export interface SessionWorld {
   readonly egress: Egress;
   readonly health: HostHealth;
   readonly classifier: Classifier;
+}
+
+/** Whom the hosts belong to. */
+export interface HostOwner {
+  /** The caps and the circuit go by this name. */
+  readonly operator: string;
+  readonly provider: MailProvider;
 }
 
 type Attempt = Opened | Unreached | TurnedAway;
@@ -45,7 +53,7 @@ const TELLING: readonly Unreached['problem'][] = [
  */
 export async function openSession(
   hosts: readonly MailHost[],
-  operator: string,
+  owner: HostOwner,
   world: SessionWorld,
   signal: AbortSignal,
   onIdleEnd: () => void,
@@ -53,7 +61,7 @@ export async function openSession(
   let told: Unreached | TurnedAway | null = null;
   for (const host of hosts) {
     const remembered = world.health.failure(host.name);
-    const attempt = remembered ?? (await openHost(host.name, operator, world, signal, onIdleEnd));
+    const attempt = remembered ?? (await openHost(host.name, owner, world, signal, onIdleEnd));
     if (attempt.kind === 'opened') return { ...attempt, primary: host.preference === hosts[0]!.preference };
     if (remembered === null && isHostFailure(attempt)) world.health.failed(host.name, attempt);
     told = moreTelling(told, attempt);
@@ -65,7 +73,7 @@ export async function openSession(
 
 async function openHost(
   name: string,
-  operator: string,
+  owner: HostOwner,
   world: SessionWorld,
   signal: AbortSignal,
   onIdleEnd: () => void,
@@ -76,7 +84,7 @@ async function openHost(
   let told: Unreached | TurnedAway | null = null;
   for (const { address } of fact.addresses) {
     if (signal.aborted) break;
-    const attempt = await openAddress(name, address, operator, world, signal, onIdleEnd);
+    const attempt = await openAddress(name, address, owner, world, signal, onIdleEnd);
     if (attempt.kind === 'opened') return attempt;
     told = moreTelling(told, attempt);
     // The host answered: its other addresses are the same host.
@@ -88,12 +96,13 @@ async function openHost(
 async function openAddress(
   host: string,
   address: string,
-  operator: string,
+  owner: HostOwner,
   world: SessionWorld,
   signal: AbortSignal,
   onIdleEnd: () => void,
 ): Promise<Attempt> {
   const { breaker, egress, health, identity } = world;
+  const { operator, provider } = owner;
   const pauseMs = breaker.pauseMs(operator, health.source(address));
   if (pauseMs > 0) {
     return unreached({
@@ -109,7 +118,7 @@ async function openAddress(
 
   const open = (starttls: boolean) => Session.open({ host, address, starttls, signal }, world, identity, onIdleEnd);
   let session = await open(health.encrypts(host));
-  if ('ok' in session && session.problem === 'tls' && !signal.aborted) {
+  if ('ok' in session && session.problem === 'tls' && provider.starttls !== 'required' && !signal.aborted) {
     health.cannotEncrypt(host);
     session = await open(false);
   }
@@ -122,7 +131,7 @@ async function openAddress(
   noteFailure(session, address, world);
   if (session.reply !== null) {
     const { stage, reply } = session;
-    const classification = world.classifier.classify({ stage, reply });
+    const classification = world.classifier.classify({ stage, reply, provider: provider.name });
     if (isRefusalOfUs(classification)) breaker.refused(operator, session.localAddress ?? '');
     return { kind: 'turned_away', stage, reply, classification, host, address, fromCache: false };
   }

@@ -21,6 +21,7 @@ class SocketWire implements Wire {
   #socket: Socket;
   #listener: WireListener | null = null;
   #error: WireError | null = null;
+  #giveUpTls: (() => void) | null = null;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -37,7 +38,7 @@ class SocketWire implements Wire {
     this.#socket.write(text);
   }
 
-  startTls(serverName: string, timeoutMs: number): Promise<void> {
+  startTls(serverName: string): Promise<void> {
     const clear = this.#socket;
     clear.removeAllListeners();
     return new Promise((resolve, reject) => {
@@ -50,34 +51,38 @@ class SocketWire implements Wire {
         // RFC 6066 section 3: a server name is a host name, never an address.
         ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
       });
-      const fail = (kind: WireErrorKind, message: string) => {
+      const settle = (failure: string | null) => {
         secure.removeAllListeners();
+        this.#giveUpTls = null;
+        if (failure === null) return resolve();
         secure.on('error', () => {});
         secure.destroy();
-        reject(new WireError(kind, message));
+        reject(new WireError('tls', failure));
       };
-      secure.setTimeout(timeoutMs, () => fail('timeout', 'TLS handshake timed out'));
-      secure.once('error', (error) => fail('tls', error.message));
-      secure.once('close', () => fail('tls', 'closed during the TLS handshake'));
+      this.#giveUpTls = () => settle('given up during the TLS handshake');
+      this.#socket = secure;
+      secure.once('error', (error) => settle(error.message));
+      secure.once('close', () => settle('closed during the TLS handshake'));
       secure.once('secureConnect', () => {
-        secure.removeAllListeners();
-        secure.setTimeout(0);
-        this.#socket = secure;
+        settle(null);
         this.#hear();
-        resolve();
       });
     });
   }
 
   close(): Promise<void> {
     this.#listener = null;
+    this.#giveUpTls?.();
     const socket = this.#socket;
     if (socket.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
-      socket.once('close', () => resolve());
+      // A peer that does not hang up in its turn is cut off, however much it still says.
+      const cutOff = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+      socket.once('close', () => {
+        clearTimeout(cutOff);
+        resolve();
+      });
       socket.end();
-      // A peer that does not hang up in its turn is cut off.
-      socket.setTimeout(LINGER_MS, () => socket.destroy());
       socket.resume();
     });
   }
