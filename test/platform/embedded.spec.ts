@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -18,12 +18,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { createRedisServer } from 'js-redis-server';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandOf, until } from '../../src/platform/embedded/processes.js';
 import { built } from '../support/built.js';
 import { type EmbeddedOwner, startOwner } from '../support/embedded-owner.js';
 
-// Each start of a new server writes and syncs 40 MB, three seconds on a busy machine.
+// A first start writes and syncs 40 MB: five seconds when the machine is busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const isRoot = process.getuid?.() === 0;
@@ -32,20 +32,44 @@ let parent: string;
 let dataDir: string;
 const owners: EmbeddedOwner[] = [];
 
+/** What a first start and a stop have left, to be copied: for the tests that are not about a first start. */
+let usedBefore: string;
+
+beforeAll(async () => {
+  usedBefore = makeParent();
+  await (await startOwner(join(usedBefore, 'data'))).end();
+});
+
+afterAll(() => removeParent(usedBefore));
+
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'mailsonde-embedded-'));
-  chmodSync(parent, 0o755);
+  parent = makeParent();
   dataDir = join(parent, 'data');
 });
 
 afterEach(async () => {
   for (const owner of owners.splice(0)) await owner.end();
-  const home = join(dataDir, 'postgres');
-  if (existsSync(home)) rmSync(realpathSync(home), { recursive: true });
-  rmSync(parent, { recursive: true });
+  removeParent(parent);
 });
 
+function makeParent(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-embedded-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+function removeParent(folder: string): void {
+  const home = join(folder, 'data/postgres');
+  if (existsSync(home)) rmSync(realpathSync(home), { recursive: true });
+  rmSync(folder, { recursive: true });
+}
+
 async function start(): Promise<EmbeddedOwner> {
+  if (!existsSync(dataDir)) spawnSync('cp', ['-a', join(usedBefore, 'data'), dataDir]);
+  return firstStart();
+}
+
+async function firstStart(): Promise<EmbeddedOwner> {
   const owner = await startOwner(dataDir);
   owners.push(owner);
   return owner;
@@ -107,7 +131,7 @@ describe('servers of our own', () => {
   });
 
   it('keep the data between runs, and leave no process behind', async () => {
-    const first = await start();
+    const first = await firstStart();
     await remember(first.databaseUrl);
     const pids = [postgresPid(), redisState().pid];
     await first.end();
@@ -185,7 +209,7 @@ describe('servers of our own', () => {
   });
 
   it('are shared by copies that start at once, and stopped by the last one out', async () => {
-    const [one, two, three] = await Promise.all([start(), start(), start()]);
+    const [one, two, three] = await Promise.all([firstStart(), firstStart(), firstStart()]);
     expect(new Set([one, two, three].map((owner) => owner.databaseUrl)).size).toBe(1);
     expect(new Set([one, two, three].map((owner) => owner.redisUrl)).size).toBe(1);
     const pids = [postgresPid(), redisState().pid];
@@ -230,7 +254,7 @@ describe('servers of our own', () => {
     const gone = spawn('true');
     await once(gone, 'exit');
     mkdirSync(join(dataDir, `postgres.new-${gone.pid}`, 'data'), { recursive: true });
-    await start();
+    await firstStart();
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'redis']);
   });
 
@@ -272,7 +296,7 @@ describe.runIf(isRoot)('started by root', () => {
 
   it('PostgreSQL runs although nobody else may enter the directory of the checkout, and keeps its data', async () => {
     chmodSync(parent, 0o700);
-    const first = await start();
+    const first = await firstStart();
     await remember(first.databaseUrl);
     expect(realpathSync(join(dataDir, 'postgres'))).toMatch(/^\/var\/lib\/mailsonde\//);
     await first.end();
