@@ -2,17 +2,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FactoryProvider, Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { createEngine, createLists, type Engine, type HostGate, parseMailProviders } from '../engine/index.js';
+import {
+  createEngine,
+  createLists,
+  type Engine,
+  type HostGate,
+  type Lists,
+  type MailProviders,
+  parseAddress,
+  parseMailProviders,
+} from '../engine/index.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { openListsDirectory } from '../platform/lists/lists-directory.js';
 import { RedisHostGate } from '../platform/redis/host-gate.js';
 import { REDIS } from '../platform/redis/redis.module.js';
 import { identityOf } from '../platform/smtp-identity.js';
+import type { Scenario } from '../simulator/scenarios.js';
+import { createSimulatedPorts, SIMULATED_NETWORK } from '../simulator/simulated-ports.js';
 import { nodePorts, systemClock } from './node-ports.js';
+import { createSimulatedEngine, type SimulatedEngine } from './simulated-engine.js';
 
 /** Nest token of the `Engine`. */
 export const ENGINE = Symbol('ENGINE');
+/** Nest token of the `SimulatedEngine`. */
+export const SIMULATED_ENGINE = Symbol('SIMULATED_ENGINE');
 
 /** The one bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
 export const engineProvider: FactoryProvider<Promise<Engine>> = {
@@ -44,8 +58,8 @@ export async function openEngine(
   });
   const engine = createEngine({
     ports: nodePorts({ dnsServers: env.dnsServers, ...(gate && { gate }) }),
-    providers: parseMailProviders(JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'mail-providers.json'), 'utf8'))),
-    lists: lists.current,
+    providers: readMailProviders(),
+    lists: () => lists.current(),
     identity: identityOf(env),
     allowPrivateMx: env.allowPrivateMx,
     onPort25Closed: () => onProblem(PORT_25_CLOSED),
@@ -62,3 +76,48 @@ export async function openEngine(
 const PORT_25_CLOSED =
   'Port 25 does not seem to leave this machine: mailboxes cannot be asked about and are answered with unknown, ' +
   'port25_blocked. "npm run doctor -- --port25-target HOST" tests it.';
+
+export const simulatedEngineProvider: FactoryProvider<SimulatedEngine> = {
+  provide: SIMULATED_ENGINE,
+  useFactory: openSimulatedEngine,
+};
+
+/** The same engine behind simulated ports: no network, and lists on which a magic word alone puts an address. */
+export function openSimulatedEngine(): SimulatedEngine {
+  const providers = readMailProviders();
+  const free = readFileSync(join(CONFIG_DIRECTORY, 'lists/free.txt'), 'utf8');
+  const lists = createLists({
+    disposable: '',
+    free,
+    role: '',
+    privacyRelays: '',
+    neverDisposable: '',
+    spamTraps: '',
+  });
+  return createSimulatedEngine({
+    parse: parseAddress,
+    build: (scenario) => {
+      const listed = listedBy(scenario, lists);
+      return createEngine({
+        ports: createSimulatedPorts(scenario, systemClock),
+        providers,
+        lists: () => listed,
+        identity: { heloName: 'client.simulated.test', mailFrom: 'verify@simulated.test', port: 25 },
+        allowPrivateMx: [SIMULATED_NETWORK],
+      });
+    },
+  });
+}
+
+function listedBy({ listed }: Scenario, lists: Lists): Lists {
+  return {
+    ...lists,
+    disposable: () => listed === 'disposable',
+    role: () => listed === 'role',
+    spamTrap: () => listed === 'spam_trap',
+  };
+}
+
+function readMailProviders(): MailProviders {
+  return parseMailProviders(JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'mail-providers.json'), 'utf8')));
+}

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService, type Reservation } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
-import type { Engine } from '../engine/index.js';
 import type { Verification } from '../engine/types.js';
 import type { Principal } from '../keys/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
-import { ENGINE } from './engine.provider.js';
+import { MailWorlds } from './mail-worlds.js';
 
 export interface VerifiedAddress {
   readonly verification: Verification;
@@ -17,29 +16,37 @@ export interface VerifiedAddress {
 @Injectable()
 export class VerifyService {
   constructor(
-    @Inject(ENGINE) private readonly engine: Engine,
+    private readonly worlds: MailWorlds,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     private readonly credits: CreditsService,
   ) {}
 
   /**
    * Goes on to its end when the caller hangs up, and charges: the mail hosts were asked.
+   * A test key asks the simulated world, and its credits are not touched.
    * @throws AppError `credits_insufficient`, `daily_capacity_exhausted`; a fault of the engine costs nothing
    */
   async verify(principal: Principal, email: string, budgetMs: number): Promise<VerifiedAddress> {
     const startedAt = performance.now();
-    const reservation = await this.credits.reserve(principal, this.prices.verify.costCredits, budgetMs);
-    const verification = await this.askEngine(email, budgetMs, reservation);
+    this.worlds.checkRefusals(principal, [email]);
+    const { costCredits } = this.prices.verify;
+    const reservation = principal.simulated ? null : await this.credits.reserve(principal, costCredits, budgetMs);
+    const verification = await this.askEngine(principal, email, budgetMs, reservation);
     const charge = chargeFor(this.prices.verify, principal.policy, verification.verdict);
-    const creditsCharged = await this.credits.settle(reservation, charge);
+    const creditsCharged = reservation === null ? 0 : await this.credits.settle(reservation, charge);
     return { verification, creditsCharged, latencyMs: Math.round(performance.now() - startedAt) };
   }
 
-  private async askEngine(email: string, budgetMs: number, reservation: Reservation): Promise<Verification> {
+  private async askEngine(
+    principal: Principal,
+    email: string,
+    budgetMs: number,
+    reservation: Reservation | null,
+  ): Promise<Verification> {
     try {
-      return await this.engine.verify(email, { budgetMs });
+      return await this.worlds.engineOf(principal).verify(email, { budgetMs });
     } catch (fault) {
-      await this.credits.release(reservation);
+      if (reservation !== null) await this.credits.release(reservation);
       throw fault;
     }
   }

@@ -1,0 +1,89 @@
+import type { Address, Reason, Verdict } from '../engine/types.js';
+
+/** What a magic word makes of the DNS, the mail host and the lists, and what the engine then says. */
+export interface Scenario {
+  /** For `docs/test-mode.md`. */
+  readonly tells: string;
+  readonly verdict: Verdict;
+  readonly reason: Reason;
+  /** What the domain has in the DNS: a mail host, a null MX (RFC 7505), or neither MX nor address records. */
+  readonly mx: 'host' | 'null' | 'none';
+  readonly connection: 'open' | 'silent' | 'unreachable';
+  /** The answer to `RCPT TO` for the address; `{recipient}` and `{client}` stand for what a server would name. */
+  readonly mailbox: string;
+  /** The answer for a name that nobody has. */
+  readonly madeUp: string;
+  /** The list on which the address is found. */
+  readonly listed: 'disposable' | 'role' | 'spam_trap' | null;
+}
+
+const ACCEPTED = '250 2.1.5 Ok';
+const UNKNOWN = '550 5.1.1 <{recipient}>: Recipient address rejected: User unknown in virtual mailbox table';
+
+function scenario(verdict: Verdict, reason: Reason, tells: string, different: Partial<Scenario> = {}): Scenario {
+  const well = { mx: 'host', connection: 'open', mailbox: ACCEPTED, madeUp: UNKNOWN, listed: null } as const;
+  return { verdict, reason, tells, ...well, ...different };
+}
+
+/**
+ * The replies are what servers say: Postfix, Dovecot's quota service behind it, Gmail, milter-greylist. What decides in them
+ * must not be the magic word alone: what a reply repeats of the address does not count for the engine.
+ */
+export const SCENARIOS = {
+  valid: scenario('valid', 'mailbox_exists', 'The mailbox exists; so does every address without a magic word.'),
+  invalid: scenario('invalid', 'mailbox_not_found', 'The server says that there is no such mailbox.', {
+    mailbox: UNKNOWN,
+  }),
+  'catch-all': scenario('risky', 'catch_all', 'The domain accepts every name.', { madeUp: ACCEPTED }),
+  disposable: scenario('risky', 'disposable', 'The domain is one of throw-away mailboxes.', { listed: 'disposable' }),
+  role: scenario('risky', 'role_account', 'The address stands for a task, not for a person.', { listed: 'role' }),
+  full: scenario('risky', 'mailbox_full', 'The mailbox exists and is full.', {
+    mailbox:
+      '552 5.2.2 <{recipient}>: Recipient address rejected: Mailbox is full / Blocks limit exceeded / Inode limit exceeded',
+  }),
+  disabled: scenario('invalid', 'mailbox_disabled', 'The mailbox existed and was closed.', {
+    mailbox:
+      '550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.google.com/mail/?p=DisabledUser - gsmtp',
+  }),
+  greylisted: scenario('unknown', 'greylisted', 'The server asks to come back; it does so each time.', {
+    mailbox: '451 4.7.1 Greylisting in action, please come back in 00:05:00',
+  }),
+  timeout: scenario('unknown', 'smtp_timeout', 'The mail server stays silent. The answer comes at once all the same.', {
+    connection: 'silent',
+  }),
+  blocked: scenario('unknown', 'ip_blocked', 'The server refuses us because of a block list.', {
+    mailbox:
+      '554 5.7.1 Service unavailable; Client host [{client}] blocked using zen.spamhaus.org; https://www.spamhaus.org/query/ip/{client}',
+  }),
+  'spam-trap': scenario('risky', 'spam_trap', 'The address is listed as a spam trap.', { listed: 'spam_trap' }),
+  'no-mx': scenario('invalid', 'no_mail_server', 'The domain exists and names no mail server.', { mx: 'none' }),
+  'null-mx': scenario('invalid', 'null_mx', 'The domain declares that it takes no mail.', { mx: 'null' }),
+  unreachable: scenario('unknown', 'smtp_unreachable', 'No connection to the mail server can be made.', {
+    connection: 'unreachable',
+  }),
+} as const satisfies Record<string, Scenario>;
+
+/** Words that stand for a refused request instead of a verdict: the error's code. */
+export const REFUSALS = {
+  'insufficient-credits': 'credits_insufficient',
+  'rate-limited': 'rate_limited',
+} as const;
+
+export type Refusal = (typeof REFUSALS)[keyof typeof REFUSALS];
+
+type Named = Pick<Address, 'localPart' | 'tag'>;
+
+export function scenarioOf(address: Named): Scenario {
+  return magicWord(SCENARIOS, address) ?? SCENARIOS.valid;
+}
+
+export function refusalOf(address: Named): Refusal | null {
+  return magicWord(REFUSALS, address);
+}
+
+/** The tag decides before the name in front of it; case does not matter. */
+function magicWord<T>(words: Readonly<Record<string, T>>, { localPart, tag }: Named): T | null {
+  const name = tag === null ? localPart : localPart.slice(0, -tag.length - 1);
+  const word = [tag, name].map((part) => part?.toLowerCase() ?? '').find((part) => Object.hasOwn(words, part));
+  return word === undefined ? null : words[word]!;
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Engine } from '../engine/index.js';
+import type { Principal } from '../keys/principal.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Refusal } from '../simulator/scenarios.js';
+import { ENGINE, SIMULATED_ENGINE } from './engine.provider.js';
+import type { SimulatedEngine } from './simulated-engine.js';
+
+type Visitor = Pick<Principal, 'simulated'>;
+
+/** The real mail world and the simulated one, and who asks which. */
+@Injectable()
+export class MailWorlds implements OnApplicationShutdown {
+  constructor(
+    @Inject(ENGINE) private readonly real: Engine,
+    @Inject(SIMULATED_ENGINE) private readonly simulated: SimulatedEngine,
+  ) {}
+
+  engineOf({ simulated }: Visitor): Engine {
+    return simulated ? this.simulated : this.real;
+  }
+
+  /**
+   * @param emails all that the request asks to verify
+   * @throws AppError `credits_insufficient` or `rate_limited` when a test key asks for it by one of the addresses
+   */
+  checkRefusals({ simulated }: Visitor, emails: readonly string[]): void {
+    if (!simulated) return;
+    for (const email of emails) {
+      const refusal = this.simulated.refusalOf(email);
+      if (refusal !== null) throw refused(refusal, emails.length);
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.real.close();
+    this.simulated.close();
+  }
+}
+
+function refused(refusal: Refusal, required: number): AppError {
+  return refusal === 'rate_limited'
+    ? new AppError(refusal, { retryAfterSeconds: 1 })
+    : new AppError(refusal, { body: { required, remaining: 0 } });
+}

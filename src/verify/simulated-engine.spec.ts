@@ -1,0 +1,179 @@
+import { promises as dns } from 'node:dns';
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Engine, Verification } from '../engine/index.js';
+import { SCENARIOS, type Scenario } from '../simulator/scenarios.js';
+import { openSimulatedEngine } from './engine.provider.js';
+import type { SimulatedEngine } from './simulated-engine.js';
+
+const BUDGET = { budgetMs: 10_000 };
+const WORDS: [word: string, scenario: Scenario][] = Object.entries(SCENARIOS);
+
+let engine: SimulatedEngine;
+
+beforeAll(() => {
+  engine = openSimulatedEngine();
+});
+
+afterAll(() => engine.close());
+
+const verify = (email: string) => engine.verify(email, BUDGET);
+const told = ({ verdict, reason }: Verification) => ({ verdict, reason });
+
+/** Without what the time of day decides. */
+const timeless = (verification: Verification) => ({
+  ...verification,
+  checkedAt: 0,
+  evidence: { ...verification.evidence, at: 0 },
+});
+
+async function all(addresses: Iterable<string>, engineOfTest: Engine = engine): Promise<Verification[]> {
+  const verdicts: Verification[] = [];
+  for await (const { index, verification } of engineOfTest.verifyMany(addresses)) {
+    expect(verdicts[index]).toBeUndefined();
+    verdicts[index] = verification;
+  }
+  return verdicts;
+}
+
+describe('in the simulated world', () => {
+  it.each(WORDS)('%s decides as local part and as tag, at any domain', async (word, { verdict, reason }) => {
+    for (const email of [`${word}@acme.com`, `jane+${word}@gmail.com`, `${word}@yahoo.com`, `Ann.B+${word}@acme.co.uk`])
+      expect(told(await verify(email)), email).toEqual({ verdict, reason });
+  });
+
+  it.each([
+    'jane@acme.com',
+    'info@outlook.com',
+    'x@mailinator.com',
+    'postmaster@acme.com',
+    'jörg@acme.com',
+    '"a b"@acme.com',
+  ])('%s is valid, as everything without a word', async (email) => {
+    expect(told(await verify(email))).toEqual({ verdict: 'valid', reason: 'mailbox_exists' });
+  });
+
+  it.each([
+    ['no address', 'invalid_syntax'],
+    ['valid@', 'invalid_syntax'],
+    ['valid@acme.notatld', 'invalid_syntax'],
+    ['valid@acme.invalid', 'domain_not_found'],
+  ])('"%s" is judged as ever', async (email, reason) => {
+    expect(told(await verify(email))).toEqual({ verdict: 'invalid', reason });
+  });
+
+  it('the reply speaks of the address as it was given', async () => {
+    expect(await verify(' Jane+Full@GMIAL.com ')).toMatchObject({
+      email: ' Jane+Full@GMIAL.com ',
+      normalizedEmail: 'Jane+Full@gmial.com',
+      didYouMean: 'Jane+Full@gmail.com',
+      mxHost: 'mx.simulated.test',
+      evidence: { stage: 'rcpt', mxAddress: '192.0.2.25', code: 552, enhanced: '5.2.2', fromCache: false },
+    });
+  });
+
+  it('flags are the ones the word asks for, and whether the domain is a free provider', async () => {
+    const flags = async (email: string) => {
+      const { disposable, role, spamTrap, free, catchAll } = (await verify(email)).checks;
+      return { disposable, role, spamTrap, free, catchAll };
+    };
+    const none = { disposable: false, role: false, spamTrap: false, free: false, catchAll: 'no' };
+    expect(await flags('disposable@acme.com')).toEqual({ ...none, disposable: true });
+    expect(await flags('role@acme.com')).toEqual({ ...none, role: true });
+    expect(await flags('spam-trap@acme.com')).toEqual({ ...none, spamTrap: true });
+    expect(await flags('catch-all@gmail.com')).toEqual({ ...none, free: true, catchAll: 'yes' });
+    expect(await flags('support@mailinator.com')).toEqual(none);
+  });
+
+  it('unknowns that a later try may settle say when', async () => {
+    for (const word of ['greylisted', 'timeout', 'blocked', 'unreachable'])
+      expect((await verify(`${word}@acme.com`)).retryAfterSeconds, word).toBeGreaterThan(0);
+  });
+
+  it.each(WORDS)('%s gets the same answer however often it is asked', async (word) => {
+    const [first, ...later] = await Promise.all(Array.from({ length: 8 }, () => verify(`jane+${word}@acme.com`)));
+    for (const verification of [...later, await verify(`jane+${word}@acme.com`)])
+      expect(timeless(verification)).toEqual(timeless(first!));
+  });
+
+  it('nothing leaves the process', async () => {
+    const outside = [
+      vi.spyOn(Socket.prototype, 'connect'),
+      vi.spyOn(dns.Resolver.prototype, 'resolveMx'),
+      vi.spyOn(dns.Resolver.prototype, 'resolve4'),
+    ];
+    for (const [word] of WORDS) await verify(`${word}@gmail.com`);
+    for (const spy of outside) expect(spy).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
+  it('silence does not cost the caller any time', async () => {
+    const startedAt = performance.now();
+    await verify('timeout@acme.com');
+    await all(Array.from({ length: 50 }, (_, index) => `u${index}+timeout@acme.com`));
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
+
+describe('many in the simulated world', () => {
+  it('get each its own verdict, in chunks and with every word at the same domains', async () => {
+    const addresses = Array.from({ length: 2_500 }, (_, index) => {
+      return `user${index}+${WORDS[index % WORDS.length]![0]}@acme${index % 7}.com`;
+    });
+    const verdicts = await all(addresses);
+    expect(verdicts.map((verification) => verification.email)).toEqual(addresses);
+    expect(verdicts.map(told)).toEqual(
+      addresses.map((_, index) => {
+        const { verdict, reason } = WORDS[index % WORDS.length]![1];
+        return { verdict, reason };
+      }),
+    );
+  });
+
+  it('may hold what is no address, and may be none', async () => {
+    expect((await all(['no address', 'full@acme.com'])).map(({ reason }) => reason)).toEqual([
+      'invalid_syntax',
+      'mailbox_full',
+    ]);
+    expect(await all([])).toEqual([]);
+  });
+
+  it('are not read further once nobody wants them', async () => {
+    let read = 0;
+    const addresses = function* () {
+      for (;;) yield `u${read++}@acme.com`;
+    };
+    for await (const { verification } of engine.verifyMany(addresses(), { inView: 10 })) {
+      expect(verification.verdict).toBe('valid');
+      break;
+    }
+    expect(read).toBe(10);
+  });
+
+  it('end with the reason of the signal', async () => {
+    const controller = new AbortController();
+    const addresses = function* () {
+      for (;;) yield 'full@acme.com';
+    };
+    const reading = (async () => {
+      for await (const { verification } of engine.verifyMany(addresses(), { signal: controller.signal })) {
+        expect(verification.reason).toBe('mailbox_full');
+        controller.abort(new Error('enough'));
+      }
+    })();
+    await expect(reading).rejects.toThrow('enough');
+  });
+
+  it('are all answered, as unknown where it was too late, when the engine is closed meanwhile', async () => {
+    const own = openSimulatedEngine();
+    const verdicts = new Set<string>();
+    let answers = 0;
+    const addresses = Array.from({ length: 900 }, (_, index) => `u${index}@acme.com`);
+    for await (const { verification } of own.verifyMany(addresses)) {
+      if (answers++ === 0) own.close();
+      verdicts.add(verification.verdict);
+    }
+    expect(answers).toBe(900);
+    expect([...verdicts].sort()).toEqual(['unknown', 'valid']);
+  });
+});

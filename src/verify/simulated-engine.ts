@@ -1,0 +1,104 @@
+import type { Address, Engine, ParsedAddress, Verified, VerifyManyOptions } from '../engine/index.js';
+import { refusalOf, SCENARIOS, scenarioOf, type Refusal, type Scenario } from '../simulator/scenarios.js';
+
+/** An engine in the simulated mail world, where the local part or its tag decides what happens (`docs/test-mode.md`). */
+export interface SimulatedEngine extends Engine {
+  /** The error that stands for this address instead of a verdict. */
+  refusalOf(email: string): Refusal | null;
+}
+
+export interface SimulatedEngineParts {
+  readonly parse: (email: string) => ParsedAddress;
+  /** A new engine in the world of a scenario. */
+  readonly build: (scenario: Scenario) => Engine;
+}
+
+/** Addresses read before the first of them are answered. */
+const CHUNK = 1_000;
+
+/**
+ * Each scenario has an engine of its own, made for the call and forgotten after it. So no scenario meets what another has
+ * taught (caches, the circuit breaker), although they share their domains, and the same question has the same answer
+ * however often it comes.
+ */
+export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): SimulatedEngine {
+  const open = new Set<Engine>();
+
+  function begin(scenario: Scenario): Engine {
+    const engine = build(scenario);
+    open.add(engine);
+    return engine;
+  }
+
+  function end(engine: Engine): void {
+    open.delete(engine);
+    engine.close();
+  }
+
+  function read<T>(email: string, what: (address: Address) => T): T | null {
+    const parsed = parse(email);
+    return parsed.ok ? what(parsed.address) : null;
+  }
+
+  const scenarioFor = (email: string): Scenario => read(email, scenarioOf) ?? SCENARIOS.valid;
+
+  async function* verifyMany(
+    addresses: AsyncIterable<string> | Iterable<string>,
+    { signal, inView = CHUNK }: VerifyManyOptions = {},
+  ): AsyncGenerator<Verified, void, void> {
+    const engines = new Map<Scenario, Engine>();
+    const options = signal === undefined ? {} : { signal };
+    try {
+      for await (const groups of groupsOf(addresses, scenarioFor, Math.min(inView, CHUNK))) {
+        for (const [scenario, { emails, indexes }] of groups) {
+          const engine = engines.get(scenario) ?? begin(scenario);
+          engines.set(scenario, engine);
+          for await (const { index, verification } of engine.verifyMany(emails, options))
+            yield { index: indexes[index]!, verification };
+        }
+      }
+    } finally {
+      for (const engine of engines.values()) end(engine);
+    }
+  }
+
+  return {
+    refusalOf: (email) => read(email, refusalOf),
+    verify: async (email, options) => {
+      const engine = begin(scenarioFor(email));
+      try {
+        return await engine.verify(email, options);
+      } finally {
+        end(engine);
+      }
+    },
+    verifyMany,
+    close: () => open.forEach(end),
+  };
+}
+
+/** Addresses of a scenario, with their positions in the input. */
+interface Group {
+  readonly emails: string[];
+  readonly indexes: number[];
+}
+
+async function* groupsOf(
+  addresses: AsyncIterable<string> | Iterable<string>,
+  scenarioFor: (email: string) => Scenario,
+  size: number,
+): AsyncGenerator<ReadonlyMap<Scenario, Group>, void, void> {
+  let groups = new Map<Scenario, Group>();
+  let index = 0;
+  for await (const email of addresses) {
+    const scenario = scenarioFor(email);
+    const group = groups.get(scenario) ?? { emails: [], indexes: [] };
+    groups.set(scenario, group);
+    group.emails.push(email);
+    group.indexes.push(index++);
+    if (index % size > 0) continue;
+    yield groups;
+    groups = new Map();
+  }
+  if (groups.size > 0) yield groups;
+}
