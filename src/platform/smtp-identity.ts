@@ -20,10 +20,7 @@ export function identityOf({ heloName, mailFrom, smtpPort }: IdentityVariables):
 /** One line for the start: what is configured, and who checks it. Nothing is connected to for it. */
 export function identityLine(env: IdentityVariables): string {
   const { heloName, mailFrom } = identityOf(env);
-  const missing = [
-    ...(env.heloName === null ? ['HELO_NAME'] : []),
-    ...(env.mailFrom === null ? ['MAIL_FROM'] : []),
-  ];
+  const missing = [...(env.heloName === null ? ['HELO_NAME'] : []), ...(env.mailFrom === null ? ['MAIL_FROM'] : [])];
   const advice = missing.length > 0 ? `${missing.join(' and ')} not set; ` : '';
   return `Mail hosts are greeted as ${heloName}, from <${mailFrom}>: ${advice}"npm run doctor" checks it.`;
 }

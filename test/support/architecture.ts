@@ -10,6 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   discovery: ['verify', 'finder', 'batch', 'lists', 'credits', 'presenting', 'keys', 'platform'],
   admin: ['keys', 'credits', 'batch', 'webhooks', 'platform'],
   console: ['platform', 'keys'],
+  'command-line': ['engine', 'verify', 'presenting', 'platform'],
   batch: ['verify', 'credits', 'webhooks', 'keys', 'platform'],
   lists: ['batch', 'keys', 'platform'],
   finder: ['verify', 'credits', 'keys', 'platform'],

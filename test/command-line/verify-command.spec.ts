@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../support/command.js';
+import { startCommandWorld } from '../support/command-world.js';
+import type { SmtpScript } from '../support/scripted-smtp-server.js';
+
+const ESCAPE = '\u001b[';
+
+/** Jane and sales exist, Grey is greylisted, everybody else does not exist. */
+const mailHost: SmtpScript = {
+  onLine: (line) => {
+    const name = /^RCPT TO:<([^@>]+)@/i.exec(line)?.[1];
+    if (name === undefined || name === 'jane' || name === 'sales') return undefined;
+    return name === 'grey' ? '451 4.7.1 Greylisted, come back later' : '550 5.1.1 User unknown';
+  },
+};
+
+const zones = { 'null.example.com': { MX: [[0, '.']] } } as const;
+
+async function verify(args: readonly string[], input?: string, variables: Readonly<Record<string, string>> = {}) {
+  const world = await startCommandWorld(mailHost, zones);
+  const result = await runCommand('src/verify-command.js', args, { ...world.variables, ...variables }, input);
+  return { ...result, smtp: world.smtp };
+}
+
+const jsonLines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('npm run verify, for one address', () => {
+  it.each([
+    ['valid', 0, 'jane@example.com'],
+    ['invalid', 1, 'nobody@example.com'],
+    ['risky', 2, 'sales@example.com'],
+    ['unknown', 3, 'grey@example.com'],
+  ])('ends %s with exit code %i', async (verdict, exit, address) => {
+    const result = await verify(['--json', address]);
+    expect(result).toMatchObject({ exit, stderr: '' });
+    expect(jsonLines(result.stdout)).toMatchObject([{ email: address, verdict }]);
+  });
+
+  it('prints verdict, advice and evidence for a person', async () => {
+    const { stdout, stderr } = await verify(['nobody@example.com']);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('✗ invalid  nobody@example.com');
+    expect(stdout).toContain('The mail server says that there is no such mailbox.');
+    expect(stdout).toMatch(/reason +mailbox_not_found \(do_not_send\)/);
+    expect(stdout).toMatch(/evidence +rcpt at mx\.example\.com \[127\.0\.0\.1\]: 550 5\.1\.1 User unknown/);
+    expect(stdout).not.toContain(ESCAPE);
+  });
+
+  it('paints where colours are wanted, and NO_COLOR wins', async () => {
+    expect((await verify(['jane@example.com'], undefined, { FORCE_COLOR: '1' })).stdout).toContain(`${ESCAPE}32m`);
+    const both = { FORCE_COLOR: '1', NO_COLOR: '1' };
+    expect((await verify(['jane@example.com'], undefined, both)).stdout).not.toContain(ESCAPE);
+  });
+
+  it('prints the full account’s object, in one line', async () => {
+    const { stdout } = await verify(['--json', 'jane@example.com']);
+    const [object, ...more] = jsonLines(stdout);
+    expect(more).toEqual([]);
+    expect(object).toMatchObject({
+      email: 'jane@example.com',
+      verdict: 'valid',
+      reason: 'mailbox_exists',
+      action: 'send',
+      credits_charged: 0,
+      latency_ms: expect.any(Number),
+      checks: { syntax: 'pass', mx: 'pass', smtp: 'pass', catch_all: false },
+      evidence: { stage: 'rcpt', mx_host: 'mx.example.com', mx_address: '127.0.0.1', reply_code: 250 },
+      request_id: expect.any(String),
+    });
+  });
+
+  it('leaves the mail host with QUIT', async () => {
+    const { smtp } = await verify(['jane@example.com']);
+    expect(smtp.connections.map(({ lines }) => lines.at(-1))).toEqual(['QUIT']);
+  });
+
+  it('obeys --timeout', async () => {
+    const world = await startCommandWorld({ onConnect: () => null });
+    const args = ['--json', '--timeout', '1000', 'jane@example.com'];
+    const { exit, stdout } = await runCommand('src/verify-command.js', args, world.variables);
+    expect(exit).toBe(3);
+    expect(jsonLines(stdout)).toMatchObject([{ reason: 'smtp_timeout' }]);
+  });
+});
+
+describe('npm run verify, for many addresses', () => {
+  const addresses = ['grey@example.com', 'jane@example.com', 'bad address', 'x@null.example.com', 'nobody@example.com'];
+  const verdicts = ['unknown', 'valid', 'invalid', 'invalid', 'invalid'];
+  const told = (stdout: string) => jsonLines(stdout).map(({ email, verdict }) => [email, verdict]);
+  const expected = addresses.map((address, i) => [address, verdicts[i]]);
+
+  it('prints one line of JSON an address in the order given, whichever verdict comes first', async () => {
+    const held = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 200));
+    const world = await startCommandWorld(
+      {
+        onLine: (line, connection) => {
+          const answer = mailHost.onLine?.(line, connection);
+          return line.startsWith('RCPT') ? held.then(() => answer) : answer;
+        },
+      },
+      zones,
+    );
+    const result = await runCommand('src/verify-command.js', ['--json', ...addresses], world.variables);
+    expect(result).toMatchObject({ exit: 0, stderr: '' });
+    expect(told(result.stdout)).toEqual(expected);
+  });
+
+  it('reads them from standard input', async () => {
+    const { exit, stdout } = await verify(['--json', '-'], `${addresses.join('\r\n')}\n\n`);
+    expect(exit).toBe(0);
+    expect(told(stdout)).toEqual(expected);
+  });
+
+  it('reads them from a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mailsonde-command-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'addresses.txt');
+    writeFileSync(path, addresses.join('\n'));
+    expect(told((await verify(['--json', '--file', path])).stdout)).toEqual(expected);
+  });
+
+  it('prints a line an address for a person, and the sum apart from them', async () => {
+    const { stdout, stderr } = await verify(['-'], addresses.join('\n'));
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(addresses.length);
+    expect(lines[1]).toBe('✓ valid   jane@example.com  mailbox_exists: 250 2.1.5 Ok');
+    expect(stderr).toMatch(/^5 verified in \d+\.\d s: 1 valid, 3 invalid, 0 risky, 1 unknown\n$/);
+  });
+
+  it('lets no address write to the terminal what it would obey', async () => {
+    const { stdout } = await verify(['-'], '\u001b[31mred@example.com\njane\u202E@example.com\n');
+    for (const character of ['\u001b', '\u202E']) expect(stdout).not.toContain(character);
+  });
+
+  it('prints nothing for nothing', async () => {
+    expect(await verify(['--json', '-'], '\n\n')).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('npm run verify refuses', () => {
+  it.each([
+    ['what it does not understand', ['--jsn', 'jane@example.com'], {}, 64, "unknown option '--jsn'"],
+    ['a file that is not there', ['--file', '/nowhere/addresses.txt'], {}, 66, 'cannot be read'],
+    ['a folder as file', ['--file', tmpdir()], {}, 66, 'cannot be read'],
+    ['a wrong environment', ['jane@example.com'], { SMTP_PORT: 'mail' }, 78, 'SMTP_PORT is "mail"'],
+  ])('%s, and prints nothing', async (_, args, variables, exit, words) => {
+    const result = await verify(args, undefined, variables);
+    expect(result).toMatchObject({ exit, stdout: '' });
+    expect(result.stderr).toContain(words);
+  });
+
+  it('nothing of --help', async () => {
+    expect(await verify(['--help'])).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringContaining('Usage:') });
+  });
+});
