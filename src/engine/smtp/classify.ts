@@ -1,7 +1,7 @@
 import type { ReplyClass, SmtpReply, Stage } from '../types.js';
 import { DECISION_TABLE, type DecisionRow, type Weight } from './decision-table.js';
 import { phrasePattern } from './phrase-pattern.js';
-import { names, partyOf, replyWords, type Party } from './reply-words.js';
+import { commonText, replyWords } from './reply-words.js';
 
 export interface Classification {
   readonly class: ReplyClass;
@@ -60,17 +60,9 @@ export function createClassifier(): Classifier {
 
   function classify({ stage, reply, recipient = '', sender = '', provider = null }: ReplyToClassify): Classification {
     if (reply.code < 400) return withoutRefusal(stage, reply.code);
-    const circumstances = `${stage} ${reply.code} ${reply.enhanced} ${provider} ${sender} `;
-    const to = partyOf(recipient);
-    const text = withoutAddress(reply.text.toLowerCase(), recipient.toLowerCase());
-    // A text that still names the recipient is this recipient's alone: its words have to be told from the server's.
-    const common = !names(text, to);
-    const key = circumstances + text;
-    const known = common ? memo.get(key) : undefined;
-    if (known !== undefined) return known;
-
-    const answer = decide(stage, reply, provider, replyWords(text, partiesOf(to, sender)));
-    return common ? remember(key, answer) : answer;
+    const text = commonText(reply.text, recipient, sender);
+    const key = `${stage} ${reply.code} ${reply.enhanced} ${provider} ${text}`;
+    return memo.get(key) ?? remember(key, decide(stage, reply, provider, replyWords(text)));
   }
 
   return { classify };
@@ -79,14 +71,6 @@ export function createClassifier(): Classifier {
 function withoutRefusal(stage: Stage, code: number): Classification {
   if (stage !== 'rcpt' || code >= 300) return NO_REFUSAL;
   return code === 252 ? UNVERIFIED : ACCEPTED;
-}
-
-function withoutAddress(text: string, address: string): string {
-  return address === '' || !text.includes(address) ? text : text.replaceAll(address, '');
-}
-
-function partiesOf(recipient: Party, sender: string): readonly Party[] {
-  return [recipient, partyOf(sender)].filter(({ domain }) => domain !== '');
 }
 
 function decide(stage: Stage, reply: SmtpReply, provider: string | null, words: string): Classification {

@@ -284,6 +284,7 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
     examples: [
       '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
       '554 Blocked - see https://ipcheck.proofpoint.com/?ip=192.0.2.1',
+      "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140).",
       '550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using SPAMHAUS-XBL.',
     ],
   },
@@ -369,7 +370,6 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
           '554 IP=192.0.2.1 - None/bad reputation. Ask your postmaster for help or to contact tobr@rx.t-online.de for reset. (NOWL)',
         stage: 'banner',
       },
-      "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140).",
       {
         reply: "554-Your access to this mail system has been rejected due to the sending MTA's poor reputation.",
         stage: 'banner',

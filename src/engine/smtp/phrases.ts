@@ -80,7 +80,7 @@ export const NO_SUCH_MAILBOX: readonly string[] = [
   'nie ma takiego (konta|uzytkownika|adresu)',
   '(neznamy|neexistujici) (uzivatel|prijemce|schranka)',
   // Russian, Chinese, Japanese as some servers send them
-  '(нет такого пользователя|пользователь .. не (найден|существует)|несуществующии|неизвестныи пользователь)',
+  '(нет такого пользователя|пользователь .. не (наиден|существует)|несуществующии|неизвестныи пользователь)',
   '(*用户不存在*|*收件人不存在*|*邮箱不存在*|*宛先*存在しません*)',
 ];
 
@@ -238,7 +238,7 @@ export const REFUSING_US: readonly string[] = [
   '(banned|blacklisted) (sending|sender|ip|by|at|client|host)',
   '(poor|low|bad|no|none|negative|ip|domain|sender|sending|due to|mtas|questionable) .. reputation',
   'reputation .. (block*|reject*|poor|low|bad|problem*|denied|filter)',
-  'connections? .. (will not be accepted|not accepted|refused|rejected|denied|blocked)',
+  '(connection|connections) .. (will not be accepted|not accepted|refused|rejected|denied|blocked)',
   'not accept* .. (connections|mail|messages|email) from .. (ip|host|your|this|dynamic|server|servers)',
   'not currently accepting mail',
   '(unsolicited|spam) .. (from your|originating)',

@@ -1,16 +1,20 @@
 import { parse } from 'tldts';
 
 /** Longer texts say nothing more in their tail, and patterns stay cheap. */
-const TEXT_LIMIT = 1500;
+const TEXT_LIMIT = 1000;
 
-const ADDRESS = /[^\s<>()[\]{}"',;:]+@[\p{L}\p{N}.-]+/gu;
+// Each starts at a word's start only: tried at every letter, a long word would cost its square.
+const ADDRESS = /(?<![^\s<>()[\]{}"',;:])[^\s<>()[\]{}"',;:]+@[\p{L}\p{N}.-]+/gu;
 const LABEL = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
-const HOST = new RegExp(`([a-z][a-z0-9+.-]*://)?(${LABEL}(?:\\.${LABEL})+)(?::\\d+)?([/?][^\\s<>"]*)?`, 'g');
+const HOST = new RegExp(`(?<![a-z0-9-])(https?://)?(${LABEL}(?:\\.${LABEL})+)(?::\\d+)?([/?][^\\s<>"]*)?`, 'g');
 const IP_ADDRESS = /\d{1,3}(?:\.\d{1,3}){3}|(?<![\w:])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/g;
 const STATUS_CODE = /(?<![\w.])[245]\.\d{1,3}\.\d{1,3}(?![\w.])/g;
 const MARKS = /\p{M}/gu;
 const APOSTROPHES = /['’`´]/g;
 const SEPARATORS = /[^\p{L}\p{N}_]+/gu;
+
+const DASH = 45;
+const DOT = 46;
 
 /** Words that a not-found text is made of: a local part that is one of them is left in a text. */
 const COMMON_WORDS = new Set(
@@ -21,64 +25,94 @@ const COMMON_WORDS = new Set(
   ).split(' '),
 );
 
-/** The two ends of a transaction, in lower case. */
-export interface Party {
-  readonly localPart: string;
-  readonly domain: string;
-}
+// Session ids and times, which no two replies share.
+const IDENTIFIER = /(?<![\w-])(?:\d{4}-\d\d-\d\d[t ][\d:.]+z?|[\w-]{12,}(?:\.\d+)*)/g;
+const DIGIT = /\d/;
+const SEVERAL_DIGITS = /\d.*\d/;
 
-export function partyOf(address: string): Party {
-  const at = address.lastIndexOf('@');
-  const local = address.slice(0, at).toLowerCase();
-  const plus = local.indexOf('+');
-  return { localPart: plus > 0 ? local.slice(0, plus) : local, domain: address.slice(at + 1).toLowerCase() };
-}
-
-/** Does the text name the party in a way that its words would be taken for the server's? */
-export function names(text: string, { localPart, domain }: Party): boolean {
-  return hasWord(text, localPart) || (domain !== '' && text.includes(domain));
+/**
+ * A reply's text as all recipients get it: in lower case, without the parties' names and without identifiers. What the
+ * reply means is a matter of this text alone, so it can be remembered by it.
+ */
+export function commonText(text: string, recipient: string, sender: string): string {
+  let rest = text.slice(0, TEXT_LIMIT).toLowerCase();
+  if (recipient !== '') {
+    const address = recipient.toLowerCase();
+    const at = address.lastIndexOf('@');
+    if (rest.includes(address)) rest = rest.replaceAll(address, '');
+    rest = withoutHost(withoutLocalPart(rest, address.slice(0, at)), address.slice(at + 1));
+  }
+  rest = withoutHost(rest, sender.slice(sender.lastIndexOf('@') + 1).toLowerCase());
+  if (!DIGIT.test(rest)) return rest;
+  return rest.replace(IDENTIFIER, (found) => (SEVERAL_DIGITS.test(found) ? '' : found));
 }
 
 /**
- * A reply's text, in lower case, as the words that phrases are looked for in: without the parties' names, addresses, IP
- * addresses, status codes, URL paths, accents and punctuation, with a space on either side of each word.
+ * The text as the words that phrases are looked for in: without addresses, IP addresses, status codes, URL paths, accents
+ * and punctuation, with a space on either side of each word.
  */
-export function replyWords(text: string, parties: readonly Party[]): string {
-  let rest = text.slice(0, TEXT_LIMIT).replaceAll('_', ' ').replace(ADDRESS, ' ');
-  rest = rest.replace(HOST, (found: string, scheme: string | undefined, host: string) => {
-    if (parties.some(({ domain }) => host === domain || host.endsWith(`.${domain}`))) return ' ';
-    // `exist.please` is two words whose space is missing, not a host.
-    if (parse(host).isIcann === true) return `${host.replaceAll(/[.-]/g, '_')} `;
-    return scheme === undefined ? found : ` ${host} `;
-  });
-  for (const { localPart } of parties) if (!COMMON_WORDS.has(localPart)) rest = withoutWord(rest, localPart);
-  rest = rest.replace(IP_ADDRESS, ' ').replace(STATUS_CODE, ' ');
+export function replyWords(text: string): string {
+  const rest = text
+    .replaceAll('_', ' ')
+    .replace(ADDRESS, ' ')
+    .replace(HOST, (found: string, scheme: string | undefined, host: string) => {
+      // `exist.please` is two words whose space is missing, not a host.
+      if (parse(host).isIcann === true) return `${host.replaceAll(/[.-]/g, '_')} `;
+      return scheme === undefined ? found : ` ${host} `;
+    })
+    .replace(IP_ADDRESS, ' ')
+    .replace(STATUS_CODE, ' ');
   const plain = rest.normalize('NFD').replace(MARKS, '').replaceAll('ł', 'l').replaceAll('ß', 'ss');
   return ` ${plain.replace(APOSTROPHES, '').replace(SEPARATORS, ' ').trim()} `;
 }
 
-function hasWord(text: string, word: string): boolean {
-  return word !== '' && wordAt(text, word, 0) !== -1;
+/** A local part is repeated with its tag or without. */
+function withoutLocalPart(text: string, localPart: string): string {
+  const plus = localPart.indexOf('+');
+  const rest = plus > 0 ? withoutWord(text, localPart) : text;
+  const base = plus > 0 ? localPart.slice(0, plus) : localPart;
+  return COMMON_WORDS.has(base) ? rest : withoutWord(rest, base);
 }
 
 function withoutWord(text: string, word: string): string {
-  if (word === '') return text;
   let rest = text;
   for (let at = wordAt(rest, word, 0); at !== -1; at = wordAt(rest, word, at)) {
-    rest = `${rest.slice(0, at)} ${rest.slice(at + word.length)}`;
+    rest = rest.slice(0, at) + rest.slice(at + word.length);
   }
   return rest;
 }
 
 /** Where the word stands by itself, at or after `from`; -1 for nowhere. */
 function wordAt(text: string, word: string, from: number): number {
+  if (word === '') return -1;
   for (let at = text.indexOf(word, from); at !== -1; at = text.indexOf(word, at + 1)) {
-    if (!isInside(text.charCodeAt(at - 1)) && !isInside(text.charCodeAt(at + word.length))) return at;
+    if (!isLetter(text.charCodeAt(at - 1)) && !isLetter(text.charCodeAt(at + word.length))) return at;
   }
   return -1;
 }
 
+/** A domain and the hosts in it (`mx1.quota.example.com` for `example.com`); addresses are left whole. */
+function withoutHost(text: string, domain: string): string {
+  if (domain === '') return text;
+  let rest = text;
+  for (let at = rest.indexOf(domain); at !== -1; at = rest.indexOf(domain, at)) {
+    const end = at + domain.length;
+    let start = at;
+    while (isHostCharacter(rest.charCodeAt(start - 1))) start -= 1;
+    const whole = start === at || rest.charCodeAt(at - 1) === DOT;
+    if (whole && rest[start - 1] !== '@' && !isLetter(rest.charCodeAt(end))) {
+      rest = rest.slice(0, start) + rest.slice(end);
+      at = start;
+    } else at = end;
+  }
+  return rest;
+}
+
+function isHostCharacter(code: number): boolean {
+  return isLetter(code) || code === DOT || code === DASH;
+}
+
 /** A letter or digit; NaN (no character there) is none. */
-function isInside(code: number): boolean {
+function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 127;
 }

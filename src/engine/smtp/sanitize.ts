@@ -1,13 +1,13 @@
 /** Bytes of a server's text that are kept as evidence. */
 export const EVIDENCE_BYTES = 512;
 
-const PLAIN = /^[\x21-\x7e](?: ?[\x21-\x7e]+)*$/;
+const PLAIN = /^[\x20-\x7e]*$/;
 // Controls, line separators, invisible and direction-changing characters, lone surrogates, the private planes.
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
 
 /** A server's text made safe to store and show: printable, on one line, at most 512 bytes of UTF-8. */
 export function evidenceText(text: string): string {
-  if (text.length <= EVIDENCE_BYTES && PLAIN.test(text)) return text;
+  if (text.length <= EVIDENCE_BYTES && PLAIN.test(text)) return text.trim();
   // A character is at least a byte: what is cut off here could never have fitted.
   const line = text
     .slice(0, 4 * EVIDENCE_BYTES)
