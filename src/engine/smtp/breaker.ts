@@ -4,12 +4,16 @@ import type { Classification } from './classify.js';
 const REFUSALS_TO_OPEN = 3;
 const FIRST_PAUSE_MS = 15 * 60_000;
 const LONGEST_PAUSE_MS = 4 * 60 * 60_000;
+/** A trial that has come to nothing after this time makes room for another. */
+const TRIAL_MS = 60_000;
 const MOST_CIRCUITS = 50_000;
 
 interface Circuit {
   refusals: number;
   pauseMs: number;
   openUntil: number;
+  /** Who has leave to try after the pause, and for how long. */
+  trial: { readonly by: object; readonly until: number } | null;
 }
 
 /**
@@ -22,19 +26,32 @@ export class CircuitBreaker {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Milliseconds until the operator may be talked to again from `source`; 0 when it may be now. */
+  /** Milliseconds until a conversation that is open may go on; 0 when it may now. */
   pauseMs(operator: string, source: string): number {
     if (this.#circuits.size === 0) return 0;
     const circuit = this.#circuits.get(key(operator, source));
     return circuit === undefined ? 0 : Math.max(0, circuit.openUntil - this.clock.now());
   }
 
+  /** Leave to connect, for `by`: 0, or the milliseconds to wait. After a pause only one gets it until more is known. */
+  enter(operator: string, source: string, by: object): number {
+    const circuit = this.#circuits.get(key(operator, source));
+    if (circuit === undefined || circuit.refusals < REFUSALS_TO_OPEN) return 0;
+    const now = this.clock.now();
+    if (circuit.openUntil > now) return circuit.openUntil - now;
+    const { trial } = circuit;
+    if (trial !== null && trial.by !== by && trial.until > now) return trial.until - now;
+    circuit.trial = { by, until: now + TRIAL_MS };
+    return 0;
+  }
+
   refused(operator: string, source: string): void {
     const name = key(operator, source);
-    const circuit = this.#circuits.get(name) ?? { refusals: 0, pauseMs: FIRST_PAUSE_MS, openUntil: 0 };
+    const circuit = this.#circuits.get(name) ?? { refusals: 0, pauseMs: FIRST_PAUSE_MS, openUntil: 0, trial: null };
     circuit.refusals += 1;
     if (circuit.refusals >= REFUSALS_TO_OPEN && circuit.openUntil <= this.clock.now()) {
       circuit.openUntil = this.clock.now() + circuit.pauseMs;
+      circuit.trial = null;
       circuit.pauseMs = Math.min(circuit.pauseMs * 2, LONGEST_PAUSE_MS);
     }
     this.#circuits.delete(name);

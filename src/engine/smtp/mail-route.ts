@@ -142,7 +142,9 @@ export class MailRoute {
   }
 
   async #converse(signal: AbortSignal): Promise<void> {
-    const attempt = await openSession(this.hosts, this, this.world, signal, () => this.#wake?.());
+    const { operator, provider } = this;
+    const visit = { operator, provider, signal, onIdleEnd: () => this.#wake?.() };
+    const attempt = await openSession(this.hosts, visit, this.world);
     if (attempt.kind !== 'opened') {
       // While another connection works the queue is in good hands: the hosts bear no more of them.
       if (this.#workers > 1) this.#bearable = this.#workers - 1;

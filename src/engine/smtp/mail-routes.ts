@@ -15,7 +15,7 @@ export class MailRoutes {
   to({ key, hosts }: Pick<KnownMailHosts, 'key' | 'hosts'>): MailRoute {
     const known = this.#routes.get(key);
     if (known !== undefined) return known;
-    const first = hosts[0]!.name;
+    const first = firstChoice(hosts);
     const provider = this.providers.forMailHost(first);
     const operator = provider === this.providers.fallback ? first : provider.name;
     const route = new MailRoute(key, hosts, operator, provider, this.world, () => this.#routes.delete(key));
@@ -31,4 +31,10 @@ export class MailRoutes {
   close(): void {
     for (const route of this.#routes.values()) route.close();
   }
+}
+
+/** Of the hosts with the best preference the first by name, since the caps and the circuit go by it and chance orders them. */
+function firstChoice(hosts: readonly MailHost[]): string {
+  const [{ preference, name }] = hosts as [MailHost];
+  return hosts.reduce((first, host) => (host.preference === preference && host.name < first ? host.name : first), name);
 }

@@ -22,11 +22,14 @@ export interface SessionWorld {
   readonly classifier: Classifier;
 }
 
-/** Whom the hosts belong to. */
-export interface HostOwner {
+/** One attempt to get a session at a domain's mail hosts. */
+export interface Visit {
   /** The caps and the circuit go by this name. */
   readonly operator: string;
   readonly provider: MailProvider;
+  readonly signal: AbortSignal;
+  /** The session ended while nothing was asked. */
+  readonly onIdleEnd: () => void;
 }
 
 type Attempt = Opened | Unreached | TurnedAway;
@@ -51,40 +54,28 @@ const TELLING: readonly Unreached['problem'][] = [
  * Opens a session to the first host that lets us on, in the order of preference, each host's IPv4 before its IPv6 addresses.
  * The next host is tried on connect failure, on 421 and on a 4xx banner; a 5xx banner is the answer.
  */
-export async function openSession(
-  hosts: readonly MailHost[],
-  owner: HostOwner,
-  world: SessionWorld,
-  signal: AbortSignal,
-  onIdleEnd: () => void,
-): Promise<Attempt> {
+export async function openSession(hosts: readonly MailHost[], visit: Visit, world: SessionWorld): Promise<Attempt> {
   let told: Unreached | TurnedAway | null = null;
   for (const host of hosts) {
     const remembered = world.health.failure(host.name);
-    const attempt = remembered ?? (await openHost(host.name, owner, world, signal, onIdleEnd));
+    const attempt = remembered ?? (await openHost(host.name, visit, world));
     if (attempt.kind === 'opened') return { ...attempt, primary: host.preference === hosts[0]!.preference };
     if (remembered === null && isHostFailure(attempt)) world.health.failed(host.name, attempt);
     told = moreTelling(told, attempt);
     if (attempt.kind === 'turned_away' && attempt.reply.code >= 500) return attempt;
-    if (signal.aborted) break;
+    if (visit.signal.aborted) break;
   }
   return told!;
 }
 
-async function openHost(
-  name: string,
-  owner: HostOwner,
-  world: SessionWorld,
-  signal: AbortSignal,
-  onIdleEnd: () => void,
-): Promise<Attempt> {
+async function openHost(name: string, visit: Visit, world: SessionWorld): Promise<Attempt> {
   const known = world.mailHosts.addresses(name);
   const fact = known instanceof Promise ? await known : known;
   if (fact.outcome !== 'addresses') return withoutAddress(name, fact);
   let told: Unreached | TurnedAway | null = null;
   for (const { address } of fact.addresses) {
-    if (signal.aborted) break;
-    const attempt = await openAddress(name, address, owner, world, signal, onIdleEnd);
+    if (visit.signal.aborted) break;
+    const attempt = await openAddress(name, address, visit, world);
     if (attempt.kind === 'opened') return attempt;
     told = moreTelling(told, attempt);
     // The host answered: its other addresses are the same host.
@@ -93,17 +84,10 @@ async function openHost(
   return told ?? unreached({ problem: 'given_up', stage: 'connect', host: name });
 }
 
-async function openAddress(
-  host: string,
-  address: string,
-  owner: HostOwner,
-  world: SessionWorld,
-  signal: AbortSignal,
-  onIdleEnd: () => void,
-): Promise<Attempt> {
+async function openAddress(host: string, address: string, visit: Visit, world: SessionWorld): Promise<Attempt> {
   const { breaker, egress, health, identity } = world;
-  const { operator, provider } = owner;
-  const pauseMs = breaker.pauseMs(operator, health.source(address));
+  const { operator, provider, signal, onIdleEnd } = visit;
+  const pauseMs = breaker.enter(operator, health.source(address), visit);
   if (pauseMs > 0) {
     return unreached({
       problem: 'circuit_open',
