@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
  * A mail host as a process of its own: honest, pipelining, as fast as it can be, `--latency` milliseconds away. Local parts that start with
@@ -25,7 +25,7 @@ function reply(line: string): string {
   }
 }
 
-const server = createServer({ noDelay: true }, (socket) => {
+function serve(socket: Socket): void {
   const send = latencyMs === 0 ? (text: string) => void socket.write(text) : later;
   function later(text: string): void {
     setTimeout(() => socket.write(text), latencyMs);
@@ -45,9 +45,13 @@ const server = createServer({ noDelay: true }, (socket) => {
     if (text.endsWith('Bye\r\n')) setTimeout(() => socket.end(), latencyMs);
   });
   socket.on('error', () => {});
-});
+}
+
+const server = createServer({ noDelay: true }, serve);
+// On eight addresses, so that a run of 100,000 connections does not use up the ports of one.
 server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  if (address !== null && typeof address === 'object') console.log(address.port);
+  const { port } = server.address() as AddressInfo;
+  for (let last = 2; last <= 8; last++) createServer({ noDelay: true }, serve).listen(port, `127.0.0.${last}`);
+  console.log(port);
 });
 process.on('disconnect', () => process.exit());

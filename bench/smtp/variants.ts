@@ -171,6 +171,6 @@ export async function verifyManyOfEngine(workload: Workload): Promise<Counts> {
   return counts;
 }
 
-function readConfig(name: string): unknown {
+export function readConfig(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../../config/${name}`, import.meta.url), 'utf8'));
 }

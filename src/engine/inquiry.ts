@@ -47,6 +47,7 @@ export class Inquiry implements Question {
   ownTransaction = false;
   cancelled = false;
   tries = 0;
+  readonly keepWarm: boolean;
   triedNullSender = false;
 
   constructor(
@@ -58,6 +59,7 @@ export class Inquiry implements Question {
     readonly index = 0,
   ) {
     this.#parsed = parseAddress(email);
+    this.keepWarm = urgent;
   }
 
   begin(): void {

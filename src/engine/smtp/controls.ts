@@ -115,6 +115,7 @@ function ask({ domain, route }: MailDomain, localPart: string): Promise<AskedAns
       needsSmtpUtf8: false,
       ownTransaction: true,
       urgent: true,
+      keepWarm: false,
       cancelled: false,
       tries: 0,
       triedNullSender: false,

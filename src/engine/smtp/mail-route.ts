@@ -33,6 +33,7 @@ const MOST_TRIES = 2;
 interface Told {
   answers: number;
   refusals: number;
+  keepWarm: boolean;
 }
 
 /**
@@ -152,12 +153,12 @@ export class MailRoute {
       return;
     }
     const { session, primary } = attempt;
-    const told: Told = { answers: 0, refusals: 0 };
+    const told: Told = { answers: 0, refusals: 0, keepWarm: false };
     while (!session.ended && !this.#closed && !this.#isRefused(session)) {
       const round = this.#take(session, told.refusals);
       if (round === 'spent') break;
       if (round.length > 0) await this.#round(session, primary, round, told);
-      else if (!(await this.#rest())) break;
+      else if (!(await this.#rest(told.keepWarm))) break;
     }
     await session.quit();
   }
@@ -216,6 +217,7 @@ export class MailRoute {
         unanswered.push(question);
         continue;
       }
+      told.keepWarm ||= question.keepWarm;
       told.answers += 1;
       if (answer.reply.code >= 400) told.refusals += 1;
       this.#hear(session, sender, primary, question, answer);
@@ -289,9 +291,12 @@ export class MailRoute {
   }
 
   /** Keeps the connection a while for the next question; false when it should be left. */
-  async #rest(): Promise<boolean> {
+  async #rest(keepWarm: boolean): Promise<boolean> {
     const { clock, warm, waitingForPlace } = this.world;
-    if (this.#wake !== null || waitingForPlace.has(this.operator)) return false;
+    // One turn of the event loop: the answer just given may call for a control on this connection.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (this.#queue.length > 0) return true;
+    if (!keepWarm || this.#wake !== null || waitingForPlace.has(this.operator)) return false;
     const resting = warm.get(this.operator) ?? new Set();
     warm.set(this.operator, resting.add(this));
     let cancelTimer = () => {};

@@ -13,6 +13,8 @@ export interface Question extends Recipient {
   triedNullSender: boolean;
   /** Ahead of those who can wait: somebody waits for a single verification, or other answers hang on this one. */
   readonly urgent: boolean;
+  /** More may come for the same mail host in the next seconds, so that its connection is worth keeping. */
+  readonly keepWarm: boolean;
   cancelled: boolean;
   answer(answer: MailboxAnswer): void;
 }
