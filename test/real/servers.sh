@@ -102,6 +102,7 @@ maillog_file = $home/postfix.log
 myhostname = mx.$name.example
 mydestination =
 mynetworks =
+alias_maps =
 inet_protocols = ipv4
 biff = no
 smtpd_relay_restrictions = reject_unauth_destination
