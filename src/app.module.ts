@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { AdminModule } from './admin/admin.module.js';
 import { CreditsModule } from './credits/credits.module.js';
+import { IdempotencyInterceptor } from './credits/idempotency/idempotency.interceptor.js';
 import { AccessGuard } from './keys/access.guard.js';
 import { InFlightInterceptor } from './keys/in-flight.interceptor.js';
 import { KeysModule } from './keys/keys.module.js';
@@ -36,13 +38,14 @@ export class AppModule {
     ];
     return {
       module: AppModule,
-      imports: [...platform, KeysModule, CreditsModule, PresentingModule, VerifyModule],
+      imports: [...platform, KeysModule, CreditsModule, PresentingModule, VerifyModule, AdminModule],
       providers: [
         // In the order they run: who is calling and may they be here, then how often.
         { provide: APP_GUARD, useExisting: AccessGuard },
         { provide: APP_GUARD, useExisting: RateLimitGuard },
         // The first is outermost: it gives the place in flight back when all the others are done.
         { provide: APP_INTERCEPTOR, useExisting: InFlightInterceptor },
+        { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
       ],
     };

@@ -1,20 +1,35 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireFullAccount } from '../keys/audience.js';
 import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
+import { PageQuery, pageRequest } from '../platform/http/page.js';
 import { Present } from '../presenting/present.decorator.js';
-import { CreditsService, type DailyStanding } from './credits.service.js';
+import { CreditHistoryReply, creditHistoryReply } from './credit-history-reply.js';
+import { CreditHistoryService } from './credit-history.service.js';
+import { CreditsService, type CreditStanding } from './credits.service.js';
 
 @ApiTags('Credits')
 @ApiBearerAuth()
 @Controller('api/v1/credits')
 export class CreditsController {
-  constructor(private readonly credits: CreditsService) {}
+  constructor(
+    private readonly credits: CreditsService,
+    private readonly ledger: CreditHistoryService,
+  ) {}
 
   @Get()
-  @Present('dailyCredits')
+  @Present('credits')
   @ApiOperation({ summary: 'The credits that are left' })
-  standing(@Caller() caller: Principal): Promise<DailyStanding> {
+  standing(@Caller() caller: Principal): Promise<CreditStanding> {
     return this.credits.getStanding(caller);
+  }
+
+  @Get('history')
+  @RequireFullAccount()
+  @ApiOperation({ summary: 'Every change of the balance, the newest first' })
+  @ApiOkResponse({ type: CreditHistoryReply })
+  async history(@Caller() caller: Principal, @Query() page: PageQuery): Promise<CreditHistoryReply> {
+    return creditHistoryReply(await this.ledger.list(caller, pageRequest(page)));
   }
 }

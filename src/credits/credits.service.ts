@@ -1,65 +1,76 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { getAccountId, type Principal } from '../keys/principal.js';
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { ENV, type Env } from '../platform/config/env.js';
-import { AppError } from '../platform/errors/app-error.js';
-import { DailyCreditsStore, type DailyUsage } from './daily-credits.store.js';
-import { type UtcDay, utcDay } from './utc-day.js';
+import { BalanceCreditsService } from './balance-credits.service.js';
+import type { CreditSource, CreditStanding, Reservation, SourceName, WantedCredits } from './credit-source.js';
+import { DailyCreditsService } from './daily-credits.service.js';
+import type { Claim } from './idempotency/claim.js';
+import { ReservationsStore } from './reservations.store.js';
+import { UnpaidCreditsService } from './unpaid-credits.service.js';
 
-/** Credits taken for work that has begun; the work ends it by `settle` or `release`. */
-export interface Reservation {
-  readonly id: string;
-  readonly amountCredits: number;
+export type { CreditStanding, Reservation, WantedCredits };
+
+export interface GivenCredits {
+  readonly reason: string;
+  readonly actor: string;
+  readonly free?: boolean;
 }
 
-export interface DailyStanding {
-  readonly dailyFreeCredits: number;
-  readonly usedToday: number;
-  readonly remaining: number;
-  readonly resetsAt: Date;
-  /** Whether all agents together have left at least one of the day's credits. */
-  readonly sharedCapacityAvailable: boolean;
-}
-
-/** A process that died gives its credits back this long after its work should have ended. */
-const LAPSE_MARGIN_MS = 10_000;
-
-/** The credits of a caller: reserved before the work, settled or released after it. */
+/** The credits of a caller, wherever they come from: reserved before the work, settled or released after it. */
 @Injectable()
 export class CreditsService {
-  constructor(
-    private readonly store: DailyCreditsStore,
-    @Inject(CLOCK) private readonly clock: WallClock,
-    @Inject(ENV) private readonly env: Env,
-  ) {}
+  private readonly sources: Readonly<Record<SourceName, CreditSource>>;
 
-  /**
-   * @param workMs the longest that the work may take
-   * @throws AppError `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken
-   */
-  async reserve(principal: Principal, amountCredits: number, workMs: number): Promise<Reservation> {
-    const now = this.clock.now();
-    const day = utcDay(now);
-    const wanted = {
-      accountId: getAccountId(principal),
-      utcDate: day.date,
-      amount: amountCredits,
-      allowance: allowanceOf(principal),
-      capacity: this.env.agentDailyCapacity,
-      createdAt: new Date(now),
-      lapsesAt: new Date(now + workMs + LAPSE_MARGIN_MS),
-    };
-    const id = await this.store.reserve(wanted);
-    if (id === null) throw await this.refusal(principal, amountCredits, day);
-    return { id, amountCredits };
+  constructor(
+    daily: DailyCreditsService,
+    private readonly balance: BalanceCreditsService,
+    unpaid: UnpaidCreditsService,
+    private readonly reservations: ReservationsStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {
+    this.sources = { daily, balance, unpaid };
+  }
+
+  /** @throws AppError `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
+  reserve(principal: Principal, wanted: WantedCredits): Promise<Reservation> {
+    return this.sourceOf(principal).reserve(principal, wanted);
+  }
+
+  /** The same in a transaction: the credits are taken when it is committed. */
+  reserveIn(tx: EntityManager, principal: Principal, wanted: WantedCredits): Promise<Reservation> {
+    return this.sourceOf(principal).reserveIn(tx, principal, wanted);
   }
 
   /**
    * Charges what the work cost, at most what was reserved; the rest goes back.
-   * @returns what was charged: nothing when the reservation had lapsed.
+   * @param claim the request's, when it has an idempotency key: then the charge is made when the reply is kept, or not at all
+   * @returns what is charged: nothing when the reservation had lapsed.
    */
-  async settle({ id }: Reservation, chargedCredits: number): Promise<number> {
-    return (await this.store.settle(id, chargedCredits)) ? chargedCredits : 0;
+  async settle({ id, source }: Reservation, chargedCredits: number, claim: Claim | null = null): Promise<number> {
+    if (source === 'unpaid') return 0;
+    if (claim !== null) {
+      claim.atTheEnd((tx) => this.sources[source].settleIn(tx, id, chargedCredits));
+      return chargedCredits;
+    }
+    return (await this.sources[source].settle(id, chargedCredits)) ? chargedCredits : 0;
+  }
+
+  /** The same in a transaction. */
+  async settleIn(
+    tx: EntityManager,
+    { id, source }: Pick<Reservation, 'id' | 'source'>,
+    charged: number,
+  ): Promise<number> {
+    return (await this.sources[source].settleIn(tx, id, charged)) ? charged : 0;
+  }
+
+  /**
+   * Charges a part of the work's cost; the reservation goes on with what is left, until `settleIn` ends it.
+   * @returns false when it has ended or holds less.
+   */
+  settlePart(tx: EntityManager, { id, source }: Pick<Reservation, 'id' | 'source'>, charged: number): Promise<boolean> {
+    return this.sources[source].settlePart(tx, id, charged);
   }
 
   async release(reservation: Reservation): Promise<void> {
@@ -68,44 +79,34 @@ export class CreditsService {
 
   /** Gives back what processes that died had reserved. */
   async releaseLapsed(limit = 1000): Promise<number> {
-    const ids = await this.store.findLapsed(new Date(this.clock.now()), limit);
-    for (const id of ids) await this.store.settle(id, 0);
-    return ids.length;
+    const lapsed = await this.reservations.findLapsed(new Date(this.clock.now()), limit);
+    await Promise.all(lapsed.map(({ id, source }) => this.sources[source].settle(id, 0)));
+    return lapsed.length;
   }
 
-  async getStanding(principal: Principal): Promise<DailyStanding> {
-    const day = utcDay(this.clock.now());
-    return this.standingOf(principal, await this.store.findUsage(getAccountId(principal), day.date), day);
+  /**
+   * Gives credits to a full account.
+   * @param amount above 0
+   * @param given why and by whom; `free` for what a plan gives once, when the account is made
+   */
+  grant(tx: EntityManager, accountId: string, amount: number, given: GivenCredits): Promise<void> {
+    return this.balance.change(tx, { accountId, kind: 'grant', amount, free: false, ...given });
   }
 
-  private standingOf(
-    principal: Principal,
-    { usedByAccount, usedByAll, capacity }: DailyUsage,
-    day: UtcDay,
-  ): DailyStanding {
-    const dailyFreeCredits = allowanceOf(principal);
-    return {
-      dailyFreeCredits,
-      usedToday: usedByAccount,
-      remaining: Math.max(0, dailyFreeCredits - usedByAccount),
-      resetsAt: day.endsAt,
-      sharedCapacityAvailable: usedByAll < (capacity ?? this.env.agentDailyCapacity),
-    };
+  /**
+   * Corrects the balance of a full account, upwards or downwards.
+   * @throws AppError `state_conflict` when the balance would fall below zero
+   */
+  adjust(tx: EntityManager, accountId: string, amount: number, given: Omit<GivenCredits, 'free'>): Promise<void> {
+    return this.balance.change(tx, { accountId, kind: 'adjust', amount, free: false, ...given });
   }
 
-  /** The account's own credits are looked at before the pool (contract section 2, order of checks). */
-  private async refusal(principal: Principal, required: number, day: UtcDay): Promise<AppError> {
-    const usage = await this.store.findUsage(getAccountId(principal), day.date);
-    const { remaining } = this.standingOf(principal, usage, day);
-    if (remaining >= required) return new AppError('daily_capacity_exhausted', { retryAfterSeconds: day.secondsLeft });
-    return new AppError('credits_insufficient', {
-      message: `Today's free credits do not suffice; they start again at ${day.endsAt.toISOString()}.`,
-      body: { required, remaining, resets_at: day.endsAt.toISOString() },
-    });
+  getStanding(principal: Principal): Promise<CreditStanding> {
+    return this.sourceOf(principal).getStanding(principal);
   }
-}
 
-function allowanceOf({ policy }: Principal): number {
-  if (policy.dailyFreeCredits === null) throw new Error(`policy "${policy.name}" has no daily credits`);
-  return policy.dailyFreeCredits;
+  private sourceOf({ simulated, policy }: Principal): CreditSource {
+    if (simulated) return this.sources.unpaid;
+    return policy.dailyFreeCredits === null ? this.sources.balance : this.sources.daily;
+  }
 }

@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 export interface DailyReservation {
   readonly accountId: string;
   /** `YYYY-MM-DD`. */
   readonly utcDate: string;
   readonly amount: number;
-  /** Credits a day: of the account, and of all agents together unless the day's pool has a capacity of its own. */
+  /** Credits a day: of the account, and of all agents together unless an administrator has set the day's. */
   readonly allowance: number;
   readonly capacity: number;
+  readonly keyId: string;
+  readonly purpose: string;
   readonly createdAt: Date;
-  /** From then on the sweep gives the credits back. */
-  readonly lapsesAt: Date;
+  /** From then on the sweep gives the credits back; null: never. */
+  readonly lapsesAt: Date | null;
 }
 
 export interface DailyUsage {
   readonly usedByAccount: number;
   readonly usedByAll: number;
-  /** Of all agents together, set for this day; null: what is configured. */
+  /** What an administrator set for the day; null: what is configured. */
   readonly capacity: number | null;
 }
 
@@ -36,12 +38,13 @@ export class DailyCreditsStore {
    * Takes the credits from the day's pool and from the account's day, or from neither.
    * @returns the reservation's id; null when one of the two has not enough left.
    */
-  async reserve(wanted: DailyReservation): Promise<string | null> {
+  async reserve(tx: EntityManager, wanted: DailyReservation): Promise<string | null> {
     await this.openPool(wanted.utcDate);
     // The lock waits for whoever changes the pool now and then reads what they left, so every check sees the latest count.
-    const rows: { id: string }[] = await this.database.query(
+    const rows: { id: string }[] = await tx.query(
       `WITH pool AS (
-         SELECT utc_date FROM agent_daily_pool WHERE utc_date = $2 AND used + $3 <= coalesce(capacity, $5) FOR UPDATE
+         SELECT utc_date FROM agent_daily_pool
+          WHERE utc_date = $2 AND used + $3 <= coalesce(capacity, $5) FOR UPDATE
        ), account AS (
          INSERT INTO agent_daily_usage AS day (account_id, utc_date, used)
          SELECT $1::uuid, utc_date, $3 FROM pool WHERE $3 <= $4
@@ -51,8 +54,8 @@ export class DailyCreditsStore {
          UPDATE agent_daily_pool AS pool SET used = used + $3 FROM account WHERE pool.utc_date = account.utc_date
          RETURNING pool.utc_date
        )
-       INSERT INTO credit_reservations (account_id, utc_date, amount, created_at, lapses_at)
-       SELECT $1, utc_date, $3, $6::timestamptz, $7::timestamptz FROM taken
+       INSERT INTO credit_reservations (account_id, utc_date, amount, key_id, purpose, created_at, lapses_at)
+       SELECT $1, utc_date, $3, $6::uuid, $7, $8::timestamptz, $9::timestamptz FROM taken
        RETURNING id`,
       [
         wanted.accountId,
@@ -60,8 +63,10 @@ export class DailyCreditsStore {
         wanted.amount,
         wanted.allowance,
         wanted.capacity,
+        wanted.keyId,
+        wanted.purpose,
         wanted.createdAt,
-        wanted.lapsesAt,
+        wanted.lapsesAt ?? 'infinity',
       ],
     );
     return rows[0]?.id ?? null;
@@ -72,10 +77,11 @@ export class DailyCreditsStore {
    * reservation does anything.
    * @returns whether this was the first.
    */
-  async settle(reservationId: string, charged: number): Promise<boolean> {
-    const [row]: { ended: number }[] = await this.database.query(
+  async settle(tx: EntityManager, reservationId: string, charged: number): Promise<boolean> {
+    const [row]: { ended: number }[] = await tx.query(
       `WITH ended AS (
-         DELETE FROM credit_reservations WHERE id = $1 RETURNING account_id, utc_date, amount - $2::integer AS refund
+         DELETE FROM credit_reservations WHERE id = $1
+         RETURNING account_id, utc_date, greatest(amount - $2::integer, 0) AS refund
        ), pool AS (
          UPDATE agent_daily_pool AS pool SET used = used - refund FROM ended
           WHERE pool.utc_date = ended.utc_date AND refund > 0
@@ -90,22 +96,23 @@ export class DailyCreditsStore {
     return row!.ended > 0;
   }
 
-  async findUsage(accountId: string, utcDate: string): Promise<DailyUsage> {
-    const [row]: DailyUsage[] = await this.database.query(
-      `SELECT coalesce((SELECT used FROM agent_daily_usage WHERE account_id = $1 AND utc_date = $2), 0) AS "usedByAccount",
-              coalesce((SELECT used FROM agent_daily_pool WHERE utc_date = $2), 0) AS "usedByAll",
-              (SELECT capacity FROM agent_daily_pool WHERE utc_date = $2) AS capacity`,
+  /** Keeps a part of a reservation used; false when it has ended or holds less. */
+  async settlePart(tx: EntityManager, reservationId: string, charged: number): Promise<boolean> {
+    const [rows]: [unknown[], number] = await tx.query(
+      'UPDATE credit_reservations SET amount = amount - $2 WHERE id = $1 AND amount >= $2 RETURNING id',
+      [reservationId, charged],
+    );
+    return rows.length > 0;
+  }
+
+  async findUsage(tx: EntityManager, accountId: string, utcDate: string): Promise<DailyUsage> {
+    const [row]: DailyUsage[] = await tx.query(
+      `SELECT coalesce(day.used, 0) AS "usedByAccount", coalesce(pool.used, 0) AS "usedByAll", pool.capacity
+         FROM (SELECT $1::uuid AS account_id, $2::date AS utc_date) AS asked
+         LEFT JOIN agent_daily_usage day USING (account_id, utc_date) LEFT JOIN agent_daily_pool pool USING (utc_date)`,
       [accountId, utcDate],
     );
     return row!;
-  }
-
-  async findLapsed(now: Date, limit: number): Promise<string[]> {
-    const rows: { id: string }[] = await this.database.query(
-      'SELECT id FROM credit_reservations WHERE lapses_at <= $1 ORDER BY lapses_at LIMIT $2',
-      [now, limit],
-    );
-    return rows.map(({ id }) => id);
   }
 
   private async openPool(utcDate: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { dailyCreditsBody } from './daily-credits-body.js';
-import type { DailyStanding, Presenter, VerifiedAddress } from './presenter.js';
+import { creditsBody } from './credits-body.js';
+import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
 
 /** The agents' shape: everything inside `{success, data}`, with the specification's fields in its order. */
 @Injectable()
@@ -20,8 +20,8 @@ export class AgentPresenter implements Presenter {
     });
   }
 
-  dailyCredits(standing: DailyStanding): object {
-    return envelope(dailyCreditsBody(standing));
+  credits(standing: Presentable['credits']): object {
+    return envelope(creditsBody(standing));
   }
 }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Checks, Evidence, Verification } from '../engine/types.js';
 import { REASON_TEXTS, type ReasonTexts } from '../platform/config/policies.js';
-import { dailyCreditsBody } from './daily-credits-body.js';
-import type { DailyStanding, Presenter, VerifiedAddress } from './presenter.js';
+import { creditsBody } from './credits-body.js';
+import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
 
 /** The full accounts' shape: flat, the specification's fields first, then the contract's (section 3). */
 @Injectable()
@@ -24,8 +24,8 @@ export class FullPresenter implements Presenter {
     };
   }
 
-  dailyCredits(standing: DailyStanding): object {
-    return dailyCreditsBody(standing);
+  credits(standing: Presentable['credits']): object {
+    return creditsBody(standing);
   }
 
   private explanation(verification: Verification): object {

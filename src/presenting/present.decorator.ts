@@ -1,14 +1,14 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Presentable } from './presenter.js';
-import { DailyCreditsBody, DailyCreditsReply, FullVerificationReply, VerificationReply } from './response-schemas.js';
+import { BalanceReply, DailyCreditsReply, FullVerificationReply, VerificationReply } from './response-schemas.js';
 
 export const PRESENTED = 'presented';
 
 /** The shapes of each reply, for the documents: the agents' envelope and the full accounts' object. */
 const SCHEMAS: Readonly<Record<keyof Presentable, readonly [envelope: Type, flat: Type]>> = {
   verification: [VerificationReply, FullVerificationReply],
-  dailyCredits: [DailyCreditsReply, DailyCreditsBody],
+  credits: [DailyCreditsReply, BalanceReply],
 };
 
 /** The route returns the named result; the caller gets it in the shape of its policy. */

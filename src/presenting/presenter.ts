@@ -9,6 +9,7 @@ export interface VerifiedAddress {
 
 /** The credits of a UTC day. */
 export interface DailyStanding {
+  readonly source: 'daily';
   readonly dailyFreeCredits: number;
   readonly usedToday: number;
   readonly remaining: number;
@@ -16,10 +17,21 @@ export interface DailyStanding {
   readonly sharedCapacityAvailable: boolean;
 }
 
+/** The credits of a full account. */
+export interface BalanceStanding {
+  readonly source: 'balance';
+  readonly plan: string;
+  readonly remaining: number;
+  readonly reserved: number;
+  readonly usedTotal: number;
+  readonly freeGranted: number;
+  readonly low: boolean;
+}
+
 /** What can be told, by name: a route names one with `@Present()` and returns its input. */
 export interface Presentable {
   readonly verification: VerifiedAddress;
-  readonly dailyCredits: DailyStanding;
+  readonly credits: DailyStanding | BalanceStanding;
 }
 
 /** One shape of replies; a caller's policy names it. Each method turns a result into the body. */

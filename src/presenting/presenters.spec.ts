@@ -124,6 +124,7 @@ describe('a verification', () => {
 
 it('the same credits stand inside data or flat', () => {
   const standing = {
+    source: 'daily' as const,
     dailyFreeCredits: 25,
     usedToday: 3,
     remaining: 22,
@@ -137,6 +138,13 @@ it('the same credits stand inside data or flat', () => {
     resets_at: '2026-11-22T00:00:00.000Z',
     shared_capacity_available: true,
   };
-  expect(agents.dailyCredits(standing, '')).toEqual({ success: true, data: body });
-  expect(full.dailyCredits(standing, '')).toEqual(body);
+  expect(agents.credits(standing, '')).toEqual({ success: true, data: body });
+  expect(full.credits(standing, '')).toEqual(body);
+});
+
+it('a balance is told flat', () => {
+  const standing = { plan: 'pro', remaining: 90, reserved: 4, usedTotal: 106, freeGranted: 0, low: true };
+  expect(ordered(full.credits({ source: 'balance', ...standing }, ''))).toBe(
+    ordered({ plan: 'pro', remaining: 90, reserved: 4, used_total: 106, free_granted: 0, low: true }),
+  );
 });

@@ -161,6 +161,26 @@ export class DailyCreditsBody {
   readonly shared_capacity_available: boolean;
 }
 
+export class BalanceReply {
+  @ApiProperty({ example: 'pro' })
+  readonly plan: string;
+
+  @ApiProperty({ type: 'integer', description: 'What may be spent now. The sum of the history.' })
+  readonly remaining: number;
+
+  @ApiProperty({ type: 'integer', description: 'Held for work that still runs; not in `remaining`.' })
+  readonly reserved: number;
+
+  @ApiProperty({ type: 'integer', description: 'Charged since the account was made.' })
+  readonly used_total: number;
+
+  @ApiProperty({ type: 'integer', description: 'What the plan gave once, when the account was made.' })
+  readonly free_granted: number;
+
+  @ApiProperty({ description: 'Whether `remaining` is less than what the plan calls low.' })
+  readonly low: boolean;
+}
+
 export class DailyCreditsReply {
   @ApiProperty({ enum: [true] })
   readonly success: boolean;

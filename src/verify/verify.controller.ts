@@ -1,7 +1,10 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Claim } from '../credits/idempotency/claim.js';
+import { RequestClaim } from '../credits/idempotency/idempotency.interceptor.js';
 import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
+import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { Present } from '../presenting/present.decorator.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
 import { DEFAULT_TIMEOUT_MS, VerifyRequest } from './verify.dto.js';
@@ -16,8 +19,13 @@ export class VerifyController {
   @Post()
   @HttpCode(200)
   @Present('verification')
+  @ApiIdempotencyKey()
   @ApiOperation({ summary: 'Verify one address' })
-  verify(@Caller() caller: Principal, @Body() request: VerifyRequest): Promise<VerifiedAddress> {
-    return this.verifier.verify(caller, request.email, request.timeout_ms ?? DEFAULT_TIMEOUT_MS);
+  verify(
+    @Caller() caller: Principal,
+    @Body() request: VerifyRequest,
+    @RequestClaim() claim: Claim | null,
+  ): Promise<VerifiedAddress> {
+    return this.verifier.verify(caller, request.email, request.timeout_ms ?? DEFAULT_TIMEOUT_MS, claim);
   }
 }

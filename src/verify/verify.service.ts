@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService, type Reservation } from '../credits/credits.service.js';
+import type { Claim } from '../credits/idempotency/claim.js';
 import { chargeFor } from '../credits/prices.js';
 import type { Verification } from '../engine/types.js';
 import type { Principal } from '../keys/principal.js';
@@ -23,17 +24,22 @@ export class VerifyService {
 
   /**
    * Goes on to its end when the caller hangs up, and charges: the mail hosts were asked.
-   * A test key asks the simulated world, and its credits are not touched.
+   * With the claim of an idempotency key it charges when its reply is kept. A test key asks the simulated world, and its credits are not touched.
    * @throws AppError `credits_insufficient`, `daily_capacity_exhausted`; a fault of the engine costs nothing
    */
-  async verify(principal: Principal, email: string, budgetMs: number): Promise<VerifiedAddress> {
+  async verify(
+    principal: Principal,
+    email: string,
+    budgetMs: number,
+    claim: Claim | null = null,
+  ): Promise<VerifiedAddress> {
     const startedAt = performance.now();
     this.worlds.checkRefusals(principal, [email]);
-    const { costCredits } = this.prices.verify;
-    const reservation = principal.simulated ? null : await this.credits.reserve(principal, costCredits, budgetMs);
+    const wanted = { amountCredits: this.prices.verify.costCredits, purpose: 'verify', workMs: budgetMs } as const;
+    const reservation = await this.credits.reserve(principal, wanted);
     const verification = await this.askEngine(principal, email, budgetMs, reservation);
     const charge = chargeFor(this.prices.verify, principal.policy, verification.verdict);
-    const creditsCharged = reservation === null ? 0 : await this.credits.settle(reservation, charge);
+    const creditsCharged = await this.credits.settle(reservation, charge, claim);
     return { verification, creditsCharged, latencyMs: Math.round(performance.now() - startedAt) };
   }
 
@@ -41,12 +47,12 @@ export class VerifyService {
     principal: Principal,
     email: string,
     budgetMs: number,
-    reservation: Reservation | null,
+    reservation: Reservation,
   ): Promise<Verification> {
     try {
       return await this.worlds.engineOf(principal).verify(email, { budgetMs });
     } catch (fault) {
-      if (reservation !== null) await this.credits.release(reservation);
+      await this.credits.release(reservation);
       throw fault;
     }
   }

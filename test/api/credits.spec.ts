@@ -52,6 +52,8 @@ async function standing(service: TestService, key: string) {
 const principalOf = (service: TestService, key: string): Promise<Principal> =>
   service.app.get(AccessService).authenticate(`Bearer ${key}`);
 
+const work = (amountCredits: number, workMs: number) => ({ amountCredits, workMs, purpose: 'verify' }) as const;
+
 const outcomesOf = async (attempts: Promise<unknown>[]) => {
   const settled = await Promise.allSettled(attempts);
   return settled.map((one) =>
@@ -194,12 +196,12 @@ describe('a reservation', () => {
     const key = await register(service);
     const principal = await principalOf(service, key);
     const credits = service.app.get(CreditsService);
-    await credits.reserve(principal, 20, 1000);
-    await expect(credits.reserve(principal, 6, 1000)).rejects.toMatchObject({
+    await credits.reserve(principal, work(20, 1000));
+    await expect(credits.reserve(principal, work(6, 1000))).rejects.toMatchObject({
       code: 'credits_insufficient',
       details: { body: { required: 6, remaining: 5 } },
     });
-    await credits.reserve(principal, 5, 1000);
+    await credits.reserve(principal, work(5, 1000));
     expect((await standing(service, key)).data).toMatchObject({ used_today: 25, remaining: 0 });
   });
 
@@ -207,7 +209,7 @@ describe('a reservation', () => {
     const service = await start();
     const key = await register(service);
     const credits = service.app.get(CreditsService);
-    const reservation = await credits.reserve(await principalOf(service, key), 10, 1000);
+    const reservation = await credits.reserve(await principalOf(service, key), work(10, 1000));
     const charges = await Promise.all([credits.settle(reservation, 4), credits.settle(reservation, 4)]);
     expect(charges.sort()).toEqual([0, 4]);
     await credits.release(reservation);
@@ -219,7 +221,7 @@ describe('a reservation', () => {
     const service = await start();
     const key = await register(service);
     const credits = service.app.get(CreditsService);
-    const reservation = await credits.reserve(await principalOf(service, key), 10, 1000);
+    const reservation = await credits.reserve(await principalOf(service, key), work(10, 1000));
     clock.time = Date.parse(MIDNIGHT);
     await verify(service, key);
     await credits.settle(reservation, 3);
@@ -238,7 +240,7 @@ describe('a reservation', () => {
       CreditsService,
       CreditsService,
     ];
-    for (let i = 0; i < 5; i++) await dead.reserve(principal, 2, 5000);
+    for (let i = 0; i < 5; i++) await dead.reserve(principal, work(2, 5000));
     clock.time += 14_999;
     expect(await alive.releaseLapsed()).toBe(0);
     expect((await standing(services[0]!, key)).data.used_today).toBe(10);
@@ -252,7 +254,7 @@ describe('a reservation', () => {
     const service = await start();
     const key = await register(service);
     const credits = service.app.get(CreditsService);
-    const reservation = await credits.reserve(await principalOf(service, key), 1, 1000);
+    const reservation = await credits.reserve(await principalOf(service, key), work(1, 1000));
     clock.time += 60_000;
     await credits.releaseLapsed();
     expect(await credits.settle(reservation, 1)).toBe(0);
@@ -262,7 +264,7 @@ describe('a reservation', () => {
   it('left behind is swept by the next process that starts', async () => {
     const service = await start();
     const key = await register(service);
-    await service.app.get(CreditsService).reserve(await principalOf(service, key), 7, 1000);
+    await service.app.get(CreditsService).reserve(await principalOf(service, key), work(7, 1000));
     clock.time += 60_000;
     const successor = await start();
     await expect.poll(async () => (await standing(successor, key)).data.used_today).toBe(0);

@@ -17,6 +17,8 @@ export interface KeyPolicy {
   readonly dailyFreeCredits: number | null;
   /** Granted once, when the account is made. */
   readonly grantedCredits: number;
+  /** A balance below it is told to be low; 0: never. */
+  readonly lowCredits: number;
   readonly keyLifeDays: number | null;
   /** Whether an `unknown` verdict is charged. */
   readonly chargeUnknown: boolean;

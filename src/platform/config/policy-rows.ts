@@ -83,6 +83,9 @@ export class KeyPolicyRow {
   @Count(0, 1_000_000_000)
   readonly grantedCredits: number;
 
+  @Count(0, 1_000_000_000)
+  readonly lowCredits: number;
+
   @CountOrNull(1, 36_500)
   readonly keyLifeDays: number | null;
 

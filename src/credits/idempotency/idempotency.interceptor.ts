@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import {
+  type CallHandler,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import type { CallerRequest } from '../../keys/caller.js';
+import { UnreadableBody } from '../../platform/http/unreadable-body.js';
+import type { Claim } from './claim.js';
+import { fingerprint, FingerprintedBody } from './fingerprint.js';
+import { parseIdempotencyKey } from './idempotency-key.js';
+import { type IdempotentRequest, IdempotencyService } from './idempotency.service.js';
+import { finalRefusal, type KeptReply, refusalOf } from './kept-reply.js';
+
+type ClaimingRequest = FastifyRequest & CallerRequest & { claim?: Claim };
+
+/** The claim of a request with an idempotency key, for the service that does its work; null without one. */
+export const RequestClaim = createParamDecorator((_: unknown, context: ExecutionContext): Claim | null => {
+  return context.switchToHttp().getRequest<ClaimingRequest>().claim ?? null;
+});
+
+/** The reply's headers that belong to the work's answer; the others tell of this request. */
+const KEPT_HEADERS = ['location'];
+
+/**
+ * Answers a POST of a key's holder that comes again with the same `Idempotency-Key` with its first reply. Around the
+ * presenting, so that it sees whole bodies; within the guards, so that a replay is counted like any request.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(private readonly idempotency: IdempotencyService) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<ClaimingRequest>();
+    const field = request.headers['idempotency-key'];
+    const { principal, method, body } = request;
+    if (field === undefined || principal === undefined || method !== 'POST') return next.handle();
+    const route = `${method} ${request.routeOptions.url}`;
+    const key = parseIdempotencyKey(field);
+    // Nothing to compare with: it is refused where input is checked.
+    if (body instanceof UnreadableBody) return next.handle();
+    const asked = { principal, route, key, fingerprint: takeFingerprint(request) };
+    return from(this.answer(asked, request, context.switchToHttp().getResponse<FastifyReply>(), next));
+  }
+
+  private async answer(
+    asked: IdempotentRequest,
+    request: ClaimingRequest,
+    response: FastifyReply,
+    next: CallHandler,
+  ): Promise<string> {
+    const { reply, replayed } = await this.idempotency.once(asked, (claim) => {
+      request.claim = claim;
+      return replyOf(next, request, response);
+    });
+    const further: Record<string, string> = replayed ? { 'Idempotent-Replayed': 'true' } : {};
+    if (reply.status >= 400) throw refusalOf(reply, further);
+    void response.headers({ ...reply.headers, ...further, 'Content-Type': 'application/json; charset=utf-8' });
+    return reply.body;
+  }
+}
+
+/** Of a body that streams, which from then on is hashed while it is read. */
+function takeFingerprint(request: ClaimingRequest): IdempotentRequest['fingerprint'] {
+  if (!(request.body instanceof Readable)) return fingerprint(request.url, request.body);
+  const body = new FingerprintedBody(request.url, request.body);
+  request.body = body;
+  return () => body.fingerprint();
+}
+
+async function replyOf(next: CallHandler, request: ClaimingRequest, response: FastifyReply): Promise<KeptReply> {
+  try {
+    const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+    return { status: response.statusCode, headers: keptHeaders(response), body: JSON.stringify(body) ?? '' };
+  } catch (error) {
+    const refusal = finalRefusal(error, request.id);
+    if (refusal === null) throw error;
+    return refusal;
+  }
+}
+
+function keptHeaders(response: FastifyReply): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => {
+      const value = response.getHeader(name);
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  );
+}
