@@ -19,7 +19,10 @@ export const NO_SUCH_MAILBOX: readonly string[] = [
   'no longer exists',
   'no longer on (this|the)? server',
   '(recipient|mailbox|user|account|address|alias|email name|person) ... (could not|cannot|was not|not|can not|couldnt|wasnt) (be)? found',
-  '(user|recipient|mailbox|address|account) .. not (here|known|listed|present)',
+  '(user|recipient|mailbox|address|account) .. not (here|known|listed|present|ok|registered|provisioned|recognized|recognised|defined)',
+  '(unrecognized|unrecognised|wrong|incorrect|unregistered) (recipient|recipients|user|address|mailbox|email|e mail)',
+  'user not a member of',
+  'not a mailbox',
   'not (listed|found|present) in .. (directory|table|database|recipient list|list)',
   '(not|isnt) in (my|our|the)? (recipient list|directory|address book|user list|database)',
   '(recipient|user|address|mailbox|account) (list|map)? not found',
@@ -31,14 +34,15 @@ export const NO_SUCH_MAILBOX: readonly string[] = [
   '(not|isnt) a (valid|known|local|registered|correct|recognized) .. (mailbox|recipient|user|address|account|email|customer)',
   '(not|isnt) (our|a) (user|customer|subscriber)',
   '(not|isnt) an (active)? address at this host',
-  'no (mailbox|account|user|recipient|mail box|one|person) (here|by|with|at|for|found|called|named|available)',
+  'no (mailbox|account|user|recipient|mail box|one|person) (here|by|with|at|for|of|like|found|called|named|available)',
+  '(dont have|do not have|have no|has no) .. (user|mailbox|account|recipient)',
+  '(cannot|can not|cant|couldnt|could not|unable to) find .. (user|recipient|mailbox|address|account|users)',
   'there is (no|not any) (one|user|mailbox|account|such|email)',
   '(doesnt|does not) have (a|an) .. (account|mailbox)',
   '(unrouteable|unroutable|undeliverable|not deliverable) (address|recipient|mailbox|user)',
   'not deliverable to mailbox',
   '(cannot|can not|cant) deliver mail (for|to)',
-  'mailbox (is)? (unavailable|not available)',
-  'recipient (is)? unavailable',
+  '(mailbox|account|recipient|user) (is)? (unavailable|not available)',
   'mailbox not (available|local|here)',
   'mailbox name not allowed',
   'all recipient addresses rejected',
@@ -60,9 +64,10 @@ export const NO_SUCH_MAILBOX: readonly string[] = [
   // Symantec, Trend Micro, Proofpoint and other gateways say what the directory behind them said.
   'address rejected invalid',
   'blank mailhost',
+  // Words for "does not exist" in French, Spanish, Portuguese, German, Italian, Dutch and Polish stand for themselves.
+  '(nexiste pas|nexiste plus|no existe|nao existe|existiert nicht|non esiste|bestaat niet|nie istnieje|pas de boite|pas de compte)',
   // French
   '(utilisateur|destinataire|adresse|boite|compte) .. (inconnu|inconnue|inexistant|inexistante|invalide|introuvable)',
-  '(nexiste pas|nexiste plus|n existe pas)',
   // Spanish and Portuguese
   '(usuario|destinatario|buzon|cuenta|casilla|direccion|utilizador|caixa|endereco|conta) ... (desconocido|desconocida|desconhecido|desconhecida|inexistente|invalido|invalida|no existe|nao existe|no encontrado|no encontrada|nao encontrado|nao encontrada)',
   'no existe .. (usuario|persona|buzon|cuenta|destinatario|direccion|casilla)',
@@ -90,7 +95,8 @@ export const MISSING_ELSEWHERE: readonly string[] = [
   '(domain|host|hostname|sender|dns|mx|mx record) (is)? (unknown|invalid|not found)',
   'unknown (host|domain|sender)',
   '(sender|senders|sending) .. (account|mailbox|address|email|user)',
-  '(ip address|password|authentication failed|backscatter|syntax)',
+  '(domaine|dominio|domein|domena) .. (nexiste|no existe|nao existe|existiert|non esiste|bestaat|nie istnieje)',
+  '(ip address|password|credentials|authentication|backscatter|syntax)',
 ];
 
 /** What cannot be meant of anything but a mailbox, whatever else stands beside it. */
@@ -112,14 +118,14 @@ export const MAILBOX_FULL: readonly string[] = [
   `${MAILBOX} ... (is|are|was)? (too)? (full|overquota)`,
   '(full|overfull) (mailbox|inbox|maildir)',
   '(over|exceeded|exceeds|exceeding|above|out of|reached|beyond) .. (quota|allocated space|disk space|storage|storage space|mailbox size|mailbox limit)',
-  '(quota|overquota|over quota) .. (exceeded|exceed|reached|violation|full|usage exceeded|exhausted|limit)',
-  '(overquota|overquotatemp|overquotaperm)',
-  'quota violation',
+  '(quota|quotas|overquota|overquotatemp|overquotaperm|kontingent)',
   '(exceeded|exceeds|exceeding|exceed|over) .. (storage|mailbox|disk) (allocation|limit|quota|space|size)',
-  '(exceed|exceeded|exceeds) maximum .. (storage|space|quota)',
+  '(exceed|exceeded|exceeds) maximum .. (storage|space)',
   '(mailbox|inbox|mail file|storage|disk|mailfile) .. (size|space|storage|quota|limit) .. (exceeded|exceeds|exceed|full|exhausted|reached)',
   'mailbox limit (exceeded|exeeded)',
-  '(mailbox|account|user|recipient) .. (over|exceeded|exceeding) .. (limit|quota)',
+  '(mailbox|account|user|recipient) .. (over|exceed*|exhausted|reached) .. (limit|size|storage|space|capacity)',
+  '(does not|doesnt|not|no) have enough (space|storage|room)',
+  '(mailbox|recipient|user|inbox) .. storage .. (full|exceeded|exhausted)',
   'out of storage',
   'storage allocation',
   'not enough .. (space|storage) ... (user|mailbox|account|recipient|inbox|in)',
@@ -131,12 +137,12 @@ export const MAILBOX_FULL: readonly string[] = [
   'blocks limit exceeded',
   // French
   '(boite|bal|messagerie|destinataire) ... (pleine|plein|saturee)',
-  'quota .. (depasse|atteint|superado|superata|superato|excedido|excedida|overschreden|ueberschritten|uberschritten|przekroczony)',
   // Spanish and Portuguese
   '(buzon|casilla|bandeja|cuenta|caixa|caixa postal|mailbox) ... (lleno|llena|cheia|cheio|lotada|lotado)',
   '(cuota|cota) .. (excedida|superada|agotada)',
   // German
   '(postfach|mailbox|speicherplatz|speicher|konto|kontingent) ... (voll|uberfullt|ueberfuellt|erschopft|erschoepft|uberschritten|ueberschritten)',
+  '(zuviele|zu viele) (mails|nachrichten)',
   // Italian, Dutch, Polish
   '(casella|mailbox) ... (piena|pieno)',
   '(mailbox|postbus|postvak) ... vol',
@@ -146,6 +152,8 @@ export const MAILBOX_FULL: readonly string[] = [
 /** Quotas that are not the mailbox's. */
 export const OTHER_QUOTAS: readonly string[] = [
   'organization .. quota',
+  '(smtp|ip|bandwidth|rate|hour|minute|per day) .. quota',
+  'quota .. (per|hour|minute|hourly)',
   '(sending|submission|daily|hourly|relay|message|outgoing|outbound|sender|connection|spam) (queue)? (quota|limit)',
   '(your|sender|senders|client) ... (quota|limit)',
   'message (size|exceeds|exceeded|too)',
@@ -257,6 +265,7 @@ export const REFUSING_US: readonly string[] = [
   'access .. (rejected|forbidden|blocked) .. (ip|your|by)',
   '(block|blocked|blocking|refused) for (spam|abuse|spamming)',
   'suspected (bounce|spam)',
+  '(possible forgery|due to abuse)',
   'not have permissions to submit',
   'aup cxsndr',
   '(abus|abuse) detect*',
@@ -348,7 +357,7 @@ export const CONTENT_OR_POLICY: readonly string[] = [
 const NOUN =
   '(account|mailbox|mail box|user|recipient|address|inbox|email|email address|user account|mail account|alias|konto)';
 const GONE =
-  '(disabled|inactive|suspended|deactivated|discontinued|frozen|terminated|locked|expired|archived|closed|not active|not activated|deleted|removed|cancelled|canceled)';
+  '(disabled|inactive|suspended|deactivated|discontinued|frozen|terminated|locked|expired|archived|closed|not active|not activated|not in use|out of service|decommissioned|retired|deleted|removed|cancelled|canceled)';
 
 export const DISABLED: readonly string[] = [
   `${NOUN} (that you tried to reach)? (status)? (is|was|has been|have been|are|been|currently|now)? (currently|permanently|now|been|a|an)? ${GONE}`,
@@ -356,9 +365,11 @@ export const DISABLED: readonly string[] = [
   `(is|was|has been) (a|an)? (deactivated|disabled|suspended|expired|terminated|inactive|closed|locked|frozen) (account|mailbox|user|address|recipient)`,
   `${GONE} (user|account|mailbox|recipient|address|email|email address|mail account)`,
   'rejected (account|mailbox|user|recipient)? (inactive|disabled|suspended|deactivated)',
-  'no longer (active|valid|in use|used|accepts|accepting|available|monitored|employed|works|working|with)',
+  'no longer (active|valid|in use|used|accepts|accepting|available|monitored|maintained|receives|receiving|used|employed|works|working|with)',
   '(blocked|disabled|closed|suspended|locked|deactivated) (due to|for|because of) inactivity',
   'marked as invalid',
+  'is (now|currently)? (disabled|inactive|suspended|deactivated|locked|frozen)',
+  '(account|mailbox) (is|was|has been) blocked',
   'currently suspended',
   'suspend* the service',
   'invalid inactive user',
@@ -381,5 +392,5 @@ export const DISABLED_FOR_NOW: readonly string[] = [
 export const OUR_OWN_IS_DISABLED: readonly string[] = [
   '(sender|senders|sending|your) .. (account|mailbox|address|email|domain|ip)',
   'backscatter',
-  '(relay*|authentication|verification|vrfy|service|smtp|access|sender|senders|host|ip|client) .. (disabled|suspended|locked|blocked|closed|deactivated)',
+  '(relay*|authentication|verification|vrfy|expn|service|smtp|submission|sending|tls|access|sender|senders|host|ip|client) .. (disabled|suspended|locked|blocked|closed|deactivated)',
 ];
