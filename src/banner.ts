@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
+import type { Demonstration } from './admin/demonstration.service.js';
 import type { Env } from './platform/config/env.js';
 import type { EmbeddedPart } from './platform/embedded/embedded.js';
 
-/** What a newcomer needs once the service listens: where it is, what to try, and what production replaces. */
-export function banner(env: Pick<Env, 'publicUrl' | 'dataDir'>, parts: readonly EmbeddedPart[]): string {
+/**
+ * What a newcomer needs once the service listens: where it is, what to try, and what production replaces.
+ * @param demonstration null where the database is not ours
+ */
+export function banner(
+  env: Pick<Env, 'publicUrl' | 'dataDir'>,
+  parts: readonly EmbeddedPart[],
+  demonstration: Demonstration | null,
+): string {
   const url = env.publicUrl;
   const warnings = parts.map(
     (part) => `  Warning  ${part.what} is embedded, for trying out: in production set ${part.replaceWith}.`,
@@ -15,16 +23,55 @@ export function banner(env: Pick<Env, 'publicUrl' | 'dataDir'>, parts: readonly 
     '',
     `  Docs     ${url}/docs`,
     '',
-    '  Get a key:',
-    `    curl -sX POST ${url}/agent-gateway/register`,
-    '',
-    '  Verify an address with its "api_key":',
-    `    curl -s ${url}/api/v1/verify -H 'Authorization: Bearer ms_agent_...' \\`,
-    `      -H 'Content-Type: application/json' -d '{"email": "someone@example.com"}'`,
+    ...(demonstration === null ? agentStart(url) : demonstrationStart(url, demonstration)),
     '',
     ...warnings,
     ...data,
     '',
     '',
   ].join('\n');
+}
+
+function agentStart(url: string): string[] {
+  return [
+    '  Get a key:',
+    `    curl -sX POST ${url}/agent-gateway/register`,
+    '',
+    '  Verify an address with its "api_key":',
+    ...verifyCommand(url, 'ms_agent_...', 'someone@example.com'),
+  ];
+}
+
+function demonstrationStart(url: string, { accountId, keys }: Demonstration): string[] {
+  if (keys === null) return laterStart(url, accountId);
+  return [
+    '  Keys of the demonstration account, shown now and never again:',
+    `    Test     ${keys.test}   (a simulated mail world, works without a network, costs nothing)`,
+    `    Admin    ${keys.admin}  (for /admin/v1)`,
+    '',
+    '  Verify an address of the simulated world:',
+    ...verifyCommand(url, keys.test, 'valid@example.com'),
+    '',
+    '  Get a key for real addresses:',
+    `    curl -sX POST ${url}/agent-gateway/register`,
+  ];
+}
+
+function laterStart(url: string, accountId: string | null): string[] {
+  const test =
+    accountId === null ? [] : [`    npm run admin -- keys create ${accountId} --kind test   (a simulated mail world)`];
+  return [
+    '  The keys of the demonstration account were shown at the first start. For new ones:',
+    ...test,
+    '    npm run admin -- create-key --name <who>   (an admin key)',
+    '',
+    ...agentStart(url),
+  ];
+}
+
+function verifyCommand(url: string, key: string, email: string): string[] {
+  return [
+    `    curl -s ${url}/api/v1/verify -H 'Authorization: Bearer ${key}' \\`,
+    `      -H 'Content-Type: application/json' -d '{"email": "${email}"}'`,
+  ];
 }

@@ -1,6 +1,7 @@
 import { banner } from './banner.js';
 import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
 import { ServiceLogger } from './platform/logging/service-logger.js';
+import { identityLine } from './platform/smtp-identity.js';
 import { type RunningService, startService } from './service.js';
 
 /* sysexits.h: EX_CONFIG, so that a supervisor need not try again. */
@@ -35,11 +36,12 @@ function readEnv(): Env {
 
 async function announce(service: Promise<RunningService>): Promise<void> {
   try {
-    const { embeddedParts } = await service;
+    const { embeddedParts, demonstration } = await service;
     // People read the text; where only machines do, one line as of everything else.
     if (env.role !== 'worker' && (isTerminal || embeddedParts.length > 0)) {
-      process.stdout.write(banner(env, embeddedParts));
+      process.stdout.write(banner(env, embeddedParts, demonstration));
     } else {
+      logger.log(identityLine(env), 'Start');
       logger.log(env.role === 'worker' ? 'The worker runs.' : `Listening on ${env.publicUrl}`, 'Start');
     }
   } catch (error) {

@@ -14,7 +14,8 @@ export interface DnsZone {
   readonly AAAA?: readonly string[] | DnsBehaviour;
   /** Preference and exchange; `''` or `'.'` as exchange is a null MX. */
   readonly MX?: readonly (readonly [number, string])[] | DnsBehaviour;
-  readonly TXT?: readonly string[] | DnsBehaviour;
+  /** A record of several strings as a list of them. */
+  readonly TXT?: readonly (string | string[])[] | DnsBehaviour;
   readonly PTR?: readonly string[] | DnsBehaviour;
   /** Followed as a recursive server does; other types of this name are not looked at. */
   readonly CNAME?: string;
@@ -151,7 +152,7 @@ function recordsOf(name: string, type: string, zone: DnsZone): Answer[] | DnsBeh
   }
   if (type !== 'A' && type !== 'AAAA' && type !== 'TXT' && type !== 'PTR') return [];
   const records = zone[type] ?? [];
-  return typeof records === 'string' ? records : records.map((data) => ({ type, name, ttl, data }));
+  return typeof records === 'string' ? records : records.map((data) => ({ type, name, ttl, data }) as Answer);
 }
 
 function encode(query: Packet, resolved: Resolved, transport: 'udp' | 'tcp'): Buffer | null {

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { createDoctorDns } from '../../src/command-line/doctor-dns.js';
+import { examine, type ExaminationOptions } from '../../src/command-line/examination.js';
+import type { Finding } from '../../src/command-line/finding.js';
+import { loadEnv } from '../../src/platform/config/env.js';
+import { nodePorts } from '../../src/verify/node-ports.js';
+import { runCommand } from '../support/command.js';
+import { startCommandWorld } from '../support/command-world.js';
+import type { DnsReply } from '../support/dns-server.js';
+import { freePort } from '../support/process.js';
+import type { SmtpScript } from '../support/scripted-smtp-server.js';
+
+const healthy: Readonly<Record<string, DnsReply>> = {
+  'probe.example.net': { A: ['192.0.2.1'] },
+  '1.2.0.192.in-addr.arpa': { PTR: ['Probe.Example.NET'] },
+  'example.net': { TXT: ['v=spf1 ip4:192.0.2.1 -all'], MX: [[10, 'mx.example.com']] },
+};
+
+interface Case {
+  readonly zones?: Readonly<Record<string, DnsReply>>;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly options?: Partial<ExaminationOptions>;
+  readonly smtp?: SmtpScript;
+}
+
+/** Examined with real DNS packets and a mail host on loopback. */
+async function examined({ zones = {}, variables = {}, options = {}, smtp = {} }: Case = {}) {
+  const world = await startCommandWorld(smtp, { ...healthy, ...zones });
+  const env = loadEnv({ ...world.variables, ...variables });
+  const findings = await examine(env, {
+    port25Target: null,
+    outgoing: null,
+    verify: null,
+    dns: createDoctorDns(env.dnsServers),
+    dialer: nodePorts(env).dialer,
+    ...options,
+  });
+  return { findings: new Map(findings.map((finding) => [finding.name, finding])), world };
+}
+
+async function finding(name: Finding['name'], what: Case): Promise<Finding | undefined> {
+  return (await examined(what)).findings.get(name);
+}
+
+describe('the greeting name', () => {
+  it('passes when it leads to an address and the address back to it', async () => {
+    expect(await finding('helo', {})).toEqual({
+      name: 'helo',
+      state: 'pass',
+      text: 'probe.example.net → 192.0.2.1 → probe.example.net',
+      advice: null,
+    });
+  });
+
+  it.each<[string, string, string, Case]>([
+    ['without an address', 'has no address', 'A record', { zones: { 'probe.example.net': 'nxdomain' } }],
+    ['whose address has no name', '→ no name', 'PTR record', { zones: { '1.2.0.192.in-addr.arpa': 'nxdomain' } }],
+    [
+      'whose address has another name',
+      '→ host1.provider.example',
+      'PTR record to probe.example.net',
+      { zones: { '1.2.0.192.in-addr.arpa': { PTR: ['host1.provider.example'] } } },
+    ],
+    [
+      'one of whose addresses has no name',
+      'probe.example.net → 2001:db8::1 → no name',
+      'PTR record',
+      { zones: { 'probe.example.net': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } } },
+    ],
+    ['of another machine', 'leave from 198.51.100.9', 'Publish', { options: { outgoing: '198.51.100.9' } }],
+    ['that is no full name', 'no full host name', 'Set HELO_NAME', { variables: { HELO_NAME: 'probe' } }],
+  ])('%s fails, with what to do', async (_, words, advice, what) => {
+    const helo = await finding('helo', what);
+    expect(helo).toMatchObject({ state: 'fail' });
+    expect(helo!.text).toContain(words);
+    expect(helo!.advice).toContain(advice);
+  });
+
+  it('is not judged when the DNS does not answer', async () => {
+    const servfail: Case = { zones: { 'probe.example.net': 'servfail' } };
+    expect(await finding('helo', servfail)).toMatchObject({ state: 'skipped' });
+  });
+});
+
+describe('SPF', () => {
+  it('is read at the sender’s domain, for the addresses of the greeting name', async () => {
+    const spf = await finding('spf', {});
+    expect(spf).toMatchObject({ state: 'pass' });
+    expect(spf!.text).toContain('192.0.2.1 pass');
+    expect(await finding('spf', { options: { outgoing: '198.51.100.9' } })).toMatchObject({ state: 'fail' });
+  });
+
+  it('is read at the greeting name for the null sender', async () => {
+    const spf = await finding('spf', { variables: { MAIL_FROM: '' } });
+    expect(spf).toMatchObject({ state: 'fail' });
+    expect(spf!.text).toContain('probe.example.net has no SPF record');
+  });
+
+  it('is joined from the strings of a long record', async () => {
+    const zones = { 'example.net': { TXT: [['v=spf1 ip4:192', '.0.2.1 -all']] } };
+    expect(await finding('spf', { zones })).toMatchObject({ state: 'pass' });
+  });
+});
+
+describe('bounces', () => {
+  it.each<['pass' | 'fail' | 'skipped', string, DnsReply]>([
+    ['pass', 'goes to mx.example.com', healthy['example.net']!],
+    ['pass', 'its own address', { A: ['192.0.2.1'] }],
+    ['fail', 'null MX', { MX: [[0, '.']] }],
+    ['fail', 'has an address', { MX: [[10, 'nowhere.example.net']] }],
+    ['fail', 'neither mail hosts nor an address', 'nxdomain'],
+    ['skipped', 'did not answer', 'servfail'],
+  ])('%s when the DNS says: %s', async (state, words, zone) => {
+    const bounces = await finding('bounces', { zones: { 'example.net': zone } });
+    expect(bounces).toMatchObject({ state });
+    expect(bounces!.text).toContain(words);
+  });
+});
+
+describe('port 25', () => {
+  it('is never tried at anybody who was not named, and it is said how to', async () => {
+    const { findings, world } = await examined();
+    expect(findings.get('port25')).toMatchObject({ state: 'skipped', text: expect.stringContaining('not tried') });
+    expect(findings.get('port25')!.advice).toContain('--port25-target');
+    expect(findings.get('mailboxes')!.advice).toContain('--ask-own-host');
+    expect(world.smtp.connections).toHaveLength(0);
+  });
+
+  it('passes when the host that was named greets, and is left with QUIT', async () => {
+    const world = await startCommandWorld({}, healthy);
+    const target = { host: 'mx.example.com', port: world.smtp.port };
+    const { findings } = await examined({ options: { port25Target: target } });
+    expect(findings.get('port25')).toMatchObject({ state: 'pass', text: expect.stringContaining('220 mx.test ESMTP') });
+    await world.smtp.until(() => world.smtp.connections[0]?.closed ?? false);
+    expect(world.smtp.connections[0]!.lines).toEqual(['QUIT']);
+  });
+
+  it('fails when nothing takes the connection, and when what takes it is no mail host', async () => {
+    const nobody = { host: '127.0.0.1', port: await freePort() };
+    expect(await finding('port25', { options: { port25Target: nobody } })).toMatchObject({
+      state: 'fail',
+      advice: expect.stringContaining('Ask your provider'),
+    });
+    const world = await startCommandWorld({ onConnect: () => 'HTTP/1.1 400 Bad Request' });
+    const web = { host: '127.0.0.1', port: world.smtp.port };
+    expect(await finding('port25', { options: { port25Target: web } })).toMatchObject({ state: 'fail' });
+  });
+});
+
+describe('npm run doctor', () => {
+  it('ends with 0 when nothing is wrong, having asked what it was allowed to ask', async () => {
+    const world = await startCommandWorld({}, healthy);
+    const args = ['--port25-target', 'mx.example.com', '--ask-own-host'];
+    const result = await runCommand('src/doctor.js', args, world.variables);
+    expect(result).toMatchObject({ exit: 0, stderr: '' });
+    expect(result.stdout.match(/^✓/gm)).toHaveLength(5);
+    expect(world.smtp.recipients.slice(0, 1)).toEqual(['probe@example.net']);
+    expect(world.smtp.recipients).toContain('postmaster@example.net');
+  });
+
+  it('ends with 1 when something is, also for a program', async () => {
+    const postmasterless: SmtpScript = {
+      onLine: (line) => (/^RCPT TO:<postmaster@/i.test(line) ? '550 5.1.1 User unknown' : undefined),
+    };
+    const world = await startCommandWorld(postmasterless, healthy);
+    const result = await runCommand('src/doctor.js', ['--json', '--ask-own-host'], world.variables);
+    expect(result).toMatchObject({ exit: 1, stderr: '' });
+    const { ok, checks } = JSON.parse(result.stdout) as { ok: boolean; checks: Finding[] };
+    expect(ok).toBe(false);
+    expect(checks.filter(({ state }) => state === 'fail').map(({ name }) => name)).toEqual(['mailboxes']);
+  });
+
+  it.each([
+    [['--port25-target', 'a:b:c'], 64, 'no host[:port]'],
+    [['--address', 'probe.example.net'], 64, 'no IP address'],
+    [['--fast'], 64, "unknown option '--fast'"],
+  ])('refuses %j', async (args, exit, words) => {
+    const result = await runCommand('src/doctor.js', args);
+    expect(result).toMatchObject({ exit, stdout: '' });
+    expect(result.stderr).toContain(words);
+  });
+});
