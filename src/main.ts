@@ -37,11 +37,11 @@ function readEnv(): Env {
 async function announce(service: Promise<RunningService>): Promise<void> {
   try {
     const { embeddedParts, demonstration } = await service;
+    logger.log(identityLine(env), 'Start');
     // People read the text; where only machines do, one line as of everything else.
     if (env.role !== 'worker' && (isTerminal || embeddedParts.length > 0)) {
       process.stdout.write(banner(env, embeddedParts, demonstration));
     } else {
-      logger.log(identityLine(env), 'Start');
       logger.log(env.role === 'worker' ? 'The worker runs.' : `Listening on ${env.publicUrl}`, 'Start');
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { type Demonstration, DemonstrationService } from './admin/demonstration.service.js';
 import { AppModule } from './app.module.js';
 import { createHttpApp, stopHttpApp } from './http.js';
 import type { Env } from './platform/config/env.js';
@@ -10,6 +11,8 @@ import { checkPort } from './platform/http/check-port.js';
 
 export interface RunningService {
   readonly embeddedParts: readonly EmbeddedPart[];
+  /** Only where the database is embedded and HTTP is served. */
+  readonly demonstration: Demonstration | null;
   /** Accepts nothing new, finishes what runs, closes what is open. */
   stop(): Promise<void>;
 }
@@ -26,11 +29,12 @@ export async function startService(env: Env, logger: LoggerService): Promise<Run
   try {
     await runMigrations(embedded.databaseUrl, log);
     const module = AppModule.register({ ...env, databaseUrl: embedded.databaseUrl, redisUrl: embedded.redisUrl });
-    const stopApp = env.role === 'worker' ? await startWorker(module, logger) : await startApi(module, env, logger);
+    const started = env.role === 'worker' ? await startWorker(module, logger) : await startApi(module, env, logger);
     return {
       embeddedParts: embedded.parts,
+      demonstration: started.demonstration,
       stop: async () => {
-        await stopApp();
+        await started.stop();
         await embedded.stop();
       },
     };
@@ -40,24 +44,25 @@ export async function startService(env: Env, logger: LoggerService): Promise<Run
   }
 }
 
-type Stop = () => Promise<void>;
+type Started = Pick<RunningService, 'demonstration' | 'stop'>;
 type AppModuleOf = ReturnType<typeof AppModule.register>;
 
-async function startWorker(module: AppModuleOf, logger: LoggerService): Promise<Stop> {
+async function startWorker(module: AppModuleOf, logger: LoggerService): Promise<Started> {
   const app: INestApplicationContext = await NestFactory.createApplicationContext(module, {
     logger,
     abortOnError: false,
   });
-  return () => app.close();
+  return { demonstration: null, stop: () => app.close() };
 }
 
-async function startApi(module: AppModuleOf, env: Env, logger: LoggerService): Promise<Stop> {
+async function startApi(module: AppModuleOf, env: Env, logger: LoggerService): Promise<Started> {
   const app = await createHttpApp(module, env, logger);
   try {
+    const demonstration = env.databaseUrl === null ? await app.get(DemonstrationService).prepare() : null;
     await app.listen(env.port, env.host);
+    return { demonstration, stop: () => stopHttpApp(app, logger) };
   } catch (error) {
     await app.close();
     throw error;
   }
-  return () => stopHttpApp(app, logger);
 }

@@ -28,6 +28,13 @@ export class AccountsService {
     return known(await this.accounts.find(id));
   }
 
+  /** @throws AppError `account_not_found`; `state_conflict` for an agent's account */
+  async getFull(id: string): Promise<Account> {
+    const account = await this.get(id);
+    if (account.kind === 'agent') throw new AppError('state_conflict', { message: AGENT_HAS_DAILY_CREDITS });
+    return account;
+  }
+
   /** Full accounts, newest first. */
   async list(plan: Plan | null, request: PageRequest): Promise<Page<Account>> {
     const rows = await this.accounts.listFull(plan, request);
@@ -60,6 +67,8 @@ export class AccountsService {
     return before;
   }
 }
+
+const AGENT_HAS_DAILY_CREDITS = "An agent's account has daily credits and no balance.";
 
 function known(account: Account | null): Account {
   if (account === null) throw new AppError('account_not_found');

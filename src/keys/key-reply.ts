@@ -51,6 +51,14 @@ export class KeyPageReply {
 }
 
 export function keyReply(key: KeyRecord, now: number): KeyReply {
+  return fieldsOf(key, now);
+}
+
+export function issuedKeyReply({ token, key }: IssuedKey, now: number): IssuedKeyReply {
+  return { api_key: token, ...fieldsOf(key, now) };
+}
+
+function fieldsOf(key: KeyRecord, now: number) {
   return {
     id: key.id,
     kind: key.kind,
@@ -62,10 +70,6 @@ export function keyReply(key: KeyRecord, now: number): KeyReply {
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
   };
-}
-
-export function issuedKeyReply({ token, key }: IssuedKey, now: number): IssuedKeyReply {
-  return { api_key: token, ...keyReply(key, now) };
 }
 
 export function keyPageReply({ items, nextCursor }: Page<KeyRecord>, now: number): KeyPageReply {

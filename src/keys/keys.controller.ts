@@ -9,6 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { pageRequest, PageQuery } from '../platform/http/page.js';
 import { RequireFullAccount } from './audience.js';
 import { Caller } from './caller.js';
@@ -38,6 +39,7 @@ export class KeysController {
 
   @Post()
   @HttpCode(201)
+  @ApiIdempotencyKey()
   @ApiOperation({ summary: 'Create a live or test key' })
   @ApiBody({ type: CreateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })
@@ -48,6 +50,7 @@ export class KeysController {
 
   @Post(':id/rotate')
   @HttpCode(201)
+  @ApiIdempotencyKey()
   @ApiOperation({ summary: 'Replace a key by a new one; the old one keeps working for its grace' })
   @ApiBody({ type: RotateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })

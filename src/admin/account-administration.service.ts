@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CreditsService } from '../credits/credits.service.js';
+import { type Account, AccountsService } from '../keys/accounts.service.js';
+import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
+import type { Plan } from '../keys/plan.js';
+import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
+import type { Page, PageRequest } from '../platform/http/page.js';
+import type { Actor } from './actor.js';
+import { AuditService } from './audit.service.js';
+
+/** What administrators do with full accounts. Each act and its line in the audit log are one transaction. */
+@Injectable()
+export class AccountAdministrationService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly changes: KeyChangesService,
+    private readonly credits: CreditsService,
+    private readonly audit: AuditService,
+    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
+  ) {}
+
+  /** With the credits that its plan grants once. */
+  create(actor: Actor, request: { name: string; plan: Plan }): Promise<Account> {
+    return this.changes.change((change) => this.createWithin(change, actor, request));
+  }
+
+  async createWithin(change: KeyChange, actor: Actor, request: { name: string; plan: Plan }): Promise<Account> {
+    const account = await this.accounts.create(change, request);
+    const granted = this.policies[request.plan].grantedCredits;
+    const reason = `granted once by the plan ${request.plan}`;
+    if (granted > 0)
+      await this.credits.grant(change.tx, account.id, granted, { reason, actor: actor.name, free: true });
+    const details = { ...request, granted };
+    await this.audit.record(change.tx, actor, { act: 'account.create', accountId: account.id, details });
+    return account;
+  }
+
+  list(plan: Plan | null, request: PageRequest): Promise<Page<Account>> {
+    return this.accounts.list(plan, request);
+  }
+
+  /** @throws AppError `account_not_found` */
+  get(id: string): Promise<Account> {
+    return this.accounts.get(id);
+  }
+
+  /** @throws AppError `account_not_found`; `state_conflict` for an agent's account */
+  async changePlan(actor: Actor, id: string, plan: Plan): Promise<Account> {
+    await this.changes.change(async (change) => {
+      const before = await this.accounts.changePlan(change, id, plan);
+      const details = { from: before.policy, to: plan };
+      await this.audit.record(change.tx, actor, { act: 'account.change_plan', accountId: id, details });
+    });
+    return this.accounts.get(id);
+  }
+
+  /** @throws AppError `account_not_found` */
+  suspend(actor: Actor, id: string, reason: string): Promise<Account> {
+    return this.setSuspended(actor, id, true, { reason });
+  }
+
+  /** @throws AppError `account_not_found` */
+  resume(actor: Actor, id: string): Promise<Account> {
+    return this.setSuspended(actor, id, false, {});
+  }
+
+  /**
+   * @param amount above 0
+   * @throws AppError `account_not_found`; `state_conflict` for an agent's account
+   */
+  async grant(actor: Actor, id: string, amount: number, reason: string): Promise<Account> {
+    return this.changeCredits(actor, id, { act: 'credits.grant', amount, reason });
+  }
+
+  /**
+   * @param amount above or below 0
+   * @throws AppError `account_not_found`; `state_conflict` for an agent's account, or when the balance would fall below 0
+   */
+  async adjust(actor: Actor, id: string, amount: number, reason: string): Promise<Account> {
+    return this.changeCredits(actor, id, { act: 'credits.adjust', amount, reason });
+  }
+
+  private async changeCredits(
+    actor: Actor,
+    id: string,
+    { act, ...details }: { act: 'credits.grant' | 'credits.adjust'; amount: number; reason: string },
+  ): Promise<Account> {
+    const account = await this.accounts.getFull(id);
+    await this.changes.change(async ({ tx }) => {
+      const { amount, reason } = details;
+      if (act === 'credits.grant') await this.credits.grant(tx, id, amount, { reason, actor: actor.name });
+      else await this.credits.adjust(tx, id, amount, { reason, actor: actor.name });
+      await this.audit.record(tx, actor, { act, accountId: id, details });
+    });
+    return account;
+  }
+
+  private async setSuspended(actor: Actor, id: string, suspended: boolean, details: object): Promise<Account> {
+    await this.changes.change(async (change) => {
+      await this.accounts.setSuspended(change, id, suspended);
+      const act = suspended ? 'account.suspend' : 'account.resume';
+      await this.audit.record(change.tx, actor, { act, accountId: id, details: { ...details } });
+    });
+    return this.accounts.get(id);
+  }
+}

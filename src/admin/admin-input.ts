@@ -1,0 +1,127 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  NotEquals,
+  ValidateIf,
+} from 'class-validator';
+import { OptionalGrace, OptionalText, OptionalTime } from '../keys/key-input.js';
+import { type Plan, PLANS } from '../keys/plan.js';
+import { PageQuery } from '../platform/http/page.js';
+
+/** More than anybody buys at once; a slip of a digit must not become a balance. */
+export const MOST_CREDITS = 1_000_000_000;
+
+const WITHOUT_NUL = /^[^\0]*$/;
+
+const RequiredText = (mostCharacters: number): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
+    IsNotEmpty(),
+    MaxLength(mostCharacters),
+    Matches(WITHOUT_NUL, { message: 'must not contain NUL characters' }),
+  );
+
+export class CreateAccountRequest {
+  @RequiredText(120)
+  readonly name: string;
+
+  @IsOptional()
+  @IsIn(PLANS)
+  readonly plan?: Plan | null;
+}
+
+export class ChangePlanRequest {
+  @IsIn(PLANS)
+  readonly plan: Plan;
+}
+
+export class ReasonRequest {
+  @RequiredText(500)
+  readonly reason: string;
+}
+
+export class GrantRequest extends ReasonRequest {
+  @IsInt()
+  @Min(1)
+  @Max(MOST_CREDITS)
+  readonly amount: number;
+}
+
+export class AdjustRequest extends ReasonRequest {
+  @IsInt()
+  @NotEquals(0)
+  @Min(-MOST_CREDITS)
+  @Max(MOST_CREDITS)
+  readonly amount: number;
+}
+
+export class CreateAccountKeyRequest {
+  @IsOptional()
+  @IsIn(['live', 'test'])
+  readonly kind?: 'live' | 'test' | null;
+
+  @OptionalText(80, 'What the key is for.')
+  readonly name?: string | null;
+
+  @OptionalTime('From then on the key is refused.')
+  readonly expires_at?: string | null;
+}
+
+export class CreateAdminKeyRequest {
+  @RequiredText(80)
+  readonly name: string;
+
+  @OptionalTime('From then on the key is refused.')
+  readonly expires_at?: string | null;
+}
+
+export class RotateRequest {
+  @OptionalGrace()
+  readonly grace_seconds?: number | null;
+}
+
+export class AccountsQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(PLANS)
+  readonly plan?: Plan;
+}
+
+export class AgentsQuery extends PageQuery {
+  @OptionalText(64, 'An IP address or a network.')
+  readonly address?: string;
+
+  @OptionalText(255, 'Part of name, purpose or contact.')
+  readonly text?: string;
+
+  @OptionalText(4, 'The last four characters of the token.')
+  readonly last_four?: string;
+}
+
+export class RevokeAgentsRequest {
+  @RequiredText(64)
+  readonly address: string;
+}
+
+export class CapacityRequest {
+  /** Null: what is configured. Left out it is refused, so that a misspelt name changes nothing. */
+  @ValidateIf((_, value) => value !== null)
+  @IsInt()
+  @Min(0)
+  @Max(MOST_CREDITS)
+  readonly capacity: number | null;
+}
+
+export class AuditQuery extends PageQuery {
+  @IsOptional()
+  @IsUUID()
+  readonly account_id?: string;
+}

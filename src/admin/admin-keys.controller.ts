@@ -1,0 +1,56 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { RequireAdmin } from '../keys/audience.js';
+import { timeOrNull } from '../keys/key-input.js';
+import { type IssuedKeyReply, issuedKeyReply, type KeyPageReply, keyPageReply } from '../keys/key-reply.js';
+import { GRACE_SECONDS } from '../keys/keys.service.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { pageRequest, PageQuery } from '../platform/http/page.js';
+import { type Actor, Administrator } from './actor.js';
+import { CreateAdminKeyRequest, RotateRequest } from './admin-input.js';
+import { KeyAdministrationService } from './key-administration.service.js';
+
+/** Admin keys: list and create. Any key, whosever it is: rotate and revoke. */
+@RequireAdmin()
+@ApiExcludeController()
+@Controller('admin/v1/keys')
+export class AdminKeysController {
+  constructor(
+    private readonly keys: KeyAdministrationService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  @Get()
+  async list(@Query() query: PageQuery): Promise<KeyPageReply> {
+    return keyPageReply(await this.keys.listAdminKeys(pageRequest(query)), this.clock.now());
+  }
+
+  @Post()
+  @HttpCode(201)
+  async create(@Administrator() actor: Actor, @Body() body: CreateAdminKeyRequest): Promise<IssuedKeyReply> {
+    const request = {
+      kind: 'admin',
+      accountId: null,
+      name: body.name,
+      expiresAt: timeOrNull(body.expires_at),
+    } as const;
+    return issuedKeyReply(await this.keys.create(actor, request), this.clock.now());
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(201)
+  async rotate(
+    @Administrator() actor: Actor,
+    @Param('id') id: string,
+    @Body() { grace_seconds }: RotateRequest,
+  ): Promise<IssuedKeyReply> {
+    const issued = await this.keys.rotate(actor, id, grace_seconds ?? GRACE_SECONDS.default);
+    return issuedKeyReply(issued, this.clock.now());
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  revoke(@Administrator() actor: Actor, @Param('id') id: string): Promise<void> {
+    return this.keys.revoke(actor, id);
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AdminAccountsController } from './admin-accounts.controller.js';
+import { AdminAgentsController } from './admin-agents.controller.js';
+import { AdminAuditController } from './admin-audit.controller.js';
+import { AdminKeysController } from './admin-keys.controller.js';
+import { AdministrationModule } from './administration.module.js';
+
+/** `/admin/v1`, for admin keys. */
+@Module({
+  imports: [AdministrationModule],
+  controllers: [AdminAccountsController, AdminAgentsController, AdminAuditController, AdminKeysController],
+})
+export class AdminModule {}

@@ -1,0 +1,66 @@
+import { type DynamicModule, type INestApplicationContext, type LoggerService, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CreditsAudit } from '../credits/credits-audit.js';
+import { CLOCK, ClockModule, type WallClock } from '../platform/clock.js';
+import { ConfigModule } from '../platform/config/config.module.js';
+import type { Env } from '../platform/config/env.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { AccountAdministrationService } from './account-administration.service.js';
+import { AdministrationModule } from './administration.module.js';
+import { AgentAdministrationService } from './agent-administration.service.js';
+import { AuditService } from './audit.service.js';
+import { KeyAdministrationService } from './key-administration.service.js';
+import { PoolAdministrationService } from './pool-administration.service.js';
+
+/** Everything that administrators can do, for a program without HTTP. */
+export interface Administration {
+  readonly accounts: AccountAdministrationService;
+  readonly keys: KeyAdministrationService;
+  readonly agents: AgentAdministrationService;
+  readonly pool: PoolAdministrationService;
+  readonly audit: AuditService;
+  readonly creditsAudit: CreditsAudit;
+  readonly clock: WallClock;
+  close(): Promise<void>;
+}
+
+@Module({})
+class AdministrationProgramModule {
+  static register(env: Env, databaseUrl: string): DynamicModule {
+    return {
+      module: AdministrationProgramModule,
+      imports: [
+        ConfigModule.register(env),
+        ClockModule,
+        DatabaseModule.register(databaseUrl, { applicationName: 'mailsonde admin', poolSize: 2 }),
+        AdministrationModule,
+      ],
+    };
+  }
+}
+
+/**
+ * Needs PostgreSQL with the present schema, and no Redis: what is changed is effective in every process when what they have
+ * read of keys ends (`KEY_CACHE_MS`).
+ */
+export async function openAdministration(
+  env: Env,
+  databaseUrl: string,
+  logger: LoggerService | false,
+): Promise<Administration> {
+  const module = AdministrationProgramModule.register(env, databaseUrl);
+  const app: INestApplicationContext = await NestFactory.createApplicationContext(module, {
+    logger,
+    abortOnError: false,
+  });
+  return {
+    accounts: app.get(AccountAdministrationService),
+    keys: app.get(KeyAdministrationService),
+    agents: app.get(AgentAdministrationService),
+    pool: app.get(PoolAdministrationService),
+    audit: app.get(AuditService),
+    creditsAudit: app.get(CreditsAudit, { strict: false }),
+    clock: app.get<WallClock>(CLOCK, { strict: false }),
+    close: () => app.close(),
+  };
+}

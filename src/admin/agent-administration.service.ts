@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { type AgentKey, type AgentSearch, AgentsService } from '../keys/agents.service.js';
+import { KeyChangesService } from '../keys/key-changes.service.js';
+import type { Page, PageRequest } from '../platform/http/page.js';
+import type { Actor } from './actor.js';
+import { AuditService } from './audit.service.js';
+
+/** What administrators do about agents. One agent's key is revoked as any other key is. */
+@Injectable()
+export class AgentAdministrationService {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly changes: KeyChangesService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** @throws AppError `invalid_input` for what is no address */
+  search(search: AgentSearch, request: PageRequest): Promise<Page<AgentKey>> {
+    return this.agents.search(search, request);
+  }
+
+  /**
+   * @param address an IP address or a network
+   * @returns how many keys this has revoked
+   * @throws AppError `invalid_input` for what is no address
+   */
+  revokeByAddress(actor: Actor, address: string): Promise<number> {
+    return this.changes.change(async (change) => {
+      const revoked = await this.agents.revokeByAddress(change, address);
+      await this.audit.record(change.tx, actor, { act: 'agents.revoke_by_address', details: { address, revoked } });
+      return revoked;
+    });
+  }
+}

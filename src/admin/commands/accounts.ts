@@ -1,0 +1,103 @@
+import { Command, Option } from 'commander';
+import { PLANS } from '../../keys/plan.js';
+import { pageRequest } from '../../platform/http/page.js';
+import { accountReply, creditsAuditReply, pageReply } from '../admin-replies.js';
+import {
+  AccountsQuery,
+  AdjustRequest,
+  ChangePlanRequest,
+  CreateAccountRequest,
+  GrantRequest,
+  ReasonRequest,
+} from '../admin-input.js';
+import { checked, paged, type Run, whole } from './run.js';
+
+export function accountCommands(run: Run): Command {
+  const accounts = new Command('accounts').description('Full accounts: create, look at, change plan, suspend.');
+  accounts
+    .command('create')
+    .description('Create an account, with the credits that its plan grants once. Keys are created with "keys create".')
+    .requiredOption('--name <name>', 'whose it is')
+    .addOption(new Option('--plan <plan>', 'its limits').choices(PLANS).default('free'))
+    .action((options: object) =>
+      run(async (admin, actor) => {
+        const { name, plan } = await checked(CreateAccountRequest, options);
+        return accountReply(await admin.accounts.create(actor, { name, plan: plan ?? 'free' }));
+      }),
+    );
+  paged(accounts.command('list'))
+    .description('List accounts, newest first.')
+    .addOption(new Option('--plan <plan>', 'only these').choices(PLANS))
+    .action((options: object) =>
+      run(async (admin) => {
+        const query = await checked(AccountsQuery, options);
+        return pageReply('accounts', await admin.accounts.list(query.plan ?? null, pageRequest(query)), accountReply);
+      }),
+    );
+  accounts
+    .command('show <account>')
+    .description('Show an account.')
+    .action((id: string) => run(async (admin) => accountReply(await admin.accounts.get(id))));
+  accounts
+    .command('change-plan <account> <plan>')
+    .description(`Put an account on another plan: ${PLANS.join(', ')}. Its credits stay.`)
+    .action((id: string, plan: string) =>
+      run(async (admin, actor) => {
+        const request = await checked(ChangePlanRequest, { plan });
+        return accountReply(await admin.accounts.changePlan(actor, id, request.plan));
+      }),
+    );
+  accounts
+    .command('suspend <account>')
+    .description('Answer all keys of an account with 403 account_suspended until it is resumed.')
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .action((id: string, options: object) =>
+      run(async (admin, actor) => {
+        const { reason } = await checked(ReasonRequest, options);
+        return accountReply(await admin.accounts.suspend(actor, id, reason));
+      }),
+    );
+  accounts
+    .command('resume <account>')
+    .description('Let the keys of a suspended account work again.')
+    .action((id: string) => run(async (admin, actor) => accountReply(await admin.accounts.resume(actor, id))));
+  return accounts;
+}
+
+export function creditCommands(run: Run): Command {
+  const credits = new Command('credits').description('Credits of full accounts: grant, adjust, audit.');
+  credits
+    .command('grant <account>')
+    .description('Add credits that were bought or given.')
+    .requiredOption('--amount <credits>', 'above 0', whole)
+    .requiredOption('--reason <text>', 'why, for ledger and audit log')
+    .action((id: string, options: object) =>
+      run(async (admin, actor) => {
+        const { amount, reason } = await checked(GrantRequest, options);
+        return accountReply(await admin.accounts.grant(actor, id, amount, reason));
+      }),
+    );
+  credits
+    .command('adjust <account>')
+    .description('Correct a balance, up or down, never below 0.')
+    .requiredOption('--amount <credits>', 'such as -5', whole)
+    .requiredOption('--reason <text>', 'why, for ledger and audit log')
+    .action((id: string, options: object) =>
+      run(async (admin, actor) => {
+        const { amount, reason } = await checked(AdjustRequest, options);
+        return accountReply(await admin.accounts.adjust(actor, id, amount, reason));
+      }),
+    );
+  credits
+    .command('audit')
+    .description(
+      'Prove of every account that its balance is what its ledger says, and name those that differ (exit 1).',
+    )
+    .action(() =>
+      run(
+        async (admin) => creditsAuditReply(await admin.creditsAudit.run()),
+        ({ differing }) => differing.length === 0,
+      ),
+    );
+  return credits;
+}

@@ -1,0 +1,85 @@
+import { Command, Option } from 'commander';
+import { timeOrNull } from '../../keys/key-input.js';
+import { issuedKeyReply, keyPageReply } from '../../keys/key-reply.js';
+import { GRACE_SECONDS } from '../../keys/keys.service.js';
+import { pageRequest, PageQuery } from '../../platform/http/page.js';
+import type { Reply } from '../admin-replies.js';
+import { CreateAccountKeyRequest, CreateAdminKeyRequest, RotateRequest } from '../admin-input.js';
+import { checked, paged, type Run, whole } from './run.js';
+
+const EXPIRES = ['--expires-at <time>', 'such as 2027-01-31T12:00:00Z; without it the key does not expire'] as const;
+
+interface KeyOptions {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly expiresAt?: string;
+}
+
+const typed = ({ kind, name, expiresAt }: KeyOptions) => ({ kind, name, expires_at: expiresAt });
+
+/** The way in on a machine where nobody has a key yet. */
+export function createKeyCommand(run: Run): Command {
+  return new Command('create-key')
+    .description('Create an admin key, such as the first one. It is shown once.')
+    .requiredOption('--name <who>', 'who will use it')
+    .option(...EXPIRES)
+    .action((options: KeyOptions) =>
+      run(async (admin, actor) => {
+        const { name, expires_at } = await checked(CreateAdminKeyRequest, typed(options));
+        const request = { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at) } as const;
+        return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
+      }),
+    );
+}
+
+export function keyCommands(run: Run): Command {
+  const keys = new Command('keys').description("Any account's keys, and admin keys: list, create, rotate, revoke.");
+  paged(keys.command('list [account]'))
+    .description('List the keys of an account, or the admin keys when none is named, newest first.')
+    .action((account: string | undefined, options: object) =>
+      run(async (admin) => {
+        const request = pageRequest(await checked(PageQuery, options));
+        const page = account ? await admin.keys.listOf(account, request) : await admin.keys.listAdminKeys(request);
+        return keyPageReply(page, admin.clock.now());
+      }),
+    );
+  keys
+    .command('create <account>')
+    .description('Create a key of an account. It is shown once. An admin key is created with "create-key".')
+    .addOption(new Option('--kind <kind>', 'what it works on').choices(['live', 'test']).default('live'))
+    .option('--name <text>', 'what it is for')
+    .option(...EXPIRES)
+    .action((accountId: string, options: KeyOptions) =>
+      run(async (admin, actor) => {
+        const { kind, name, expires_at } = await checked(CreateAccountKeyRequest, typed(options));
+        const request = { kind: kind ?? 'live', accountId, name: name ?? null, expiresAt: timeOrNull(expires_at) };
+        return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
+      }),
+    );
+  keys
+    .command('rotate <key>')
+    .description('Replace a key by a new one, which is shown once; the old one keeps working for its grace.')
+    .option('--grace-seconds <seconds>', `0 to ${GRACE_SECONDS.most}`, whole, GRACE_SECONDS.default)
+    .action((id: string, options: { graceSeconds: number }) =>
+      run(async (admin, actor) => {
+        const { grace_seconds } = await checked(RotateRequest, { grace_seconds: options.graceSeconds });
+        const issued = await admin.keys.rotate(actor, id, grace_seconds ?? GRACE_SECONDS.default);
+        return issuedKeyReply(issued, admin.clock.now());
+      }),
+    );
+  keys.addCommand(revokeCommand(run, 'Revoke a key for ever, whosever it is.'));
+  return keys;
+}
+
+/** @param description what it revokes, in the words of the group that it stands in */
+export function revokeCommand(run: Run, description: string): Command {
+  return new Command('revoke')
+    .argument('<key>', 'id of the key')
+    .description(description)
+    .action((id: string) =>
+      run(async (admin, actor): Promise<Reply> => {
+        await admin.keys.revoke(actor, id);
+        return { id, status: 'revoked' };
+      }),
+    );
+}

@@ -1,0 +1,81 @@
+import { hostname, userInfo } from 'node:os';
+import { type Command, CommanderError } from 'commander';
+import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
+import { toAppError } from '../../platform/errors/fault.js';
+import type { Actor } from '../actor.js';
+import type { Administration } from '../administration.js';
+import { buildProgram } from './program.js';
+import { textOf } from './text.js';
+
+/** The names of sysexits.h. */
+const EXIT_USAGE = 64;
+const EXIT_SOFTWARE = 70;
+const EXIT_CONFIGURATION = 78;
+const EXIT_REFUSED = 1;
+
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+}
+
+/**
+ * Runs one command.
+ * @param argv without node and script
+ * @param open called once a command is to be done, not for help and mistakes
+ * @returns the exit code
+ */
+export async function runProgram(
+  argv: readonly string[],
+  open: () => Promise<Administration>,
+  terminal: Terminal,
+): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(async (work, isFine) => {
+    const administration = await open();
+    try {
+      const reply = await work(administration, operator());
+      terminal.out(program.opts<{ json?: boolean }>().json ? `${JSON.stringify(reply)}\n` : textOf(reply));
+      if (isFine?.(reply) === false) exitCode = EXIT_REFUSED;
+    } finally {
+      await administration.close();
+    }
+  });
+  forEveryCommand(program, (command) =>
+    command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.error }).showHelpAfterError(),
+  );
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    terminal.error(`${error instanceof ConfigurationError ? error.message : sentenceOf(toAppError(error))}\n`);
+    if (error instanceof ConfigurationError) return EXIT_CONFIGURATION;
+    return error instanceof AppError ? EXIT_REFUSED : EXIT_SOFTWARE;
+  }
+}
+
+function forEveryCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command);
+  for (const inner of command.commands) forEveryCommand(inner, visit);
+}
+
+/** Who types, as far as the operating system knows. */
+function operator(): Actor {
+  return { keyId: null, name: userName(), origin: `command line of ${hostname()}` };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`; // A container's user need not have a name.
+  }
+}
+
+function sentenceOf({ code, details }: AppError): string {
+  const fields = (details.fields ?? []).map(({ field, error }) => `\n  ${field}: ${error}`).join('');
+  const cause = details.cause instanceof Error ? `\n${details.cause.message}` : '';
+  return `${details.message ?? ERROR_CATALOG[code][1]} (${code})${fields}${cause}`;
+}

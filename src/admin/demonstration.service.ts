@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { KeyChangesService } from '../keys/key-changes.service.js';
+import { KeysService } from '../keys/keys.service.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AccountAdministrationService } from './account-administration.service.js';
+import type { Actor } from './actor.js';
+import { AuditService } from './audit.service.js';
+import { DemonstrationStore } from './demonstration.store.js';
+
+/** What a newcomer finds in the embedded database: an account to try everything with. */
+export interface Demonstration {
+  /** Null when somebody has deleted the account. */
+  readonly accountId: string | null;
+  /** Shown at the start that made them and kept nowhere: null at every later one. */
+  readonly keys: { readonly test: string; readonly admin: string } | null;
+}
+
+const FIRST_START: Actor = { keyId: null, name: 'first start', origin: 'npm start' };
+
+@Injectable()
+export class DemonstrationService {
+  constructor(
+    private readonly accounts: AccountAdministrationService,
+    private readonly keys: KeysService,
+    private readonly changes: KeyChangesService,
+    private readonly audit: AuditService,
+    private readonly store: DemonstrationStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** Makes the account and its keys in the first process that asks, and in no other. */
+  async prepare(): Promise<Demonstration> {
+    const made = await this.changes.change(async (change) => {
+      if (!(await this.store.claim(change.tx, new Date(this.clock.now())))) return null;
+      const account = await this.accounts.createWithin(change, FIRST_START, { name: 'Demonstration', plan: 'free' });
+      await this.store.name(change.tx, account.id);
+      const named = { name: 'first start', expiresAt: null };
+      const test = await this.keys.create(change, { ...named, kind: 'test', accountId: account.id });
+      const admin = await this.keys.create(change, { ...named, kind: 'admin', accountId: null });
+      for (const { key } of [test, admin]) {
+        const { accountId, id, kind } = key;
+        await this.audit.record(change.tx, FIRST_START, { act: 'key.create', accountId, keyId: id, details: { kind } });
+      }
+      return { accountId: account.id, keys: { test: test.token, admin: admin.token } };
+    });
+    return made ?? { accountId: await this.store.findAccountId(), keys: null };
+  }
+}
