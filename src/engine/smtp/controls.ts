@@ -4,7 +4,7 @@ import type { CatchAll } from '../types.js';
 import type { MailRoute } from './mail-route.js';
 import { plausibleLocalPart, randomLocalPart } from './made-up.js';
 import type { MailboxAnswer, Question } from './question.js';
-import { withoutParticulars } from './reply-text.js';
+import { commonText } from './reply-words.js';
 
 /** A domain and the way to its mail hosts. */
 export interface MailDomain {
@@ -98,7 +98,7 @@ export function speaksOfMailbox(answer: MailboxAnswer, recipient: string, contro
   return (
     answer.kind === 'replied' &&
     control.postmaster === 'accepted' &&
-    control.madeUpRefusal === `${answer.reply.code} ${withoutParticulars(answer.reply.text, recipient)}`
+    control.madeUpRefusal === `${answer.reply.code} ${commonText(answer.reply.text, recipient, '')}`
   );
 }
 
@@ -144,5 +144,5 @@ function isRefused(answer: AskedAnswer): boolean {
 
 function refusalText(answer: AskedAnswer): string | null {
   if (answer.kind !== 'replied') return null;
-  return `${answer.reply.code} ${withoutParticulars(answer.reply.text, answer.recipient)}`;
+  return `${answer.reply.code} ${commonText(answer.reply.text, answer.recipient, '')}`;
 }

@@ -113,6 +113,8 @@ async function openAddress(host: string, address: string, visit: Visit, world: S
   }
   if (signal.aborted) return unreached({ problem: 'given_up', stage: session.stage, host, address });
   noteFailure(session, address, world);
+  if (session.stage === 'connect' && egress.closed)
+    return unreached({ problem: 'port25_blocked', stage: 'connect', host, address });
   if (session.reply !== null) {
     const { stage, reply } = session;
     const classification = world.classifier.classify({ stage, reply, provider: provider.name });

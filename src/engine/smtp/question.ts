@@ -42,18 +42,34 @@ export interface CutOff {
 
 export type MailboxAnswer = Replied | CutOff | TurnedAway | Unreached;
 
-/** First in, first out, those who cannot wait before those who can; cancelled questions fall out on the way. */
+/**
+ * First in, first out, those who cannot wait before those who can; cancelled questions fall out on the way. Whoever takes a
+ * question answers it here or puts it back.
+ */
 export class QuestionQueue {
   readonly #urgent: Question[] = [];
   #rest: Question[] = [];
   #head = 0;
+  #open = 0;
 
   get length(): number {
     return this.#urgent.length + this.#rest.length - this.#head;
   }
 
+  /** Questions neither answered nor cancelled, those that were taken included. */
+  get open(): number {
+    return this.#open;
+  }
+
   push(question: Question): void {
+    this.#open += 1;
     (question.urgent ? this.#urgent : this.#rest).push(question);
+  }
+
+  /** A question was cancelled by whoever asked it; with the last one the queue falls empty. */
+  forget(): void {
+    this.#open -= 1;
+    if (this.#open === 0) this.take();
   }
 
   /** To be asked next, in the order given. */
@@ -61,7 +77,7 @@ export class QuestionQueue {
     this.#urgent.unshift(...questions);
   }
 
-  shift(): Question | null {
+  take(): Question | null {
     for (;;) {
       const next = this.#urgent.shift() ?? this.#rest[this.#head++];
       if (next === undefined) {
@@ -76,5 +92,16 @@ export class QuestionQueue {
       }
       if (!next.cancelled) return next;
     }
+  }
+
+  answer(question: Question, answer: MailboxAnswer): void {
+    if (question.cancelled) return;
+    this.#open -= 1;
+    question.answer(answer);
+  }
+
+  /** Everybody who still waits gets the same answer. */
+  answerAll(answer: MailboxAnswer): void {
+    for (let next = this.take(); next !== null; next = this.take()) this.answer(next, answer);
   }
 }
