@@ -29,6 +29,7 @@ export async function* verifyMany(
   let verified: Verified[] = [];
   let unread = 0;
   let exhausted = false;
+  let isReading = false;
   let failure: unknown = null;
   let stopped = false;
   let wakeReader = () => {};
@@ -63,10 +64,13 @@ export async function* verifyMany(
       }
       return;
     }
+    isReading = true;
     for await (const email of addresses) {
+      isReading = false;
       if (stopped) return;
       begin(email, index++);
       await pause(index);
+      isReading = true;
     }
   }
 
@@ -101,6 +105,7 @@ export async function* verifyMany(
     signal?.removeEventListener('abort', stop);
     stop();
     for (const inquiry of open) inquiry.cancel();
-    await feeding;
+    // An input that is waited for may never go on: it is closed when it does.
+    if (!isReading) await feeding;
   }
 }

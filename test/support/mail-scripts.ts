@@ -70,6 +70,6 @@ export async function verifyAll(
   return all;
 }
 
-export function numbered(count: number, name: (index: number) => string): string[] {
+export function numbered<T>(count: number, name: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => name(index));
 }
