@@ -52,6 +52,8 @@ const KEY_KIND_COMPARED =
   /\bkind\b\s*[!=]==?\s*['"](agent|live|test|admin)['"]|['"](agent|live|test|admin)['"]\s*[!=]==?\s*[\w.!?]*\bkind\b/;
 
 const MOST_LINES = 300;
+/** Tables that are read from top to bottom: data, whatever its length. */
+const TABLES = /^src\/engine\/smtp\/(decision-table|phrases)\.ts$/;
 const MOST_PARAMETERS = 6;
 
 interface Import {
@@ -109,7 +111,7 @@ function contentViolations(path: string, text: string, code: string): string[] {
   const violations: string[] = [];
   const room = roomOf(path);
   const lines = text.trimEnd().split('\n').length;
-  if (lines > MOST_LINES) violations.push(`has ${lines} lines, at most ${MOST_LINES}`);
+  if (lines > MOST_LINES && !TABLES.test(path)) violations.push(`has ${lines} lines, at most ${MOST_LINES}`);
   if (FORBIDDEN_NAMES.test(path)) violations.push('has a name that says nothing');
   if (!FILE_NAME.test(posix.basename(path))) violations.push('is not named in kebab-case');
   if (posix.basename(path) === 'index.ts' && path !== 'src/engine/index.ts') violations.push('is a barrel');

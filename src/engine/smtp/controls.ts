@@ -4,7 +4,7 @@ import type { CatchAll } from '../types.js';
 import type { MailRoute } from './mail-route.js';
 import { plausibleLocalPart, randomLocalPart } from './made-up.js';
 import type { MailboxAnswer, Question } from './question.js';
-import { commonText } from './reply-words.js';
+import { commonText, replyWords } from './reply-words.js';
 
 /** A domain and the way to its mail hosts. */
 export interface MailDomain {
@@ -98,7 +98,7 @@ export function speaksOfMailbox(answer: MailboxAnswer, recipient: string, contro
   return (
     answer.kind === 'replied' &&
     control.postmaster === 'accepted' &&
-    control.madeUpRefusal === `${answer.reply.code} ${commonText(answer.reply.text, recipient, '')}`
+    control.madeUpRefusal === `${answer.reply.code} ${wordsOf(answer.reply.text, recipient)}`
   );
 }
 
@@ -144,5 +144,10 @@ function isRefused(answer: AskedAnswer): boolean {
 
 function refusalText(answer: AskedAnswer): string | null {
   if (answer.kind !== 'replied') return null;
-  return `${answer.reply.code} ${commonText(answer.reply.text, answer.recipient, '')}`;
+  return `${answer.reply.code} ${wordsOf(answer.reply.text, answer.recipient)}`;
+}
+
+/** A refusal's words without what differs from one recipient, session or minute to the next. */
+function wordsOf(text: string, recipient: string): string {
+  return replyWords(commonText(text, recipient, '')).replace(/\S*\d\S*/g, '');
 }
