@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CreditsService } from '../credits/credits.service.js';
+import { type Balance, CreditsService } from '../credits/credits.service.js';
 import { type Account, AccountsService } from '../keys/accounts.service.js';
 import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
 import type { Plan } from '../keys/plan.js';
@@ -7,6 +7,11 @@ import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
 import type { Page, PageRequest } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
+
+export interface AccountStanding {
+  readonly account: Account;
+  readonly balance: Balance | null;
+}
 
 /** What administrators do with full accounts. Each act and its line in the audit log are one transaction. */
 @Injectable()
@@ -39,28 +44,29 @@ export class AccountAdministrationService {
     return this.accounts.list(plan, request);
   }
 
-  /** @throws AppError `account_not_found` */
-  get(id: string): Promise<Account> {
-    return this.accounts.get(id);
+  /** Its balance is null for an agent's account, which has daily credits. @throws AppError `account_not_found` */
+  async get(id: string): Promise<AccountStanding> {
+    const account = await this.accounts.get(id);
+    return { account, balance: account.kind === 'full' ? await this.credits.getBalance(id) : null };
   }
 
   /** @throws AppError `account_not_found`; `state_conflict` for an agent's account */
-  async changePlan(actor: Actor, id: string, plan: Plan): Promise<Account> {
+  async changePlan(actor: Actor, id: string, plan: Plan): Promise<AccountStanding> {
     await this.changes.change(async (change) => {
       const before = await this.accounts.changePlan(change, id, plan);
       const details = { from: before.policy, to: plan };
       await this.audit.record(change.tx, actor, { act: 'account.change_plan', accountId: id, details });
     });
-    return this.accounts.get(id);
+    return this.get(id);
   }
 
   /** @throws AppError `account_not_found` */
-  suspend(actor: Actor, id: string, reason: string): Promise<Account> {
+  suspend(actor: Actor, id: string, reason: string): Promise<AccountStanding> {
     return this.setSuspended(actor, id, true, { reason });
   }
 
   /** @throws AppError `account_not_found` */
-  resume(actor: Actor, id: string): Promise<Account> {
+  resume(actor: Actor, id: string): Promise<AccountStanding> {
     return this.setSuspended(actor, id, false, {});
   }
 
@@ -68,7 +74,7 @@ export class AccountAdministrationService {
    * @param amount above 0
    * @throws AppError `account_not_found`; `state_conflict` for an agent's account
    */
-  async grant(actor: Actor, id: string, amount: number, reason: string): Promise<Account> {
+  grant(actor: Actor, id: string, amount: number, reason: string): Promise<AccountStanding> {
     return this.changeCredits(actor, id, { act: 'credits.grant', amount, reason });
   }
 
@@ -76,7 +82,7 @@ export class AccountAdministrationService {
    * @param amount above or below 0
    * @throws AppError `account_not_found`; `state_conflict` for an agent's account, or when the balance would fall below 0
    */
-  async adjust(actor: Actor, id: string, amount: number, reason: string): Promise<Account> {
+  adjust(actor: Actor, id: string, amount: number, reason: string): Promise<AccountStanding> {
     return this.changeCredits(actor, id, { act: 'credits.adjust', amount, reason });
   }
 
@@ -84,23 +90,23 @@ export class AccountAdministrationService {
     actor: Actor,
     id: string,
     { act, ...details }: { act: 'credits.grant' | 'credits.adjust'; amount: number; reason: string },
-  ): Promise<Account> {
-    const account = await this.accounts.getFull(id);
+  ): Promise<AccountStanding> {
+    await this.accounts.getFull(id);
     await this.changes.change(async ({ tx }) => {
       const { amount, reason } = details;
       if (act === 'credits.grant') await this.credits.grant(tx, id, amount, { reason, actor: actor.name });
       else await this.credits.adjust(tx, id, amount, { reason, actor: actor.name });
       await this.audit.record(tx, actor, { act, accountId: id, details });
     });
-    return account;
+    return this.get(id);
   }
 
-  private async setSuspended(actor: Actor, id: string, suspended: boolean, details: object): Promise<Account> {
+  private async setSuspended(actor: Actor, id: string, suspended: boolean, details: object): Promise<AccountStanding> {
     await this.changes.change(async (change) => {
       await this.accounts.setSuspended(change, id, suspended);
       const act = suspended ? 'account.suspend' : 'account.resume';
       await this.audit.record(change.tx, actor, { act, accountId: id, details: { ...details } });
     });
-    return this.accounts.get(id);
+    return this.get(id);
   }
 }

@@ -7,7 +7,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { pageRequest, PageQuery } from '../platform/http/page.js';
 import { AccountAdministrationService } from './account-administration.service.js';
 import { type Actor, Administrator } from './actor.js';
-import { accountReply, pageReply, type Reply } from './admin-replies.js';
+import { accountReply, accountStandingReply, pageReply, type Reply } from './admin-replies.js';
 import {
   AccountsQuery,
   AdjustRequest,
@@ -42,7 +42,7 @@ export class AdminAccountsController {
 
   @Get(':id')
   async show(@Param('id') id: string): Promise<Reply> {
-    return accountReply(await this.accounts.get(id));
+    return accountStandingReply(await this.accounts.get(id));
   }
 
   @Patch(':id')
@@ -51,7 +51,7 @@ export class AdminAccountsController {
     @Param('id') id: string,
     @Body() { plan }: ChangePlanRequest,
   ): Promise<Reply> {
-    return accountReply(await this.accounts.changePlan(actor, id, plan));
+    return accountStandingReply(await this.accounts.changePlan(actor, id, plan));
   }
 
   @Post(':id/suspend')
@@ -61,13 +61,13 @@ export class AdminAccountsController {
     @Param('id') id: string,
     @Body() { reason }: ReasonRequest,
   ): Promise<Reply> {
-    return accountReply(await this.accounts.suspend(actor, id, reason));
+    return accountStandingReply(await this.accounts.suspend(actor, id, reason));
   }
 
   @Post(':id/resume')
   @HttpCode(200)
   async resume(@Administrator() actor: Actor, @Param('id') id: string): Promise<Reply> {
-    return accountReply(await this.accounts.resume(actor, id));
+    return accountStandingReply(await this.accounts.resume(actor, id));
   }
 
   @Post(':id/credits/grant')
@@ -77,7 +77,7 @@ export class AdminAccountsController {
     @Param('id') id: string,
     @Body() { amount, reason }: GrantRequest,
   ): Promise<Reply> {
-    return accountReply(await this.accounts.grant(actor, id, amount, reason));
+    return accountStandingReply(await this.accounts.grant(actor, id, amount, reason));
   }
 
   @Post(':id/credits/adjust')
@@ -87,7 +87,7 @@ export class AdminAccountsController {
     @Param('id') id: string,
     @Body() { amount, reason }: AdjustRequest,
   ): Promise<Reply> {
-    return accountReply(await this.accounts.adjust(actor, id, amount, reason));
+    return accountStandingReply(await this.accounts.adjust(actor, id, amount, reason));
   }
 
   @Get(':id/keys')

@@ -1,9 +1,11 @@
 import type { AgentPool } from '../credits/agent-pool.service.js';
+import type { Balance } from '../credits/credits.service.js';
 import type { AuditReport } from '../credits/credits-audit.js';
 import type { Account } from '../keys/accounts.service.js';
 import type { AgentKey } from '../keys/agents.service.js';
 import { keyStatus } from '../keys/key-reply.js';
 import type { Page } from '../platform/http/page.js';
+import type { AccountStanding } from './account-administration.service.js';
 import type { AuditEntry } from './audit.service.js';
 
 /** What administrators are answered, over HTTP and on the command line alike. */
@@ -19,6 +21,14 @@ export function accountReply(account: Account): Reply {
     created_at: account.createdAt.toISOString(),
     suspended_at: account.suspendedAt?.toISOString() ?? null,
   };
+}
+
+export function accountStandingReply({ account, balance }: AccountStanding): Reply {
+  return { ...accountReply(account), credits: balance && balanceReply(balance) };
+}
+
+function balanceReply({ available, reserved, usedTotal, freeGranted }: Balance): Reply {
+  return { remaining: available, reserved, used_total: usedTotal, free_granted: freeGranted };
 }
 
 export function agentReply(agent: AgentKey, now: number): Reply {

@@ -4,7 +4,13 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { getAccountId, type Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type BalanceChange, type BalanceReservation, BalanceStore, type Ending } from './balance.store.js';
+import {
+  type Balance,
+  type BalanceChange,
+  type BalanceReservation,
+  BalanceStore,
+  type Ending,
+} from './balance.store.js';
 import {
   type BalanceStanding,
   type CreditSource,
@@ -13,6 +19,8 @@ import {
   type WantedCredits,
 } from './credit-source.js';
 import { Grouping } from './grouping.js';
+
+export type { Balance };
 
 /** Larger rounds save nothing more: at 200 PostgreSQL needs 25 µs for a reservation, at 1000 the same. */
 const MOST_OF_A_ROUND = 200;
@@ -66,6 +74,10 @@ export class BalanceCreditsService implements CreditSource {
     if (await this.store.change(tx, change, this.now())) return;
     const { available } = await this.store.find(tx, change.accountId);
     throw new AppError('state_conflict', { message: `The account has only ${available} credits to take away.` });
+  }
+
+  getBalance(accountId: string): Promise<Balance> {
+    return this.store.find(this.database.manager, accountId);
   }
 
   async getStanding(principal: Principal): Promise<BalanceStanding> {

@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { BalanceCreditsService } from './balance-credits.service.js';
+import { type Balance, BalanceCreditsService } from './balance-credits.service.js';
 import type { CreditSource, CreditStanding, Reservation, SourceName, WantedCredits } from './credit-source.js';
 import { DailyCreditsService } from './daily-credits.service.js';
 import type { Claim } from './idempotency/claim.js';
 import { ReservationsStore } from './reservations.store.js';
 import { UnpaidCreditsService } from './unpaid-credits.service.js';
 
-export type { CreditStanding, Reservation, WantedCredits };
+export type { Balance, CreditStanding, Reservation, WantedCredits };
 
 export interface GivenCredits {
   readonly reason: string;
@@ -99,6 +99,11 @@ export class CreditsService {
    */
   adjust(tx: EntityManager, accountId: string, amount: number, given: Omit<GivenCredits, 'free'>): Promise<void> {
     return this.balance.change(tx, { accountId, kind: 'adjust', amount, free: false, ...given });
+  }
+
+  /** What a full account has. */
+  getBalance(accountId: string): Promise<Balance> {
+    return this.balance.getBalance(accountId);
   }
 
   getStanding(principal: Principal): Promise<CreditStanding> {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { PLANS } from '../../keys/plan.js';
 import { pageRequest } from '../../platform/http/page.js';
-import { accountReply, creditsAuditReply, pageReply } from '../admin-replies.js';
+import { accountReply, accountStandingReply, creditsAuditReply, pageReply } from '../admin-replies.js';
 import {
   AccountsQuery,
   AdjustRequest,
@@ -37,14 +37,14 @@ export function accountCommands(run: Run): Command {
   accounts
     .command('show <account>')
     .description('Show an account.')
-    .action((id: string) => run(async (admin) => accountReply(await admin.accounts.get(id))));
+    .action((id: string) => run(async (admin) => accountStandingReply(await admin.accounts.get(id))));
   accounts
     .command('change-plan <account> <plan>')
     .description(`Put an account on another plan: ${PLANS.join(', ')}. Its credits stay.`)
     .action((id: string, plan: string) =>
       run(async (admin, actor) => {
         const request = await checked(ChangePlanRequest, { plan });
-        return accountReply(await admin.accounts.changePlan(actor, id, request.plan));
+        return accountStandingReply(await admin.accounts.changePlan(actor, id, request.plan));
       }),
     );
   accounts
@@ -54,13 +54,13 @@ export function accountCommands(run: Run): Command {
     .action((id: string, options: object) =>
       run(async (admin, actor) => {
         const { reason } = await checked(ReasonRequest, options);
-        return accountReply(await admin.accounts.suspend(actor, id, reason));
+        return accountStandingReply(await admin.accounts.suspend(actor, id, reason));
       }),
     );
   accounts
     .command('resume <account>')
     .description('Let the keys of a suspended account work again.')
-    .action((id: string) => run(async (admin, actor) => accountReply(await admin.accounts.resume(actor, id))));
+    .action((id: string) => run(async (admin, actor) => accountStandingReply(await admin.accounts.resume(actor, id))));
   return accounts;
 }
 
@@ -74,7 +74,7 @@ export function creditCommands(run: Run): Command {
     .action((id: string, options: object) =>
       run(async (admin, actor) => {
         const { amount, reason } = await checked(GrantRequest, options);
-        return accountReply(await admin.accounts.grant(actor, id, amount, reason));
+        return accountStandingReply(await admin.accounts.grant(actor, id, amount, reason));
       }),
     );
   credits
@@ -85,7 +85,7 @@ export function creditCommands(run: Run): Command {
     .action((id: string, options: object) =>
       run(async (admin, actor) => {
         const { amount, reason } = await checked(AdjustRequest, options);
-        return accountReply(await admin.accounts.adjust(actor, id, amount, reason));
+        return accountStandingReply(await admin.accounts.adjust(actor, id, amount, reason));
       }),
     );
   credits
