@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+
+import { answered, AT, findings, mails, NO_FLAGS, unreached } from '../../../test/support/findings.js';
+import { parseAddress } from '../syntax/address.js';
+import { REASONS, type Reason, type ReplyClass, type Verdict } from '../types.js';
+import type { Findings } from './findings.js';
+import { judge } from './judge.js';
+import { SCORE_TABLE } from './score-table.js';
+
+function* everything(): Generator<Findings> {
+  yield findings(null, { parsed: parseAddress('nobody') });
+  for (const mail of mails()) {
+    for (const gateway of [false, true]) {
+      yield findings(mail, { gateway });
+      for (const flag of ['disposable', 'role', 'free', 'spamTrap', 'privacyRelay'] as const) {
+        yield findings(mail, { gateway, flags: { ...NO_FLAGS, [flag]: true } });
+      }
+    }
+  }
+}
+
+const VERDICT_OF = new Map(
+  (Object.keys(REASONS) as Verdict[]).flatMap((verdict) =>
+    REASONS[verdict].map((reason) => [reason as Reason, verdict]),
+  ),
+);
+
+describe('the judge', () => {
+  const all = [...everything()].map((found) => ({ found, verification: judge(found) }));
+
+  it('reaches every reason', () => {
+    const reached = new Set(all.map(({ verification }) => verification.reason));
+    expect([...VERDICT_OF.keys()].filter((reason) => !reached.has(reason))).toEqual([]);
+  });
+
+  it('reaches every row of the score table', () => {
+    const reached = new Set(
+      all.map(({ verification: { reason, score, confidence } }) => `${reason} ${score} ${confidence}`),
+    );
+    const rows = SCORE_TABLE.map(({ reason, score, confidence }) => `${reason} ${score} ${confidence}`);
+    expect(rows.filter((row) => !reached.has(row))).toEqual([]);
+  });
+
+  it("keeps every score in its verdict's band", () => {
+    const bands: Record<Verdict, [number, number]> = {
+      invalid: [0, 10],
+      risky: [11, 79],
+      unknown: [11, 79],
+      valid: [80, 100],
+    };
+    for (const { reason, score, confidence } of SCORE_TABLE) {
+      const [least, most] = bands[VERDICT_OF.get(reason)!];
+      expect(score, reason).toBeGreaterThanOrEqual(least);
+      expect(score, reason).toBeLessThanOrEqual(most);
+      expect(confidence, reason).toBeGreaterThanOrEqual(0);
+      expect(confidence, reason).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('gives each reason the verdict it belongs to, and evidence', () => {
+    const wrong = all.filter(({ found, verification: { verdict, reason, evidence, checkedAt } }) => {
+      const isStaged = found.parsed.ok === (evidence.stage !== 'syntax');
+      return verdict !== VERDICT_OF.get(reason) || !isStaged || evidence.at !== AT || checkedAt !== AT;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('never condemns an address for what was said before it was named, or not at all', () => {
+    const guilty = all.filter(({ found: { parsed, mail }, verification }) => {
+      if (verification.verdict !== 'invalid' || !parsed.ok || mail === null || mail.kind === 'domain') return false;
+      if (mail.kind !== 'answered') return true;
+      if (mail.answer.kind === 'unreached') return !['unroutable', 'no_address'].includes(mail.answer.problem);
+      return mail.answer.kind !== 'replied' || mail.answer.stage !== 'rcpt';
+    });
+    expect(guilty.map(({ verification }) => verification.reason)).toEqual([]);
+  });
+
+  it('never calls an address valid that no server accepted or owned to', () => {
+    const owned = new Set<ReplyClass>(['accepted', 'recipient_rate']);
+    const lucky = all.filter(({ found: { mail }, verification }) => {
+      if (verification.verdict !== 'valid') return false;
+      return (
+        mail?.kind !== 'answered' || mail.answer.kind !== 'replied' || !owned.has(mail.answer.classification.class)
+      );
+    });
+    expect(lucky).toEqual([]);
+  });
+
+  it('names a time to come back for what is unknown only', () => {
+    const wrong = all.filter(({ verification: { verdict, retryAfterSeconds } }) => {
+      return retryAfterSeconds !== null && (verdict !== 'unknown' || retryAfterSeconds <= 0);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('lets the circuit say when to come back', () => {
+    const mail = answered({ ...unreached('circuit_open'), retryAfterMs: 61_001, fromCache: true });
+    const { reason, retryAfterSeconds, evidence } = judge(findings(mail));
+    expect({ reason, retryAfterSeconds }).toEqual({ reason: 'ip_blocked', retryAfterSeconds: 62 });
+    expect(evidence.fromCache).toBe(true);
+  });
+});

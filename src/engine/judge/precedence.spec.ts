@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+
+import { answered, findings, mails, NO_FLAGS, replied, unreached } from '../../../test/support/findings.js';
+import type { ListFlags, MailFinding } from './findings.js';
+import { judge } from './judge.js';
+
+describe('when several reasons hold', () => {
+  const role = { ...NO_FLAGS, role: true };
+  const every = { ...role, disposable: true, spamTrap: true };
+  const reasonOf = (mail: MailFinding, flags: ListFlags) => judge(findings(mail, { flags })).reason;
+
+  it('invalid comes before all', () => {
+    expect(reasonOf(answered(replied('not_found')), every)).toBe('mailbox_not_found');
+    expect(reasonOf({ kind: 'domain', outcome: 'null_mx', detail: '', fromCache: false }, every)).toBe('null_mx');
+  });
+
+  it('risky comes before unknown and valid', () => {
+    expect(reasonOf(answered(unreached('timeout')), role)).toBe('role_account');
+    expect(reasonOf(answered(replied('accepted'), 'no'), role)).toBe('role_account');
+    expect(reasonOf({ kind: 'hidden' }, { ...NO_FLAGS, disposable: true })).toBe('disposable');
+  });
+
+  it('the order of the reasons decides within a verdict', () => {
+    expect(reasonOf(answered(replied('accepted'), 'yes'), every)).toBe('spam_trap');
+    expect(reasonOf(answered(replied('accepted'), 'yes'), { ...every, spamTrap: false })).toBe('disposable');
+    expect(reasonOf(answered(replied('accepted'), 'yes'), role)).toBe('catch_all');
+    expect(reasonOf(answered(replied('full')), role)).toBe('mailbox_full');
+    expect(reasonOf(answered(replied('restricted')), role)).toBe('mailbox_restricted');
+  });
+
+  it('free mail and privacy relays change nothing', () => {
+    const flags = { ...NO_FLAGS, free: true, privacyRelay: true };
+    for (const mail of mails()) {
+      const { checks, ...rest } = judge(findings(mail, { flags }));
+      const { checks: plain, ...other } = judge(findings(mail));
+      expect(rest).toEqual(other);
+      expect(checks).toEqual({ ...plain, free: true, privacyRelay: true });
+    }
+  });
+
+  it('a suggestion changes nothing', () => {
+    for (const mail of mails()) {
+      const { didYouMean, ...rest } = judge(findings(mail, { didYouMean: 'jane@example.org' }));
+      const { didYouMean: none, ...other } = judge(findings(mail));
+      expect(rest).toEqual(other);
+      expect([didYouMean, none]).toEqual(['jane@example.org', null]);
+    }
+  });
+
+  it('a listed address is less safe to send to than the same one that is not', () => {
+    const score = (flags: ListFlags) => judge(findings(answered(replied('accepted'), 'no'), { flags })).score;
+    const scores = [every, { ...role, disposable: true }, role, NO_FLAGS].map(score);
+    expect(scores).toEqual(scores.slice().sort((one, other) => one - other));
+  });
+});

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+
+import { describe, expect, it } from 'vitest';
+
+import { budgetMs, mailboxes, told } from '../support/mail-scripts.js';
+import { startMailWorld } from '../support/mail-world.js';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const lists = {
+  disposable: 'throwaway.com\n',
+  free: 'freemail.com\n',
+  role: 'info\nsupport*\n',
+  privacyRelays: 'relay.com\n',
+  spamTraps: `trap.com\n${sha256('caught@example.com')}\n`,
+};
+const zones = Object.fromEntries(
+  ['throwaway.com', 'freemail.com', 'relay.com', 'trap.com', 'gmial.com'].map((domain) => [
+    domain,
+    { MX: [[10, 'mx.example.com']] },
+  ]),
+) as never;
+
+async function world() {
+  const known = mailboxes('jane', 'info', 'support-de', 'caught');
+  return startMailWorld({ lists, zones, smtp: { onLine: known } });
+}
+
+describe('what the lists say', () => {
+  it.each([
+    ['jane@throwaway.com', 'risky disposable', 'disposable'],
+    ['jane@freemail.com', 'valid mailbox_exists', 'free'],
+    ['info@example.com', 'risky role_account', 'role'],
+    ['support-de@example.com', 'risky role_account', 'role'],
+    ['jane@relay.com', 'valid mailbox_exists', 'privacyRelay'],
+    ['jane@trap.com', 'risky spam_trap', 'spamTrap'],
+    ['caught@example.com', 'risky spam_trap', 'spamTrap'],
+  ] as const)('%s is %s', async (email, verdict, flag) => {
+    const { engine } = await world();
+    const { checks, ...verification } = await engine.verify(email, { budgetMs });
+    expect(told({ checks, ...verification })).toBe(verdict);
+    const none = { disposable: false, role: false, free: false, spamTrap: false, privacyRelay: false };
+    expect(checks).toEqual({ syntax: 'pass', mx: 'pass', smtp: 'pass', catchAll: 'no', ...none, [flag]: true });
+    expect(verification.evidence.code).toBe(250);
+  });
+
+  it('never makes an address invalid, and does not save one that is', async () => {
+    const { engine } = await world();
+    for (const domain of ['throwaway.com', 'trap.com', 'relay.com', 'freemail.com']) {
+      expect(told(await engine.verify(`nobody@${domain}`, { budgetMs }))).toBe('invalid mailbox_not_found');
+    }
+  });
+
+  it('is asked of the mail host all the same', async () => {
+    const { engine, smtp } = await world();
+    await engine.verify('jane@throwaway.com', { budgetMs });
+    expect(smtp.recipients[0]).toBe('jane@throwaway.com');
+  });
+
+  it('holds for an address whose host does not answer', async () => {
+    const { engine } = await startMailWorld({ lists, zones, smtp: null });
+    const disposable = await engine.verify('jane@throwaway.com', { budgetMs });
+    expect(told(disposable)).toBe('risky disposable');
+    expect(disposable).toMatchObject({ score: 20, retryAfterSeconds: null, checks: { smtp: 'unknown' } });
+    const role = await engine.verify('info@example.com', { budgetMs });
+    expect(role).toMatchObject({ reason: 'role_account', score: 45, confidence: 0.5 });
+  });
+});
+
+describe('a suggestion', () => {
+  it.each([
+    ['jane@gmial.com', 'valid mailbox_exists'],
+    ['nobody@gmial.com', 'invalid mailbox_not_found'],
+    ['jane@gmaill.com', 'invalid domain_not_found'],
+  ])('for %s leaves the verdict at %s', async (email, verdict) => {
+    const { engine } = await world();
+    const verification = await engine.verify(email, { budgetMs });
+    expect(verification.didYouMean).toBe(`${email.split('@')[0]}@gmail.com`);
+    expect(told(verification)).toBe(verdict);
+  });
+
+  it('is not made for a domain that gives mailboxes to the public itself', async () => {
+    const { engine } = await startMailWorld({
+      zones: { 'ymail.com': { MX: [[10, 'mx.example.com']] } },
+      smtp: { onLine: mailboxes('jane') },
+    });
+    expect((await engine.verify('jane@ymail.com', { budgetMs })).didYouMean).toBeNull();
+  });
+});
+
+describe('evidence', () => {
+  it('says where a fact was learned, by which host, in whose words and when', async () => {
+    const { engine } = await world();
+    const before = Date.now();
+    const { evidence } = await engine.verify('nobody@example.com', { budgetMs });
+    expect(evidence).toEqual({
+      stage: 'rcpt',
+      mxHost: 'mx.example.com',
+      mxAddress: '127.0.0.1',
+      code: 550,
+      enhanced: '5.1.1',
+      text: 'User unknown',
+      at: expect.any(Number) as number,
+      fromCache: false,
+    });
+    expect(evidence.at).toBeGreaterThanOrEqual(before);
+  });
+
+  it('says when a fact is remembered', async () => {
+    const { engine } = await world();
+    const first = await engine.verify('jane@nowhere.com', { budgetMs });
+    const second = await engine.verify('john@nowhere.com', { budgetMs });
+    expect(first.evidence).toMatchObject({ stage: 'dns', text: 'domain_not_found', fromCache: false });
+    expect(second.evidence).toMatchObject({ stage: 'dns', text: 'domain_not_found', fromCache: true });
+  });
+
+  it('of a malformed address is what is wrong with it', async () => {
+    const { engine } = await world();
+    const verification = await engine.verify('jane@', { budgetMs });
+    expect(verification).toMatchObject({
+      normalizedEmail: null,
+      evidence: { stage: 'syntax', text: 'domain_empty', mxHost: null, code: null },
+      checks: { syntax: 'fail', mx: 'skipped', smtp: 'skipped' },
+    });
+  });
+});
