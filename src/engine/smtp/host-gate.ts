@@ -28,6 +28,7 @@ export class MemoryHostGate implements HostGate {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         door.waiting.delete(waiter);
+        if (door.waiting.size === 0) this.#stopTimer(door);
         reject(signal.reason as Error);
       };
       const waiter: Waiter = {
@@ -65,6 +66,11 @@ export class MemoryHostGate implements HostGate {
       if (waiter.caps.connectionsPerMinute !== null) door.opened.push(this.clock.now());
       waiter.enter();
     }
+  }
+
+  #stopTimer(door: Door): void {
+    door.cancelTimer?.();
+    door.cancelTimer = null;
   }
 
   #waitMs(door: Door, caps: HostCaps): number {
