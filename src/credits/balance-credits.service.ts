@@ -22,7 +22,10 @@ import { Grouping } from './grouping.js';
 
 export type { Balance };
 
-/** Larger rounds save nothing more: at 200 PostgreSQL needs 25 µs for a reservation, at 1000 the same. */
+/**
+ * Among 200 callers a reservation and its settlement cost PostgreSQL 54 µs instead of 1.2 ms alone (`bench/credits`); larger
+ * rounds would only keep a balance locked for longer.
+ */
 const MOST_OF_A_ROUND = 200;
 
 /** Credits of full accounts: bought or granted, they never expire. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { definePrepared } from '../platform/database/prepared.js';
 
 export interface BalanceReservation {
   readonly id: string;
@@ -36,77 +37,13 @@ export interface BalanceChange {
   readonly free: boolean;
 }
 
-/**
- * Balances and their ledger, always changed together and by one statement each: it locks the balances in the order of their
- * ids, so that statements never wait for each other in a circle, decides by what it then finds, and writes what it did.
- */
-@Injectable()
-export class BalanceStore {
-  /**
-   * Takes each reservation's credits from its account's balance, the smallest first, as far as they suffice.
-   * @returns the ids of the reservations that were made.
-   */
-  async reserve(tx: EntityManager, wanted: readonly BalanceReservation[], at: Date): Promise<Set<string>> {
-    const rows: { id: string }[] = await tx.query(RESERVE, [
-      wanted.map(({ id }) => id),
-      wanted.map(({ accountId }) => accountId),
-      wanted.map(({ amount }) => amount),
-      wanted.map(({ keyId }) => keyId),
-      wanted.map(({ purpose }) => purpose),
-      wanted.map(({ lapsesAt }) => lapsesAt ?? 'infinity'),
-      at,
-    ]);
-    return new Set(rows.map(({ id }) => id));
-  }
-
-  /**
-   * Ends reservations: charges, and gives back the rest.
-   * @returns the ids of those that had not ended before; nothing happens to the others.
-   */
-  async settle(tx: EntityManager, endings: readonly Ending[], at: Date): Promise<Set<string>> {
-    const rows: { id: string }[] = await tx.query(SETTLE, [
-      endings.map(({ reservationId }) => reservationId),
-      endings.map(({ charged }) => charged),
-      at,
-    ]);
-    return new Set(rows.map(({ id }) => id));
-  }
-
-  /**
-   * Charges a part of a reservation, which goes on with what is left of it.
-   * @returns false when it has ended or holds less.
-   */
-  async settlePart(tx: EntityManager, { reservationId, charged }: Ending, at: Date): Promise<boolean> {
-    const rows: unknown[] = await tx.query(SETTLE_PART, [reservationId, charged, at]);
-    return rows.length > 0;
-  }
-
-  /**
-   * Changes a balance by hand, opening the account's when it has none.
-   * @returns false when the balance would fall below zero; then nothing is changed.
-   */
-  async change(tx: EntityManager, change: BalanceChange, at: Date): Promise<boolean> {
-    const { accountId, kind, amount, reason, actor, free } = change;
-    await tx.query('INSERT INTO credit_balances (account_id) VALUES ($1) ON CONFLICT DO NOTHING', [accountId]);
-    const rows: unknown[] = await tx.query(CHANGE, [accountId, amount, free ? amount : 0, at, kind, reason, actor]);
-    return rows.length > 0;
-  }
-
-  async find(tx: EntityManager, accountId: string): Promise<Balance> {
-    const rows: Balance[] = await tx.query(
-      `SELECT available, reserved, used_total AS "usedTotal", free_granted AS "freeGranted"
-         FROM credit_balances WHERE account_id = $1`,
-      [accountId],
-    );
-    return rows[0] ?? { available: 0, reserved: 0, usedTotal: 0, freeGranted: 0 };
-  }
-}
-
 const LEDGER_COLUMNS =
   'account_id, number, created_at, kind, amount, balance_after, purpose, key_id, reservation_id' as const;
 
 // The smallest first: whoever is refused would be refused alone too, unless others of the same statement took the rest.
-const RESERVE = `
+const reserve = definePrepared<{ id: string }>(
+  'reserve credits',
+  `
   WITH wanted AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[])
                     AS w (id, account_id, amount, key_id, purpose, lapses_at)
@@ -133,10 +70,13 @@ const RESERVE = `
   INSERT INTO credit_ledger (${LEDGER_COLUMNS})
   SELECT account_id, entries_before + nth, $7::timestamptz, 'reserve', -amount, before - taken, purpose, key_id, id
     FROM admitted JOIN changed USING (account_id)
-  RETURNING reservation_id AS id`;
+  RETURNING reservation_id AS id`,
+);
 
 // What is charged was reserved before, so it is released and charged: every entry changes the balance by its amount.
-const SETTLE = `
+const settle = definePrepared<{ id: string }>(
+  'settle credits',
+  `
   WITH ended AS (
     DELETE FROM credit_reservations r USING unnest($1::uuid[], $2::bigint[]) AS e (id, charged) WHERE r.id = e.id
     RETURNING r.id, r.account_id, r.key_id, r.purpose, r.amount, least(e.charged, r.amount) AS charged
@@ -165,9 +105,12 @@ const SETTLE = `
     SELECT account_id, entries_before + nth, $3::timestamptz, kind, amount, before + sum, purpose, key_id, id
       FROM steps JOIN changed USING (account_id)
   )
-  SELECT id FROM ended`;
+  SELECT id FROM ended`,
+);
 
-const SETTLE_PART = `
+const settlePart = definePrepared(
+  'settle a part of credits',
+  `
   WITH part AS (
     UPDATE credit_reservations SET amount = amount - $2::bigint WHERE id = $1 AND amount >= $2
     RETURNING id, account_id, key_id, purpose
@@ -181,9 +124,12 @@ const SETTLE_PART = `
   SELECT account_id, entries - back, $3::timestamptz, kind, sign * $2, available + back * $2, purpose, key_id, id
     FROM part JOIN changed USING (account_id)
     JOIN (VALUES ('release', 1, 1), ('charge', -1, 0)) AS step (kind, sign, back) ON true
-  RETURNING number`;
+  RETURNING number`,
+);
 
-const CHANGE = `
+const change = definePrepared(
+  'change a balance',
+  `
   WITH changed AS (
     UPDATE credit_balances
        SET available = available + $2::bigint, free_granted = free_granted + $3::bigint, entries = entries + 1
@@ -192,4 +138,73 @@ const CHANGE = `
   )
   INSERT INTO credit_ledger (account_id, number, created_at, kind, amount, balance_after, purpose, actor)
   SELECT account_id, entries, $4::timestamptz, $5, $2, available, $6, $7 FROM changed
-  RETURNING number`;
+  RETURNING number`,
+);
+
+/**
+ * Balances and their ledger, always changed together and by one statement each: it locks the balances in the order of their
+ * ids, so that statements never wait for each other in a circle, decides by what it then finds, and writes what it did.
+ */
+@Injectable()
+export class BalanceStore {
+  /**
+   * Takes each reservation's credits from its account's balance, the smallest first, as far as they suffice.
+   * @returns the ids of the reservations that were made.
+   */
+  async reserve(tx: EntityManager, wanted: readonly BalanceReservation[], at: Date): Promise<Set<string>> {
+    const rows = await reserve(
+      tx,
+      wanted.map(({ id }) => id),
+      wanted.map(({ accountId }) => accountId),
+      wanted.map(({ amount }) => amount),
+      wanted.map(({ keyId }) => keyId),
+      wanted.map(({ purpose }) => purpose),
+      wanted.map(({ lapsesAt }) => lapsesAt ?? 'infinity'),
+      at,
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Ends reservations: charges, and gives back the rest.
+   * @returns the ids of those that had not ended before; nothing happens to the others.
+   */
+  async settle(tx: EntityManager, endings: readonly Ending[], at: Date): Promise<Set<string>> {
+    const rows = await settle(
+      tx,
+      endings.map(({ reservationId }) => reservationId),
+      endings.map(({ charged }) => charged),
+      at,
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Charges a part of a reservation, which goes on with what is left of it.
+   * @returns false when it has ended or holds less.
+   */
+  async settlePart(tx: EntityManager, { reservationId, charged }: Ending, at: Date): Promise<boolean> {
+    const rows = await settlePart(tx, reservationId, charged, at);
+    return rows.length > 0;
+  }
+
+  /**
+   * Changes a balance by hand, opening the account's when it has none.
+   * @returns false when the balance would fall below zero; then nothing is changed.
+   */
+  async change(tx: EntityManager, wanted: BalanceChange, at: Date): Promise<boolean> {
+    const { accountId, kind, amount, reason, actor, free } = wanted;
+    await tx.query('INSERT INTO credit_balances (account_id) VALUES ($1) ON CONFLICT DO NOTHING', [accountId]);
+    const rows = await change(tx, accountId, amount, free ? amount : 0, at, kind, reason, actor);
+    return rows.length > 0;
+  }
+
+  async find(tx: EntityManager, accountId: string): Promise<Balance> {
+    const rows: Balance[] = await tx.query(
+      `SELECT available, reserved, used_total AS "usedTotal", free_granted AS "freeGranted"
+         FROM credit_balances WHERE account_id = $1`,
+      [accountId],
+    );
+    return rows[0] ?? { available: 0, reserved: 0, usedTotal: 0, freeGranted: 0 };
+  }
+}

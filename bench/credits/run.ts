@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { EntityManager } from 'typeorm';
+
+import { BalanceCreditsService } from '../../src/credits/balance-credits.service.js';
+import { BalanceStore } from '../../src/credits/balance.store.js';
+import type { WantedCredits } from '../../src/credits/credit-source.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import type { Principal } from '../../src/keys/principal.js';
+import { loadPolicies } from '../../src/platform/config/policies.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { startPostgres } from '../../src/platform/embedded/postgres.js';
+
+const { values } = parseArgs({
+  options: { help: { type: 'boolean' }, pairs: { type: 'string', default: '20000' } },
+});
+if (values.help) {
+  console.log('npm run bench:credits -- [--pairs 20000]');
+  process.exit();
+}
+const pairs = Number(values.pairs);
+
+/** One account that everybody uses, or a thousand. */
+const SPREADS = [1, 1000];
+const CALLERS = [1, 50, 200];
+const VERIFICATION: WantedCredits = { amountCredits: 1, purpose: 'verify', workMs: 15_000 };
+
+const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
+const postgres = await startPostgres(folder, () => undefined, ['max_connections=50']);
+await runMigrations(postgres.url, () => undefined);
+const database = await createDataSource(postgres.url);
+const credits = new BalanceCreditsService(database, new BalanceStore(), Date);
+const policy = loadPolicies({ retentionDays: 30 }).keyPolicies.scale;
+const principals = await Promise.all(Array.from({ length: Math.max(...SPREADS) }, () => newAccount()));
+const backends = await findBackends();
+
+const grouped = async (principal: Principal): Promise<void> => {
+  const { id } = await credits.reserve(principal, VERIFICATION);
+  await credits.settle(id, 1);
+};
+const alone = async (principal: Principal): Promise<void> => {
+  const { id } = await credits.reserveIn(database.manager, principal, VERIFICATION);
+  await credits.settleIn(database.manager, id, 1);
+};
+
+console.log(`${pairs} times reserve and settle, with a durable commit each\n`);
+console.log('accounts  callers  way       pairs/s   µs of Node  µs of PostgreSQL');
+for (const spread of SPREADS)
+  for (const callers of CALLERS)
+    for (const [way, once] of Object.entries({ grouped, alone })) {
+      const count = callers === 1 ? pairs / 10 : pairs;
+      await measure(Math.ceil(count / 10), callers, spread, once);
+      const { seconds, nodeMicros, postgresMicros } = await measure(count, callers, spread, once);
+      const columns = [spread, callers, way, Math.round(count / seconds), nodeMicros / count, postgresMicros / count];
+      console.log(columns.map((value, i) => format(value).padEnd([10, 9, 10, 10, 12, 0][i]!)).join(''));
+    }
+
+const startedAt = performance.now();
+const { accounts, differing } = await new CreditsAudit(database).run();
+const [{ entries }] = await database.query('SELECT count(*) AS entries FROM credit_ledger');
+const auditMs = Math.round(performance.now() - startedAt);
+console.log(`\naudit of ${accounts} accounts with ${entries} entries: ${auditMs} ms, ${differing.length} differ`);
+
+await database.destroy();
+await postgres.stop();
+rmSync(folder, { recursive: true, force: true });
+
+async function newAccount(): Promise<Principal> {
+  const [{ id }] = await database.query(
+    `INSERT INTO accounts (kind, policy, created_at) VALUES ('full', 'scale', now()) RETURNING id`,
+  );
+  const given = { accountId: id, kind: 'grant', amount: 1e9, reason: 'bench', actor: 'bench', free: false } as const;
+  await database.transaction((tx: EntityManager) => credits.change(tx, given));
+  return { keyId: id, accountId: id, kind: 'live', simulated: false, policy };
+}
+
+/** One for each connection of the pool, all of them open. */
+async function findBackends(): Promise<number[]> {
+  const asked = Array.from({ length: 10 }, () => database.query('SELECT pg_backend_pid() AS pid, pg_sleep(0.2)'));
+  return (await Promise.all(asked)).map(([{ pid }]) => pid as number);
+}
+
+async function measure(count: number, callers: number, spread: number, once: (principal: Principal) => Promise<void>) {
+  const before = { at: performance.now(), node: nodeMicros(), postgres: postgresMicros() };
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    while (next < count) await once(principals[next++ % spread]!);
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return {
+    seconds: (performance.now() - before.at) / 1000,
+    nodeMicros: nodeMicros() - before.node,
+    postgresMicros: postgresMicros() - before.postgres,
+  };
+}
+
+function nodeMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** CPU time of the server's processes that serve this one, in ticks of 10 ms. */
+function postgresMicros(): number {
+  return backends.reduce((sum, pid) => sum + ticksOf(pid), 0) * 10_000;
+}
+
+function ticksOf(pid: number): number {
+  const stat = statOf(pid);
+  return Number(stat[11] ?? 0) + Number(stat[12] ?? 0);
+}
+
+/** The fields of `/proc/<pid>/stat` after the command's name. */
+function statOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
+
+function format(value: string | number): string {
+  return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(1) : String(value);
+}
