@@ -6,6 +6,7 @@ const DIST = resolve(import.meta.dirname, '../../dist');
 type Embedded = typeof import('../../src/platform/embedded/embedded.js');
 type Postgres = typeof import('../../src/platform/embedded/postgres.js');
 type RedisServer = typeof import('../../src/platform/embedded/redis.js');
+type RedisLaunch = typeof import('../../src/platform/embedded/redis-launch.js');
 type Migrate = typeof import('../../src/platform/database/migrate.js');
 
 /** The path of a built file, such as `src/main.js`, to be started as a process. */
@@ -20,5 +21,6 @@ export const built = {
   embedded: () => load<Embedded>('src/platform/embedded/embedded.js'),
   postgres: () => load<Postgres>('src/platform/embedded/postgres.js'),
   redis: () => load<RedisServer>('src/platform/embedded/redis.js'),
+  redisLaunch: () => load<RedisLaunch>('src/platform/embedded/redis-launch.js'),
   migrate: () => load<Migrate>('src/platform/database/migrate.js'),
 };
