@@ -52,9 +52,7 @@ export async function fuzz(target: FuzzTarget): Promise<FuzzOutcome> {
   let slowestMs = 0;
   for (; performance.now() < end && failures.length < MAX_FAILURES; executions++) {
     const input = target.seedInputs[executions] ?? mutate(pool, random);
-    const started = performance.now();
-    const broken = await faultOf(target.property, input);
-    const tookMs = performance.now() - started;
+    const { broken, tookMs } = await attempt(target.property, input);
     slowestMs = Math.max(slowestMs, tookMs);
     const fault = broken ?? (tookMs > TOO_SLOW_MS ? 'too slow' : null);
     if (fault === null) {
@@ -68,6 +66,21 @@ export async function fuzz(target: FuzzTarget): Promise<FuzzOutcome> {
   console.log(`${target.name}: ${executions} inputs, slowest ${slowestMs.toFixed(1)} ms, ${failures.length} failures`);
   if (failures.length > 0) process.exitCode = 1;
   return { executions, slowestMs, failures };
+}
+
+/** What takes long is tried twice more: the machine may have been busy with something else. */
+async function attempt(
+  property: FuzzTarget['property'],
+  input: string,
+): Promise<{ broken: string | null; tookMs: number }> {
+  let tookMs = Infinity;
+  for (let tries = 0; tries < 3 && tookMs > TOO_SLOW_MS; tries++) {
+    const started = performance.now();
+    const broken = await faultOf(property, input);
+    tookMs = Math.min(tookMs, performance.now() - started);
+    if (broken !== null) return { broken, tookMs };
+  }
+  return { broken: null, tookMs };
 }
 
 /** Mutants of mutants reach further than mutants of seeds; the seeds themselves stay. */

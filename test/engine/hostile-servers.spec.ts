@@ -85,7 +85,7 @@ describe('slow servers', () => {
   it('reads a reply that comes byte by byte in time', async () => {
     const dribble = (text: string, connection: ScriptedConnection) =>
       new Promise<null>((resolve) => {
-        const bytes = [...text, '\r', '\n'];
+        const bytes = `${text}\r\n`.split('');
         const next = () => {
           const byte = bytes.shift();
           if (byte === undefined) return resolve(null);

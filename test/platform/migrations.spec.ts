@@ -54,7 +54,7 @@ describe('migrations', () => {
     const migrate = () => run(process.execPath, [builtFile('src/migrate.js')], { cwd: tmpdir(), env });
     const outputs = await Promise.all([migrate(), migrate(), migrate()]);
     const lines = outputs.map(({ stdout }) => stdout.trim().split('\n').at(-1));
-    expect(lines.sort()).toEqual([
+    expect(lines.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
       `Migrations applied: ${MIGRATIONS.length}.`,
       'Nothing to migrate.',
       'Nothing to migrate.',

@@ -40,7 +40,7 @@ function adaptBlocking(client: Redis): void {
   // BRPOPLPUSH by its current name (deprecated since Redis 6.2, missing in js-redis-server): one path for every Redis.
   const brpoplpush = (source: string, destination: string, timeoutSeconds: number) =>
     client.blmove(source, destination, 'RIGHT', 'LEFT', timeoutSeconds);
-  client.brpoplpush = brpoplpush as typeof client.brpoplpush;
+  client.brpoplpush = brpoplpush;
   // Bull says QUIT when it stops, which waits behind the blocking call, and the call still takes a job meanwhile.
   client.quit = () => {
     client.disconnect();
