@@ -1,0 +1,40 @@
+import { type INestApplication, RequestMethod } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { AUDIENCE, type Audience } from '../../src/keys/audience.js';
+import { PUBLIC } from '../../src/platform/http/public.decorator.js';
+
+export interface Route {
+  readonly method: string;
+  /** Such as `/api/v1/keys/:id/rotate`. */
+  readonly path: string;
+  /** Whose keys it takes; null when it needs none. */
+  readonly audience: Audience | null;
+}
+
+/** Every route of the application, as its controllers declare them. */
+export function routesOf(app: INestApplication): Route[] {
+  const controllers = [...app.get(ModulesContainer).values()].flatMap(({ controllers: own }) => [...own.values()]);
+  return controllers.flatMap(({ metatype }) => routesOfController(metatype as new () => object));
+}
+
+function routesOfController(controller: new () => object): Route[] {
+  const prefixes = [Reflect.getMetadata('path', controller) ?? ''].flat() as string[];
+  const prototype = controller.prototype as Record<string, object>;
+  const handlers = Object.getOwnPropertyNames(prototype)
+    .map((name) => prototype[name]!)
+    .filter((handler) => Reflect.hasMetadata('method', handler));
+  return handlers.flatMap((handler) => {
+    const told = (name: string): unknown => Reflect.getMetadata(name, handler) ?? Reflect.getMetadata(name, controller);
+    const method = RequestMethod[Reflect.getMetadata('method', handler) as RequestMethod];
+    const audience = told(PUBLIC) === true ? null : ((told(AUDIENCE) ?? 'account') as Audience);
+    const paths = [Reflect.getMetadata('path', handler) as string | string[]].flat();
+    return prefixes.flatMap((prefix) => paths.map((path) => ({ method, path: joined(prefix, path), audience })));
+  });
+}
+
+function joined(...parts: string[]): string {
+  return `/${parts
+    .flatMap((part) => part.split('/'))
+    .filter(Boolean)
+    .join('/')}`;
+}
