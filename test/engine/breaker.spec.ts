@@ -124,6 +124,14 @@ describe('an operator that refuses us', () => {
     expect(smtp.recipients).toHaveLength(24);
   });
 
+  it('is still one when it asks for patience in between', async () => {
+    const { engine, smtp } = await timedWorld({
+      smtp: recipients((localPart) => (Number(localPart.slice(4)) % 2 === 0 ? BLOCKED : '451 4.3.0 Try later')),
+    });
+    await verifyAll(engine, many(100));
+    expect(smtp.recipients.length).toBeLessThanOrEqual(40);
+  });
+
   it('is not one whose mailboxes ask for patience', async () => {
     const { engine, smtp } = await timedWorld({ smtp: recipients(() => '451 4.7.1 Greylisted, come back later') });
     const all = await verifyAll(engine, many(20));

@@ -86,6 +86,44 @@ describe.each(['end', 'reset'] as const)('a server that closes by %s', (how) => 
   });
 });
 
+describe('two hosts', () => {
+  const zones = {
+    'example.com': {
+      MX: [
+        [10, 'mx1.example.com'],
+        [20, 'mx2.example.com'],
+      ],
+    },
+    'mx1.example.com': { A: ['127.0.0.1'] },
+    'mx2.example.com': { A: ['127.0.0.2'] },
+  } as const;
+
+  it.each(['EHLO', 'MAIL', 'RCPT'])('of which the first closes at %s: the second is asked', async (verb) => {
+    const { engine, addHost } = await startMailWorld({ zones, smtp: cutsAt(verb, 'end') });
+    await addHost('127.0.0.2', { onLine: mailboxes('jane') });
+    const verification = await engine.verify(JANE, { budgetMs });
+    expect(told(verification)).toBe('valid mailbox_exists');
+    expect(verification.evidence.mxHost).toBe('mx2.example.com');
+  });
+
+  it.each(['421', 'close'])('that cannot bear one recipient (%s) answer for all the others', async (how) => {
+    const script = (): SmtpScript => ({
+      onLine: (line, connection) => {
+        const localPart = localPartOf(line);
+        if (localPart !== 'poison') return localPart === null ? undefined : '550 5.1.1 User unknown';
+        if (how === '421') connection.write('421 4.3.0 Internal error\r\n');
+        return cut(connection, 'end');
+      },
+    });
+    const { engine, addHost } = await startMailWorld({ zones, smtp: script() });
+    await addHost('127.0.0.2', script());
+    const addresses = ['poison@example.com', ...numbered(300, (index) => `user${index}@example.com`)];
+    const [poison, ...others] = await verifyAll(engine, addresses);
+    expect(poison!.verdict).toBe('unknown');
+    expect(new Set(others.map(told))).toEqual(new Set(['invalid mailbox_not_found']));
+  });
+});
+
 /** Answers so many recipients on a connection and closes at the next. */
 function cutsAfter(recipients: number, how: Cut, answer: NonNullable<SmtpScript['onLine']>): SmtpScript {
   const answered = new Map<ScriptedConnection, number>();

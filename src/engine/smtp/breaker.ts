@@ -1,4 +1,5 @@
 import type { Clock } from '../ports.js';
+import type { ReplyClass } from '../types.js';
 import type { Classification } from './classify.js';
 
 const REFUSALS_TO_OPEN = 3;
@@ -68,6 +69,24 @@ export class CircuitBreaker {
 /** The reply is about our address or its name, whatever it was asked about. */
 export function isRefusalOfUs({ class: about }: Classification): boolean {
   return about === 'ip_blocked' || about === 'ptr_required';
+}
+
+/** Classes that no server would give to somebody whom it refuses. */
+const OF_MAILBOX: ReadonlySet<ReplyClass> = new Set([
+  'accepted',
+  'accepted_unverified',
+  'full',
+  'recipient_rate',
+  'disabled',
+  'disabled_temporarily',
+  'restricted',
+  'not_found',
+  'not_found_soft',
+]);
+
+/** The reply is about the recipient: patience, doubts and policies are not. */
+export function speaksOfMailbox({ class: about }: Classification): boolean {
+  return OF_MAILBOX.has(about);
 }
 
 function key(operator: string, source: string): string {

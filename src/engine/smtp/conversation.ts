@@ -1,7 +1,7 @@
 import type { MailProvider } from '../providers/providers.js';
 import type { SmtpReply } from '../types.js';
 import type { TurnedAway } from './attempt.js';
-import { isRefusalOfUs } from './breaker.js';
+import { isRefusalOfUs, speaksOfMailbox } from './breaker.js';
 import type { DialogueEnd } from './dialogue.js';
 import type { SessionWorld } from './open-session.js';
 import type { CutOff, Question, QuestionQueue } from './question.js';
@@ -17,8 +17,6 @@ export interface Operator {
   /** Name of the operator, or of the first host where none is known. */
   readonly operator: string;
   readonly provider: MailProvider;
-  /** There is more than one host to go to. */
-  readonly hasOtherHosts: boolean;
 }
 
 /** The talk on one connection, from the queue's next recipients to their answers, within the operator's caps. */
@@ -143,7 +141,7 @@ export class Conversation {
       return queue.putBack(question);
     }
     if (isRefusalOfUs(classification)) breaker.refused(operator, session.localAddress);
-    else if (stage === 'rcpt') breaker.answered(operator, session.localAddress);
+    else if (stage === 'rcpt' && speaksOfMailbox(classification)) breaker.answered(operator, session.localAddress);
     const { host, address } = session;
     queue.answer(question, { kind: 'replied', stage, reply, classification, host, address, primary });
   }
@@ -154,15 +152,14 @@ export class Conversation {
     this.#left = left;
     const fruitful = this.#answers > 0;
     // One that has answered somebody may do so again; from one that has not, the next host is the better bet.
-    if (left.kind === 'turned_away' && !fruitful && this.at.hasOtherHosts) {
-      this.world.health.failed(this.session.host, left);
-    }
+    if (!fruitful) this.world.health.avoid(this.session.host);
     const [first, ...others] = unanswered;
     if (first === undefined) return;
     if (!fruitful) first.tries += 1;
+    // The others first: if it was the recipient that the server cannot bear, they get their answers.
+    if (first.tries < MOST_TRIES) return this.queue.putBack(...others, first);
     this.queue.putBack(...others);
-    if (first.tries >= MOST_TRIES) this.queue.answer(first, left);
-    else this.queue.putBack(first);
+    this.queue.answer(first, left);
   }
 
   /** 421 is said of the session and not of the recipient (RFC 5321 section 3.8), so it is read as if no one had been named. */

@@ -15,6 +15,7 @@ interface Failure {
 /** What earlier connections taught about hosts and about our own side. */
 export class HostHealth {
   readonly #failures = new Map<string, Failure>();
+  readonly #avoidUntil = new Map<string, number>();
   readonly #clearUntil = new Map<string, number>();
   readonly #sources = { ipv4: '', ipv6: '' };
 
@@ -30,6 +31,15 @@ export class HostHealth {
 
   failed(host: string, failure: Unreached | TurnedAway): void {
     bounded(this.#failures).set(host, { failure, until: this.clock.now() + FAILURE_LIFE_MS });
+  }
+
+  /** A session ended without an answer to anybody: other hosts come first for a while. */
+  avoid(host: string): void {
+    bounded(this.#avoidUntil).set(host, this.clock.now() + FAILURE_LIFE_MS);
+  }
+
+  isAvoided(host: string): boolean {
+    return (this.#avoidUntil.get(host) ?? 0) > this.clock.now();
   }
 
   encrypts(host: string): boolean {

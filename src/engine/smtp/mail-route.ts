@@ -52,10 +52,6 @@ export class MailRoute implements Operator {
     this.#bearable = provider.caps.connections;
   }
 
-  get hasOtherHosts(): boolean {
-    return this.hosts.length > 1;
-  }
-
   ask(question: Question): void {
     this.#queue.push(question);
     this.#pump();

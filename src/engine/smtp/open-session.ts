@@ -56,7 +56,7 @@ const TELLING: readonly Unreached['problem'][] = [
  */
 export async function openSession(hosts: readonly MailHost[], visit: Visit, world: SessionWorld): Promise<Attempt> {
   let told: Unreached | TurnedAway | null = null;
-  for (const host of hosts) {
+  for (const host of avoidedLast(hosts, world.health)) {
     const remembered = world.health.failure(host.name);
     const attempt = remembered ?? (await openHost(host.name, visit, world));
     if (attempt.kind === 'opened') return { ...attempt, primary: host.preference === hosts[0]!.preference };
@@ -66,6 +66,12 @@ export async function openSession(hosts: readonly MailHost[], visit: Visit, worl
     if (visit.signal.aborted) break;
   }
   return told!;
+}
+
+function avoidedLast(hosts: readonly MailHost[], health: HostHealth): readonly MailHost[] {
+  if (hosts.length === 1 || !hosts.some(({ name }) => health.isAvoided(name))) return hosts;
+  const isAvoided = ({ name }: MailHost) => health.isAvoided(name);
+  return [...hosts.filter((host) => !isAvoided(host)), ...hosts.filter(isAvoided)];
 }
 
 async function openHost(name: string, visit: Visit, world: SessionWorld): Promise<Attempt> {
