@@ -14,6 +14,7 @@ export interface MxRecord {
   readonly preference: number;
 }
 
+/** Never rejects: whatever goes wrong is an outcome. */
 export interface Resolver {
   mx(domain: string): Promise<DnsAnswer<MxRecord>>;
   /** IPv4 addresses. */

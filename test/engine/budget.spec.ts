@@ -136,6 +136,23 @@ describe('who is not waited for any more', () => {
     expect(told(await engine.verify(JANE, { budgetMs: 600_000 }))).toBe('valid mailbox_exists');
   });
 
+  it('does not wait long for the slow answer to somebody else, at the same host', async () => {
+    const { engine, clock, smtp, isSaid } = await timedWorld({
+      smtp: {
+        onLine: (line, connection) => (localPartOf(line) === 'slow' ? null : mailboxes('jane')(line, connection)),
+      },
+    });
+    const slow = engine.verify('slow@example.com', { budgetMs });
+    await smtp.until(isSaid('RCPT'));
+    const next = engine.verify(JANE, { budgetMs });
+    await clock.armed(1_000);
+    clock.advance(1_000);
+    expect(told(await next)).toBe('valid mailbox_exists');
+    expect(smtp.connections).toHaveLength(2);
+    clock.advance(budgetMs);
+    expect((await slow).verdict).toBe('unknown');
+  });
+
   it('ends with the engine, whatever is under way', async () => {
     const { engine, clock, smtp } = await timedWorld({ smtp: silentAt('RCPT') });
     const verifying = Promise.all(

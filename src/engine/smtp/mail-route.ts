@@ -21,6 +21,8 @@ export interface RouteWorld extends SessionWorld {
 /** A queue this long is worth a further connection. */
 const QUEUE_PER_CONNECTION = 20;
 const KEEP_WARM_MS = 5_000;
+/** Some servers take 30 s over a recipient; somebody else's single verification is not held up so long. */
+const URGENT_WAIT_MS = 1_000;
 /** Connections in a row without any answer, after which nobody else is asked about. */
 const MOST_FRUITLESS = 2;
 
@@ -31,6 +33,8 @@ const MOST_FRUITLESS = 2;
 export class MailRoute implements Operator {
   readonly #queue = new QuestionQueue();
   #workers = 0;
+  /** Of the workers, those that are through the greeting. */
+  #talking = 0;
   /** Connections at once: the operator's cap, or fewer where the hosts turned some away. */
   #bearable: number;
   #fruitless = 0;
@@ -38,6 +42,7 @@ export class MailRoute implements Operator {
   #closed = false;
   #working = new AbortController();
   #wake: (() => void) | null = null;
+  #cancelHurry: (() => void) | null = null;
 
   constructor(
     /** Stands for the set of hosts. */
@@ -90,8 +95,22 @@ export class MailRoute implements Operator {
       const waiting = Math.min(this.#queue.length, this.#queue.open);
       const wanted = Math.min(this.#bearable, Math.ceil(waiting / QUEUE_PER_CONNECTION));
       for (; this.#workers < wanted; this.#workers++) void this.#work();
-      if (this.#workers === 0) this.onQuiet();
+      if (this.#workers === 0) {
+        this.#cancelHurry?.();
+        this.onQuiet();
+      } else if (this.#queue.hasUrgent)
+        this.#cancelHurry ??= this.world.clock.after(URGENT_WAIT_MS, () => this.#hurry());
     });
+  }
+
+  /** Who cannot wait has waited: the connections are held up by slow answers, so a further one is opened. */
+  #hurry(): void {
+    this.#cancelHurry = null;
+    // One that is being opened will take the question when it is.
+    if (this.#talking < this.#workers || this.#workers >= this.#bearable) return;
+    if (!this.#queue.hasUrgent || this.#closed) return;
+    this.#workers += 1;
+    void this.#work();
   }
 
   async #work(): Promise<void> {
@@ -142,7 +161,9 @@ export class MailRoute implements Operator {
     const leave = () => void session.quit();
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
+    this.#talking += 1;
     await conversation.run(() => this.#rest(conversation.isWorthKeeping));
+    this.#talking -= 1;
     signal.removeEventListener('abort', leave);
     const left = conversation.endedWithoutAnswer;
     this.#fruitless = left === null || signal.aborted ? 0 : this.#fruitless + 1;

@@ -56,6 +56,10 @@ export class QuestionQueue {
     return this.#urgent.length + this.#rest.length - this.#head;
   }
 
+  get hasUrgent(): boolean {
+    return this.#urgent.some(({ cancelled }) => !cancelled);
+  }
+
   /** Questions neither answered nor cancelled, those that were taken included. */
   get open(): number {
     return this.#open;
