@@ -1,0 +1,30 @@
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY src src
+COPY migrations migrations
+RUN npm run build
+
+# Without the embedded servers' binaries, which are optional packages: here PostgreSQL and Redis are configured.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+COPY config config
+# The user "node", by number so that a cluster can tell that it is not root.
+USER 1000:1000
+EXPOSE 3000
+# A worker serves no HTTP: switch this off for it.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Without npm or a shell before it, so that signals arrive.
+CMD ["node", "dist/src/main.js"]
