@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import type { Claim } from '../platform/http/claim.js';
 import { type Balance, BalanceCreditsService } from './balance-credits.service.js';
 import type { CreditSource, CreditStanding, Reservation, SourceName, WantedCredits } from './credit-source.js';
 import { DailyCreditsService } from './daily-credits.service.js';
-import type { Claim } from './idempotency/claim.js';
 import { ReservationsStore } from './reservations.store.js';
 import { UnpaidCreditsService } from './unpaid-credits.service.js';
 
@@ -47,12 +47,10 @@ export class CreditsService {
    * @param claim the request's, when it has an idempotency key: then the charge is made when the reply is kept, or not at all
    * @returns what is charged: nothing when the reservation had lapsed.
    */
-  async settle({ id, source }: Reservation, chargedCredits: number, claim: Claim | null = null): Promise<number> {
+  async settle(reservation: Reservation, chargedCredits: number, claim: Claim | null = null): Promise<number> {
+    const { id, source } = reservation;
     if (source === 'unpaid') return 0;
-    if (claim !== null) {
-      claim.atTheEnd((tx) => this.sources[source].settleIn(tx, id, chargedCredits));
-      return chargedCredits;
-    }
+    if (claim !== null) return claim.transaction((tx) => this.settleIn(tx, reservation, chargedCredits));
     return (await this.sources[source].settle(id, chargedCredits)) ? chargedCredits : 0;
   }
 

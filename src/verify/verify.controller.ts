@@ -1,9 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Claim } from '../credits/idempotency/claim.js';
-import { RequestClaim } from '../credits/idempotency/idempotency.interceptor.js';
 import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
+import { type Claim, RequestClaim } from '../platform/http/claim.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { Present } from '../presenting/present.decorator.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService, type Reservation } from '../credits/credits.service.js';
-import type { Claim } from '../credits/idempotency/claim.js';
 import { chargeFor } from '../credits/prices.js';
 import type { Verification } from '../engine/types.js';
 import type { Principal } from '../keys/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
+import type { Claim } from '../platform/http/claim.js';
 import { MailWorlds } from './mail-worlds.js';
 
 export interface VerifiedAddress {

@@ -1,27 +1,16 @@
 import { Readable } from 'node:stream';
-import {
-  type CallHandler,
-  createParamDecorator,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { CallerRequest } from '../../keys/caller.js';
+import type { Claim, ClaimingRequest } from '../../platform/http/claim.js';
 import { UnreadableBody } from '../../platform/http/unreadable-body.js';
-import type { Claim } from './claim.js';
 import { fingerprint, FingerprintedBody } from './fingerprint.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
 import { type IdempotentRequest, IdempotencyService } from './idempotency.service.js';
 import { finalRefusal, type KeptReply, refusalOf } from './kept-reply.js';
 
-type ClaimingRequest = FastifyRequest & CallerRequest & { claim?: Claim };
-
-/** The claim of a request with an idempotency key, for the service that does its work; null without one. */
-export const RequestClaim = createParamDecorator((_: unknown, context: ExecutionContext): Claim | null => {
-  return context.switchToHttp().getRequest<ClaimingRequest>().claim ?? null;
-});
+type KeyedRequest = FastifyRequest & CallerRequest & ClaimingRequest;
 
 /** The reply's headers that belong to the work's answer; the others tell of this request. */
 const KEPT_HEADERS = ['location'];
@@ -35,7 +24,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly idempotency: IdempotencyService) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<ClaimingRequest>();
+    const request = context.switchToHttp().getRequest<KeyedRequest>();
     const field = request.headers['idempotency-key'];
     const { principal, method, body } = request;
     if (field === undefined || principal === undefined || method !== 'POST') return next.handle();
@@ -49,13 +38,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   private async answer(
     asked: IdempotentRequest,
-    request: ClaimingRequest,
+    request: KeyedRequest,
     response: FastifyReply,
     next: CallHandler,
   ): Promise<string> {
     const { reply, replayed } = await this.idempotency.once(asked, (claim) => {
       request.claim = claim;
-      return replyOf(next, request, response);
+      return replyOf(next, request, response, claim);
     });
     const further: Record<string, string> = replayed ? { 'Idempotent-Replayed': 'true' } : {};
     if (reply.status >= 400) throw refusalOf(reply, further);
@@ -65,18 +54,25 @@ export class IdempotencyInterceptor implements NestInterceptor {
 }
 
 /** Of a body that streams, which from then on is hashed while it is read. */
-function takeFingerprint(request: ClaimingRequest): IdempotentRequest['fingerprint'] {
+function takeFingerprint(request: KeyedRequest): IdempotentRequest['fingerprint'] {
   if (!(request.body instanceof Readable)) return fingerprint(request.url, request.body);
   const body = new FingerprintedBody(request.url, request.body);
   request.body = body;
   return () => body.fingerprint();
 }
 
-async function replyOf(next: CallHandler, request: ClaimingRequest, response: FastifyReply): Promise<KeptReply> {
+async function replyOf(
+  next: CallHandler,
+  request: KeyedRequest,
+  response: FastifyReply,
+  claim: Claim,
+): Promise<KeptReply> {
   try {
     const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
     return { status: response.statusCode, headers: keptHeaders(response), body: JSON.stringify(body) ?? '' };
   } catch (error) {
+    // Refused is refused: what the work had done before it found out is undone, and only the refusal is kept.
+    await claim.rollback();
     const refusal = finalRefusal(error, request.id);
     if (refusal === null) throw error;
     return refusal;

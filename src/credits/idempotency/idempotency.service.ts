@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../keys/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { Claim } from './claim.js';
+import { Claim } from '../../platform/http/claim.js';
 import { type ClaimedKey, IdempotencyStore, type KnownKey } from './idempotency.store.js';
 import { type KeptReply, seal, unseal } from './kept-reply.js';
 
@@ -53,8 +53,8 @@ export class IdempotencyService implements OnModuleDestroy {
   }
 
   /**
-   * @param work makes the reply to keep; what it puts off to the end of its claim happens if and only if that reply is kept.
-   *   When it throws nothing is kept, and the next request with the key begins anew.
+   * @param work makes the reply to keep; what it does in the transaction of its claim is done if and only if that reply is
+   *   kept. When it throws nothing is kept, and the next request with the key begins anew.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, and what `work` throws
    */
   async once(request: IdempotentRequest, work: (claim: Claim) => Promise<KeptReply>): Promise<Reply> {
@@ -91,13 +91,14 @@ export class IdempotencyService implements OnModuleDestroy {
     key: ClaimedKey,
     work: (claim: Claim) => Promise<KeptReply>,
   ): Promise<Reply> {
+    const claim = new Claim(this.database);
     this.held.add(key);
     try {
-      const claim = new Claim(key.holder);
       const reply = await work(claim);
       await this.keep(request, key, claim, reply);
       return { reply, replayed: false };
     } catch (error) {
+      await claim.rollback();
       await this.abandon(key);
       throw error;
     } finally {
@@ -112,9 +113,8 @@ export class IdempotencyService implements OnModuleDestroy {
       expiresAt: new Date(this.clock.now() + KEPT_MS),
     };
     const kept = { status: reply.status, sealed: seal(reply, secretOf(request)) };
-    await this.database.transaction(async (tx) => {
+    await claim.commit(async (tx) => {
       if (!(await this.store.keep(tx, finished, kept))) throw inProgress();
-      await claim.finish(tx);
     });
   }
 

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { ErrorCode } from '../../platform/errors/error-catalog.js';
+import { errorReply } from '../../platform/errors/fault.js';
+import { finalRefusal, refusalOf, seal, unseal } from './kept-reply.js';
+
+const REPLY = { status: 201, headers: { location: '/keys/1' }, body: '{"api_key":"ms_live_0"}' };
+
+describe('a kept reply', () => {
+  it('opens with its secret and with no other', () => {
+    const sealed = seal(REPLY, 'k');
+    expect(unseal(sealed, 'k')).toEqual(REPLY);
+    expect(() => unseal(sealed, 'other')).toThrow();
+    expect(sealed.toString('latin1')).not.toContain('ms_live');
+  });
+
+  it('that was changed does not open', () => {
+    const sealed = seal(REPLY, 'k');
+    sealed[sealed.length - 1]! ^= 1;
+    expect(() => unseal(sealed, 'k')).toThrow();
+  });
+
+  it('is sealed differently every time', () => {
+    expect(seal(REPLY, 'k').equals(seal(REPLY, 'k'))).toBe(false);
+  });
+});
+
+describe('a refusal', () => {
+  it.each<[ErrorCode, number]>([
+    ['live_key_required', 403],
+    ['key_not_found', 404],
+    ['state_conflict', 409],
+  ])('%s is final', (code, status) => {
+    expect(finalRefusal(new AppError(code), 'r')).toMatchObject({ status });
+  });
+
+  it.each<ErrorCode>([
+    'malformed_json',
+    'key_unknown',
+    'credits_insufficient',
+    'body_too_large',
+    'unsupported_media_type',
+    'invalid_input',
+    'too_many_emails',
+    'rate_limited',
+    'daily_capacity_exhausted',
+    'internal_error',
+    'unavailable',
+  ])('%s is not: another try may end differently', (code) => {
+    expect(finalRefusal(new AppError(code), 'r')).toBeNull();
+  });
+
+  it('that names a time to wait, or is no error of ours, is not final', () => {
+    expect(finalRefusal(new AppError('state_conflict', { retryAfterSeconds: 1 }), 'r')).toBeNull();
+    expect(finalRefusal(new Error('broken'), 'r')).toBeNull();
+  });
+
+  it('is told again in the same words, the first request id included', () => {
+    const fields = [{ field: 'a', error: 'b' }];
+    const error = new AppError('state_conflict', { message: 'So "it" is.', fields, body: { remaining: 3 } });
+    const kept = finalRefusal(error, 'first')!;
+    const again = errorReply(refusalOf(kept, { 'Idempotent-Replayed': 'true' }), 'second', true);
+    expect(JSON.stringify(again.body)).toBe(kept.body);
+    expect(again.body).toMatchObject({ request_id: 'first', remaining: 3 });
+    expect(again.headers).toEqual({ 'Idempotent-Replayed': 'true' });
+  });
+});
