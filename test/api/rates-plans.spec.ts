@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
+import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createAdminKey } from '../support/admin.js';
+import { call } from '../support/call.js';
+import { testRedis } from '../support/redis.js';
+import { startService, type TestService } from '../support/service.js';
+
+let database: TestDatabase;
+/** Two copies of the service, on one database and one Redis. */
+let services: TestService[];
+let account: FullAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { url: redisUrl } = await testRedis();
+  services = [await startService({ database, env: { redisUrl } }), await startService({ database, env: { redisUrl } })];
+});
+
+beforeEach(async () => {
+  account = await createFullAccount(database, { plan: 'free' });
+});
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  await database.drop();
+});
+
+const look = (key = account.liveKey, i = 0) => call(services[i % 2]!, '/api/v1/credits', { key });
+const count = (statuses: readonly number[], wanted: number) => statuses.filter((status) => status === wanted).length;
+
+it.each([
+  ['free', 20, 50],
+  ['pro', 100, 200],
+  ['scale', 400, 500],
+] as const)(
+  'the plan %s is told as its burst of %i, the 2 s of its refill, and %i in flight',
+  async (plan, burst, flight) => {
+    const { headers } = await look((await createFullAccount(database, { plan })).liveKey);
+    expect(headers.get('ratelimit-policy')).toBe(
+      `"requests";q=${burst};w=2, "in-flight";q=${flight};qu="concurrent-requests"`,
+    );
+    expect(headers.get('ratelimit')).toBe(`"requests";r=${burst - 1};t=1`);
+    expect(headers.get('x-ratelimit-limit')).toBe(String(burst));
+    expect(headers.get('x-ratelimit-remaining')).toBe(String(burst - 1));
+    expect(headers.get('x-ratelimit-reset')).toBe('1');
+  },
+);
+
+it('three times its rate over two processes gets the plan free its rate and its burst, never more', async () => {
+  const [perSecond, burst, seconds] = [10, 20, 2.5];
+  const startedAt = performance.now();
+  const replies: ReturnType<typeof look>[] = [];
+  for (let i = 0; i < 3 * perSecond * seconds; i++) {
+    await delay(startedAt + (i / (3 * perSecond)) * 1000 - performance.now());
+    replies.push(look(account.liveKey, i));
+  }
+  const lastSentAt = performance.now();
+  const statuses = (await Promise.all(replies)).map(({ status }) => status);
+  const endedAt = performance.now();
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  // Redis counted for at most as long as all of it lasted, and at least from the first to the last that was sent.
+  expect(count(statuses, 200)).toBeLessThanOrEqual(burst + (perSecond * (endedAt - startedAt)) / 1000);
+  expect(count(statuses, 200)).toBeGreaterThanOrEqual(burst + (perSecond * (lastSentAt - startedAt)) / 1000 - 2);
+});
+
+it('a limiter asked at three times the rate of the plan scale admits within 1% of rate and burst', async () => {
+  const limiter = services[0]!.app.get(RateLimiter);
+  const limit = { kind: 'bucket', key: 'accuracy', perSecond: 200, burst: 400 } as const;
+  const startedAt = performance.now();
+  let granted = 0;
+  let endedAt = startedAt;
+  for (let sent = 0; endedAt - startedAt < 2_000;) {
+    const due = Math.ceil(0.6 * (performance.now() - startedAt)) - sent;
+    const admissions = await Promise.all(Array.from({ length: due }, () => limiter.admit([limit])));
+    sent += due;
+    granted += admissions.filter(({ refusedBy }) => refusedBy === null).length;
+    endedAt = performance.now();
+    await delay(5);
+  }
+  const allowed = 400 + 0.2 * (endedAt - startedAt);
+  expect(granted).toBeLessThanOrEqual(allowed);
+  expect(granted).toBeGreaterThanOrEqual(allowed * 0.99 - 1);
+});
+
+describe('one rate', () => {
+  it('is shared by all live keys of an account', async () => {
+    const second = (await call(services[0]!, '/api/v1/keys', { key: account.liveKey, body: {} })).body.api_key;
+    expect((await look(second)).headers.get('x-ratelimit-remaining')).not.toBe('19');
+    const keys = [account.liveKey, second];
+    const startedAt = performance.now();
+    const replies = await Promise.all(Array.from({ length: 45 }, (_, i) => look(keys[i % 2], i)));
+    const statuses = replies.map(({ status }) => status);
+    expect(count(statuses, 200)).toBeLessThanOrEqual(20 + (performance.now() - startedAt) / 100);
+    expect(count(statuses, 429)).toBeGreaterThan(0);
+  });
+
+  it('is not slowed down by the account’s test keys, nor by another account', async () => {
+    await Promise.all(Array.from({ length: 30 }, () => look(account.testKey)));
+    expect((await look()).headers.get('x-ratelimit-remaining')).toBe('19');
+    const other = await createFullAccount(database, { plan: 'free' });
+    expect((await look(other.liveKey)).headers.get('x-ratelimit-remaining')).toBe('19');
+  });
+
+  it('is told when it is used up, with the seconds until there is room', async () => {
+    const replies = await Promise.all(Array.from({ length: 45 }, () => look()));
+    const refused = replies.find(({ status }) => status === 429)!;
+    expect(refused.body).toMatchObject({ success: false, code: 'rate_limited' });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+    await expect.poll(async () => (await look()).status, { interval: 250 }).toBe(200);
+  });
+});
+
+it('asks Redis once for all limits of a request, and once more when the request has ended', async () => {
+  await look();
+  const redis = services[0]!.app.get<Redis>(REDIS);
+  const send = vi.spyOn(redis, 'sendCommand');
+  for (const key of [account.liveKey, account.testKey]) await look(key);
+  await call(services[0]!, '/admin/v1/pool', { key: await createAdminKey(services[0]!) });
+  const sent = send.mock.calls.map(([command]) => command.name).filter((name) => name !== 'publish');
+  send.mockRestore();
+  expect(sent).toEqual(['evalsha', 'zrem', 'evalsha', 'zrem', 'evalsha', 'zrem']);
+});

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { builtFile } from '../support/built.js';
+import { call } from '../support/call.js';
+import { createTestDatabase } from '../support/database.js';
+import { startProcess } from '../support/process.js';
+
+/** The built command line as a process of its own, away from any `.env`. */
+async function admin(variables: Readonly<Record<string, string>>, ...argv: string[]) {
+  const child = spawn(process.execPath, [builtFile('src/admin.js'), ...argv], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
+  });
+  let [out, error] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
+  const [exit] = (await once(child, 'close')) as [number];
+  return { exit, out, error };
+}
+
+it('works on DATABASE_URL, without Redis', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const variables = { DATABASE_URL: database.url, REDIS_URL: 'redis://127.0.0.1:1' };
+  const { exit, out, error } = await admin(variables, 'create-key', '--name', 'alice', '--json');
+  expect([exit, error]).toEqual([0, '']);
+  expect(JSON.parse(out)).toMatchObject({ name: 'alice', api_key: expect.stringMatching(/^ms_admin_/) });
+});
+
+it('says what is wrong with the configuration, with exit code 78, and that the database is away, with 70', async () => {
+  const wrong = await admin({ DATABASE_URL: 'mysql://x' }, 'pool', 'show');
+  expect([wrong.exit, wrong.out]).toEqual([78, '']);
+  expect(wrong.error).toContain('DATABASE_URL');
+  const away = await admin({ DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }, 'pool', 'show');
+  expect([away.exit, away.out]).toEqual([70, '']);
+  expect(away.error).toMatch(/unavailable[^]*ECONNREFUSED/);
+});
+
+it('works on the embedded database: alone, beside the running service, and the service takes what it makes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-admin-'));
+  chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
+  onTestFinished(() => {
+    rmSync(realpathSync(join(folder, 'postgres')), { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const alone = await admin({ DATA_DIR: folder }, 'create-key', '--name', 'alice', '--json');
+  expect([alone.exit, alone.error]).toEqual([0, '']);
+  const service = await startProcess({ DATA_DIR: folder });
+  try {
+    const { api_key: key } = JSON.parse(alone.out) as { api_key: string };
+    expect((await call(service, '/admin/v1/pool', { key })).status).toBe(200);
+    // The demonstration's keys are shown once, and the service that shows them takes them.
+    const [test] = /ms_test_\w{38}/.exec(service.output())!;
+    expect((await call(service, '/api/v1/credits', { key: test })).status).toBe(200);
+    const beside = await admin({ DATA_DIR: folder }, 'accounts', 'list', '--json');
+    expect(JSON.parse(beside.out).accounts).toMatchObject([{ name: 'Demonstration', plan: 'free' }]);
+    expect((await call(service, '/admin/v1/pool', { key })).status).toBe(200);
+  } finally {
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  }
+}, 90_000);

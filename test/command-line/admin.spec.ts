@@ -1,0 +1,165 @@
+import { hostname, userInfo } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdministration } from '../../src/admin/administration.js';
+import { runProgram } from '../../src/admin/commands/run-program.js';
+import { loadEnv } from '../../src/platform/config/env.js';
+import { call, register } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+/** One run of the command line on the service's database. */
+async function admin(...argv: string[]): Promise<{ exit: number; out: string; error: string }> {
+  let [out, error] = ['', ''];
+  const open = () => openAdministration(loadEnv({}), service.env.databaseUrl, false);
+  const exit = await runProgram(argv, open, { out: (text) => (out += text), error: (text) => (error += text) });
+  return { exit, out, error };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+async function json(...argv: string[]): Promise<any> {
+  const { exit, out, error } = await admin(...argv, '--json');
+  expect([exit, error], argv.join(' ')).toEqual([0, '']);
+  expect(out.endsWith('\n')).toBe(true);
+  expect(out.trimEnd()).not.toContain('\n');
+  return JSON.parse(out);
+}
+
+const newAccount = async (): Promise<string> =>
+  (await json('accounts', 'create', '--name', 'Example Ltd', '--plan', 'pro')).id;
+const credits = (key: string) => call(service, '/api/v1/credits', { key });
+/** Effective at once for keys that were not used in the last half second. */
+const codeOf = async (key: string) => (await credits(key)).body.code;
+
+describe('npm run admin', () => {
+  it('makes the first admin key, which the HTTP interface takes', async () => {
+    const { exit, out } = await admin('create-key', '--name', 'alice');
+    expect(exit).toBe(0);
+    const key = /ms_admin_\w{38}/.exec(out)![0];
+    expect(out).toContain('shown here and never again');
+    const { body } = await call(service, '/admin/v1/keys', { key });
+    expect(body.keys[0]).toMatchObject({ name: 'alice', kind: 'admin' });
+  });
+
+  it('creates, lists, shows, moves, suspends and resumes accounts', async () => {
+    const id = await newAccount();
+    expect((await json('accounts', 'list', '--limit', '1')).accounts[0]).toMatchObject({ id, plan: 'pro' });
+    expect((await json('accounts', 'list', '--plan', 'scale')).accounts).toEqual([]);
+    expect(await json('accounts', 'change-plan', id, 'scale')).toMatchObject({ plan: 'scale' });
+    expect(await json('accounts', 'suspend', id, '--reason', 'unpaid')).toMatchObject({ status: 'suspended' });
+    expect(await json('accounts', 'show', id)).toMatchObject({ status: 'suspended', credits: { remaining: 0 } });
+    expect(await json('accounts', 'resume', id)).toMatchObject({ status: 'active' });
+  });
+
+  it('grants, adjusts and audits credits', async () => {
+    const id = await newAccount();
+    await json('credits', 'grant', id, '--amount', '50', '--reason', 'invoice 7');
+    const adjusted = await json('credits', 'adjust', id, '--amount', '-20', '--reason', 'slip');
+    expect(adjusted.credits.remaining).toBe(30);
+    expect(await json('credits', 'audit')).toEqual({ accounts: expect.any(Number), differing: [] });
+  });
+
+  it('creates, lists, rotates and revokes keys', async () => {
+    const id = await newAccount();
+    const first = await json('keys', 'create', id, '--name', 'Shop', '--expires-at', '2099-01-01T00:00:00Z');
+    expect(first).toMatchObject({ kind: 'live', name: 'Shop', expires_at: '2099-01-01T00:00:00.000Z' });
+    const second = await json('keys', 'rotate', first.id, '--grace-seconds', '0');
+    expect(await codeOf(first.api_key)).toBe('key_revoked');
+    expect((await credits(second.api_key)).status).toBe(200);
+    const test = await json('keys', 'create', id, '--kind', 'test');
+    expect(await json('keys', 'revoke', test.id)).toEqual({ id: test.id, status: 'revoked' });
+    expect(await codeOf(test.api_key)).toBe('key_revoked');
+    const { keys } = await json('keys', 'list', id);
+    expect(keys.map(({ status }: { status: string }) => status)).toEqual(['revoked', 'active', 'revoked']);
+    expect((await json('keys', 'list')).keys.every(({ kind }: { kind: string }) => kind === 'admin')).toBe(true);
+  });
+
+  it('searches agents and revokes them, one or all of an address', async () => {
+    const tokens = [await register(service), await register(service), await register(service)];
+    const found = await json('agents', 'search', '--address', '127.0.0.1', '--last-four', tokens[0]!.slice(-4));
+    await json('agents', 'revoke', found.agents[0].key_id);
+    expect(await codeOf(tokens[0]!)).toBe('key_revoked');
+    expect(await json('agents', 'revoke-address', '127.0.0.0/8')).toEqual({ address: '127.0.0.0/8', revoked: 2 });
+    expect(await codeOf(tokens[1]!)).toBe('key_revoked');
+    expect((await json('agents', 'search', '--text', 'nobody')).agents).toEqual([]);
+  });
+
+  it('sees and changes the shared pool', async () => {
+    expect((await json('pool', 'set', '7')).capacity).toBe(7);
+    expect((await json('pool', 'set', 'default')).capacity).toBe(10_000);
+    expect((await json('pool', 'show')).used).toBe(0);
+  });
+
+  it('writes down who did what, and from which machine', async () => {
+    const id = await newAccount();
+    const { entries } = await json('audit', '--account', id);
+    expect(entries).toMatchObject([
+      {
+        actor: { key_id: null, name: userInfo().username },
+        from: `command line of ${hostname()}`,
+        act: 'account.create',
+        details: { name: 'Example Ltd', plan: 'pro', granted: 0 },
+      },
+    ]);
+  });
+
+  it('prints tables for people, and nothing that a terminal would obey', async () => {
+    await json('accounts', 'create', '--name', 'Evil \u001b[2J\u202e Ltd');
+    const { out } = await admin('accounts', 'list', '--limit', '1');
+    expect(out).toMatch(/^id +kind +name +plan +status/);
+    expect(out).toContain('Evil ?[2J? Ltd');
+    expect(out).toMatch(/\nMore: --cursor \S+\n$/);
+    expect((await admin('agents', 'search', '--text', 'nobody')).out).toBe('None.\n');
+  });
+});
+
+describe('is refused', () => {
+  it.each([
+    ['what is wrong', ['credits', 'grant', 'ID', '--amount', '0', '--reason', 'x'], 'invalid_input', /amount: /],
+    ['what nobody has', ['accounts', 'show', 'nonsense'], 'account_not_found', /no such account/],
+    ['what cannot be', ['credits', 'adjust', 'ID', '--amount', '-1', '--reason', 'x'], 'state_conflict', /credits/],
+    ['a past time', ['keys', 'create', 'ID', '--expires-at', '2020-01-01T00:00:00Z'], 'invalid_input', /expires_at/],
+    ['a strange address', ['agents', 'revoke-address', 'example.com'], 'invalid_input', /address/],
+  ])('%s with exit code 1 and a sentence', async (_, argv, code, sentence) => {
+    const id = await newAccount();
+    const { exit, out, error } = await admin(...argv.map((argument) => argument.replace('ID', id)));
+    expect([exit, out]).toEqual([1, '']);
+    expect(error).toContain(`(${code})`);
+    expect(error).toMatch(sentence);
+  });
+
+  it.each([
+    [['frobnicate']],
+    [['accounts', 'frobnicate']],
+    [['accounts', 'create']],
+    [['accounts', 'create', '--name', 'x', '--plan', 'gold']],
+    [['credits', 'grant', 'x', '--amount', 'many', '--reason', 'x']],
+    [['pool', 'set', 'half']],
+    [['keys', 'create', 'x', '--kind', 'admin']],
+  ])('wrong usage with exit code 64 and the help: %j', async (argv) => {
+    const { exit, out, error } = await admin(...argv);
+    expect([exit, out]).toEqual([64, '']);
+    expect(error).toMatch(/^error: /);
+    expect(error).toContain('Usage: npm run admin --');
+  });
+});
+
+it('explains itself everywhere', async () => {
+  const groups = ['accounts', 'credits', 'keys', 'agents', 'pool'];
+  for (const argv of [[], ...groups.map((group) => [group])]) {
+    const { exit, out } = await admin(...argv, '--help');
+    expect(exit).toBe(0);
+    expect(out).toContain('Usage: npm run admin --');
+    const commands = [...out.split('Commands:')[1]!.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name!);
+    for (const command of commands.filter((name) => name !== 'help' && !groups.includes(name))) {
+      const inner = await admin(...argv, command, '--help');
+      expect([inner.exit, inner.out.split('\n')[2]!.length > 10], command).toEqual([0, true]);
+    }
+  }
+});
