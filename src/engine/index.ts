@@ -9,8 +9,10 @@ import { Controls } from './smtp/controls.js';
 import { Egress } from './smtp/egress.js';
 import { MemoryHostGate } from './smtp/host-gate.js';
 import { HostHealth } from './smtp/host-health.js';
+import type { RouteWorld } from './smtp/mail-route.js';
 import { MailRoutes } from './smtp/mail-routes.js';
 import type { SmtpIdentity } from './smtp/session.js';
+import { SocketPlaces } from './smtp/socket-places.js';
 import { SoftRefusals } from './smtp/soft-refusals.js';
 import { createSuggester } from './syntax/suggest.js';
 import type { Verification } from './types.js';
@@ -68,6 +70,10 @@ export function createEngine(options: EngineOptions): Engine {
   const { ports, providers, lists, identity, allowPrivateMx } = options;
   const { clock, random, resolver, dialer, gate } = ports;
   const mailHosts = createMailHosts({ resolver, clock, random, allowPrivate: allowPrivateMx });
+  const warm: RouteWorld['warm'] = new Map();
+  const leaveWarm = () => {
+    for (const resting of warm.values()) for (const route of resting) route.cool();
+  };
   const routes = new MailRoutes(providers, {
     dialer,
     clock,
@@ -78,9 +84,8 @@ export function createEngine(options: EngineOptions): Engine {
     egress: new Egress(clock, options.onPort25Closed ?? (() => {})),
     health: new HostHealth(clock),
     classifier: createClassifier(),
-    sockets: new MemoryHostGate(clock),
-    mostSockets: options.mostSockets ?? MOST_SOCKETS,
-    warm: new Map(),
+    sockets: new SocketPlaces(new MemoryHostGate(clock), options.mostSockets ?? MOST_SOCKETS, leaveWarm),
+    warm,
     waitingForPlace: new Map(),
   });
   const world: InquiryWorld = {

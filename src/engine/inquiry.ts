@@ -46,6 +46,7 @@ export class Inquiry implements Question {
   needsSmtpUtf8 = false;
   ownTransaction = false;
   cancelled = false;
+  asked = false;
   tries = 0;
   readonly keepWarm: boolean;
   triedNullSender = false;
@@ -82,7 +83,11 @@ export class Inquiry implements Question {
     this.cancelled = true;
     if (this.#route === null) return this.#finish({ kind: 'expired', stage: 'dns', answer: null });
     if (this.#answer === null) this.#route.forget();
-    this.#finish({ kind: 'expired', stage: this.#answer?.stage ?? 'connect', answer: this.#answer });
+    this.#finish({
+      kind: 'expired',
+      stage: this.#answer?.stage ?? (this.asked ? 'rcpt' : 'connect'),
+      answer: this.#answer,
+    });
   }
 
   /** Nobody wants the verdict any more: `done` is not called. */

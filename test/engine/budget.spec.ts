@@ -42,6 +42,7 @@ describe('the time budget', () => {
     const verification = await verifying;
     expect(told(verification)).toBe('unknown smtp_timeout');
     expect(verification).toMatchObject({ retryAfterSeconds: 300, checks: { mx: 'pass', smtp: 'unknown' } });
+    expect(verification.evidence.stage).toBe(['MAIL', 'RCPT'].includes(verb) ? 'rcpt' : 'connect');
     await becomesQuiet();
   });
 

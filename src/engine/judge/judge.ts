@@ -42,6 +42,9 @@ const RETRY_SECONDS: Readonly<Partial<Record<Reason, number>>> = {
   dns_error: 60,
 };
 
+/** "No such user" with a 4xx code is believed when it comes again an hour later. */
+const BELIEVED_AFTER_SECONDS = 3_600;
+
 /** Reasons by which a mail host has shown that the mailbox exists. */
 const EXISTS: ReadonlySet<Reason> = new Set(['mailbox_exists', 'catch_all', 'mailbox_full', 'mailbox_restricted']);
 
@@ -122,6 +125,7 @@ function smtpCheck(mail: MailFinding | null, found: Cause | null): CheckState {
 function retryAfter(reason: Reason, mail: MailFinding | null): number | null {
   const answer = mail?.kind === 'answered' ? mail.answer : null;
   if (answer?.kind === 'unreached' && answer.retryAfterMs !== null) return Math.ceil(answer.retryAfterMs / 1_000);
+  if (answer?.kind === 'replied' && answer.classification.class === 'not_found_soft') return BELIEVED_AFTER_SECONDS;
   return RETRY_SECONDS[reason] ?? null;
 }
 

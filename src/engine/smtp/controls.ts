@@ -117,6 +117,7 @@ function ask({ domain, route }: MailDomain, localPart: string): Promise<AskedAns
       urgent: true,
       keepWarm: false,
       cancelled: false,
+      asked: false,
       tries: 0,
       triedNullSender: false,
       answer: (answer) => resolve({ ...answer, recipient: address }),

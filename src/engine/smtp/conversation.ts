@@ -94,6 +94,7 @@ export class Conversation {
         room = ownTransaction ? 1 : caps.recipientsPerTransaction;
       }
       room -= 1;
+      next.asked = true;
       round.push(next);
     }
     return round;

@@ -32,14 +32,21 @@ describe('the path out', () => {
 
   it('is open as soon as any host answers', () => {
     const { path, silent } = egress();
-    silent(1, 4);
-    path.reached();
-    silent(5, 4);
-    expect(path.closed).toBe(false);
-    silent(9, 1);
+    silent(1, 5);
     expect(path.closed).toBe(true);
     path.reached();
     expect(path.closed).toBe(false);
+  });
+
+  it('is not doubted for ten minutes after an answer, however many hosts are silent', () => {
+    const { clock, path, silent } = egress();
+    path.reached();
+    clock.advance(10 * 60_000 - 1);
+    silent(1, 20);
+    expect(path.closed).toBe(false);
+    clock.advance(1);
+    silent(21, 5);
+    expect(path.closed).toBe(true);
   });
 
   it('is tried by one a minute while it is closed', () => {

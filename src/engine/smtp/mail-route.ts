@@ -5,14 +5,14 @@ import type { Unreached } from './attempt.js';
 import { Conversation, type Operator } from './conversation.js';
 import { openSession, type SessionWorld } from './open-session.js';
 import { QuestionQueue, type Question } from './question.js';
+import type { SocketPlaces } from './socket-places.js';
 
 /** How the routes of an engine share leave to talk. */
 export interface RouteWorld extends SessionWorld {
   /** Leave to talk to one operator, over all processes. */
   readonly gate: HostGate;
   /** Leave to open a socket at all, over all hosts of this process. */
-  readonly sockets: HostGate;
-  readonly mostSockets: number;
+  readonly sockets: SocketPlaces;
   /** Routes with a warm connection, by operator: one that needs a place asks the others to leave theirs. */
   readonly warm: Map<string, Set<MailRoute>>;
   readonly waitingForPlace: Map<string, number>;
@@ -21,6 +21,8 @@ export interface RouteWorld extends SessionWorld {
 /** A queue this long is worth a further connection. */
 const QUEUE_PER_CONNECTION = 20;
 const KEEP_WARM_MS = 5_000;
+/** How long a host that turned a connection away gets fewer. */
+const SPARE_MS = 60_000;
 /** Some servers take 30 s over a recipient; somebody else's single verification is not held up so long. */
 const URGENT_WAIT_MS = 1_000;
 /** Connections in a row without any answer, after which nobody else is asked about. */
@@ -35,8 +37,9 @@ export class MailRoute implements Operator {
   #workers = 0;
   /** Of the workers, those that are through the greeting. */
   #talking = 0;
-  /** Connections at once: the operator's cap, or fewer where the hosts turned some away. */
+  /** Connections at once: the operator's cap, or for a while fewer where the hosts turned some away. */
   #bearable: number;
+  #spareUntil = 0;
   #fruitless = 0;
   #pumping = false;
   #closed = false;
@@ -91,6 +94,7 @@ export class MailRoute implements Operator {
       this.#pumping = false;
       if (this.#queue.length > 0) this.#wake?.();
       if (this.#closed) this.#queue.answerAll(givenUp('the engine was closed'));
+      if (this.world.clock.now() >= this.#spareUntil) this.#bearable = this.provider.caps.connections;
       // Cancelled questions fall out when it is their turn: they are worth no connection.
       const waiting = Math.min(this.#queue.length, this.#queue.open);
       const wanted = Math.min(this.#bearable, Math.ceil(waiting / QUEUE_PER_CONNECTION));
@@ -113,13 +117,17 @@ export class MailRoute implements Operator {
     void this.#work();
   }
 
+  #spare(connections: number): void {
+    this.#bearable = connections;
+    this.#spareUntil = this.world.clock.now() + SPARE_MS;
+  }
+
   async #work(): Promise<void> {
     const { signal } = this.#working;
-    const { sockets, mostSockets } = this.world;
     const leases: HostLease[] = [];
     try {
       leases.push(await this.#enter(signal));
-      leases.push(await sockets.enter('', { connections: mostSockets, connectionsPerMinute: null }, signal));
+      leases.push(await this.world.sockets.enter(signal));
       await this.#converse(signal);
     } catch (error) {
       // Without leave to talk (the gate's store is away) nothing can be said about anybody.
@@ -151,7 +159,7 @@ export class MailRoute implements Operator {
     const attempt = await openSession(this.hosts, visit, this.world);
     if (attempt.kind !== 'opened') {
       // While another connection works the queue is in good hands: the hosts bear no more of them.
-      if (this.#workers > 1) this.#bearable = this.#workers - 1;
+      if (this.#workers > 1) this.#spare(this.#workers - 1);
       else if (!signal.aborted) this.#queue.answerAll(attempt);
       return;
     }

@@ -6,6 +6,7 @@ import { MailRoute, type RouteWorld } from './mail-route.js';
 /** The ways to mail hosts that are in use: domains with the same set of hosts share one, and so its connections. */
 export class MailRoutes {
   readonly #routes = new Map<string, MailRoute>();
+  #closed = false;
 
   constructor(
     private readonly providers: MailProviders,
@@ -20,6 +21,7 @@ export class MailRoutes {
     const operator = provider === this.providers.fallback ? first : provider.name;
     const route = new MailRoute(key, hosts, operator, provider, this.world, () => this.#routes.delete(key));
     this.#routes.set(key, route);
+    if (this.#closed) route.close();
     return route;
   }
 
@@ -29,6 +31,7 @@ export class MailRoutes {
   }
 
   close(): void {
+    this.#closed = true;
     for (const route of this.#routes.values()) route.close();
   }
 }

@@ -57,7 +57,7 @@ const TELLING: readonly Unreached['problem'][] = [
 export async function openSession(hosts: readonly MailHost[], visit: Visit, world: SessionWorld): Promise<Attempt> {
   let told: Unreached | TurnedAway | null = null;
   for (const host of avoidedLast(hosts, world.health)) {
-    const remembered = world.health.failure(host.name);
+    const remembered = world.egress.isClosed ? null : world.health.failure(host.name);
     const attempt = remembered ?? (await openHost(host.name, visit, world));
     if (attempt.kind === 'opened') return { ...attempt, primary: host.preference === hosts[0]!.preference };
     if (remembered === null && isHostFailure(attempt)) world.health.failed(host.name, attempt);

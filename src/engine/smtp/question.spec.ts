@@ -14,6 +14,7 @@ function asked(name: string, other: Partial<Question> = {}) {
     urgent: false,
     keepWarm: false,
     cancelled: false,
+    asked: false,
     tries: 0,
     triedNullSender: false,
     answer: (answer) => answers.push(answer),

@@ -16,6 +16,8 @@ export interface Question extends Recipient {
   /** More may come for the same mail host in the next seconds, so that its connection is worth keeping. */
   readonly keepWarm: boolean;
   cancelled: boolean;
+  /** It was named to a mail host; kept by the route. */
+  asked: boolean;
   answer(answer: MailboxAnswer): void;
 }
 
