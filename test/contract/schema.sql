@@ -8,6 +8,16 @@ AS $function$
       $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+        BEGIN
+          RAISE EXCEPTION 'the credit ledger is only ever added to';
+        END
+      $function$
+;
+
 create table accounts (
   id uuid not null default gen_random_uuid(),
   kind text not null,
@@ -79,15 +89,127 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
+create table batch_chunks (
+  batch_id bigint not null,
+  number integer not null,
+  bucket smallint not null,
+  size smallint not null,
+  emails text not null,
+  repeats integer[] not null default '{}'::integer[],
+  round smallint not null default 0,
+  offsets smallint[],
+  due_at timestamp with time zone not null,
+  holder uuid,
+  leased_until timestamp with time zone,
+  done boolean not null default false,
+  constraint batch_chunks_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint batch_chunks_pkey PRIMARY KEY (batch_id, number)
+);
+
+create table batch_results (
+  batch_id bigint not null,
+  chunk integer not null,
+  round smallint not null,
+  results text not null,
+  constraint batch_results_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint batch_results_pkey PRIMARY KEY (batch_id, chunk, round)
+);
+
+create table batch_rows (
+  batch_id bigint not null,
+  number integer not null,
+  emails text not null,
+  places bytea not null,
+  cells text,
+  constraint batch_rows_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint batch_rows_pkey PRIMARY KEY (batch_id, number)
+);
+
+create table batches (
+  id bigint not null,
+  account_id uuid not null,
+  key_id uuid not null,
+  policy text not null,
+  simulated boolean not null,
+  state text not null,
+  name text,
+  webhook_url text,
+  columns text,
+  retention_days integer not null,
+  total_rows integer not null default 0,
+  unique_addresses integer not null default 0,
+  open_chunks integer not null default 0,
+  valid integer not null default 0,
+  invalid integer not null default 0,
+  risky integer not null default 0,
+  unknown integer not null default 0,
+  reservation_id uuid,
+  credit_source text,
+  credits_reserved integer not null default 0,
+  credits_charged integer not null default 0,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint batches_check CHECK (((((valid + invalid) + risky) + unknown) <= total_rows)),
+  constraint batches_check1 CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['receiving'::text, 'queued'::text, 'processing'::text])))),
+  constraint batches_id_check CHECK (((id > 0) AND (id < '9007199254740992'::bigint))),
+  constraint batches_open_chunks_check CHECK ((open_chunks >= 0)),
+  constraint batches_pkey PRIMARY KEY (id),
+  constraint batches_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'queued'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+
+create table credit_balances (
+  account_id uuid not null,
+  available bigint not null default 0,
+  reserved bigint not null default 0,
+  used_total bigint not null default 0,
+  free_granted bigint not null default 0,
+  entries bigint not null default 0,
+  constraint credit_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint credit_balances_available_check CHECK ((available >= 0)),
+  constraint credit_balances_free_granted_check CHECK ((free_granted >= 0)),
+  constraint credit_balances_pkey PRIMARY KEY (account_id),
+  constraint credit_balances_reserved_check CHECK ((reserved >= 0)),
+  constraint credit_balances_used_total_check CHECK ((used_total >= 0))
+);
+
+create table credit_ledger (
+  account_id uuid not null,
+  number bigint not null,
+  created_at timestamp with time zone not null,
+  kind text not null,
+  amount bigint not null,
+  balance_after bigint not null,
+  purpose text not null,
+  key_id uuid,
+  reservation_id uuid,
+  actor text,
+  constraint credit_ledger_balance_after_check CHECK ((balance_after >= 0)),
+  constraint credit_ledger_check CHECK (
+CASE kind
+    WHEN 'grant'::text THEN (amount > 0)
+    WHEN 'release'::text THEN (amount > 0)
+    WHEN 'reserve'::text THEN (amount < 0)
+    WHEN 'charge'::text THEN (amount < 0)
+    WHEN 'adjust'::text THEN (amount <> 0)
+    ELSE false
+END),
+  constraint credit_ledger_pkey PRIMARY KEY (account_id, number)
+);
+
 create table credit_reservations (
   id uuid not null default gen_random_uuid(),
   account_id uuid not null,
-  utc_date date not null,
+  utc_date date,
   amount integer not null,
   created_at timestamp with time zone not null,
   lapses_at timestamp with time zone not null,
+  key_id uuid,
+  purpose text,
   constraint credit_reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint credit_reservations_amount_check CHECK ((amount > 0)),
+  constraint credit_reservations_amount_check CHECK ((amount >= 0)),
   constraint credit_reservations_pkey PRIMARY KEY (id)
 );
 
@@ -100,6 +222,20 @@ create table demonstrations (
   constraint demonstrations_singleton_check CHECK (singleton)
 );
 
+create table idempotency_keys (
+  scope_hash bytea not null,
+  fingerprint bytea,
+  holder uuid not null,
+  leased_until timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  status smallint,
+  reply bytea,
+  constraint idempotency_keys_check CHECK (((status IS NULL) = (reply IS NULL))),
+  constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
+  constraint idempotency_keys_pkey PRIMARY KEY (scope_hash),
+  constraint idempotency_keys_scope_hash_check CHECK ((octet_length(scope_hash) = 32))
+);
+
 CREATE INDEX accounts_listing ON public.accounts USING btree (kind, created_at, id);
 
 CREATE INDEX agent_registrations_address ON public.agent_registrations USING btree (client_address);
@@ -110,9 +246,23 @@ CREATE INDEX api_keys_listing ON public.api_keys USING btree (account_id, create
 
 CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
+CREATE INDEX batch_chunks_open ON public.batch_chunks USING btree (batch_id, bucket, number) WHERE (NOT done);
+
+CREATE INDEX batches_expiring ON public.batches USING btree (expires_at);
+
+CREATE INDEX batches_listing ON public.batches USING btree (account_id, created_at, id) WHERE (state <> 'receiving'::text);
+
+CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE (finished_at IS NULL);
+
 CREATE INDEX credit_reservations_lapsing ON public.credit_reservations USING btree (lapses_at);
 
+CREATE INDEX credit_reservations_of_balances ON public.credit_reservations USING btree (account_id) WHERE (utc_date IS NULL);
+
+CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
+
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
+CREATE TRIGGER credit_ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
 comment on column accounts.policy is 'a row of config/key-policies.json';
 
@@ -128,8 +278,64 @@ comment on column audit_log.actor_id is 'the admin key; null for the command lin
 
 comment on column audit_log.origin is 'client address, or the machine of the command line';
 
+comment on table batch_chunks is 'the work: each address once, at most 1,000 in a row, those of one mail domain in one bucket';
+
+comment on column batch_chunks.emails is 'JSON';
+
+comment on column batch_chunks.repeats is 'pairs: offset of an address that was sent more than once, and how many times more';
+
+comment on column batch_chunks.round is '0, then one more for each later try of soft answers';
+
+comment on column batch_chunks.offsets is 'what is left for this round; null: all';
+
+comment on table batch_results is 'what one round of one chunk settled; the key makes it happen once';
+
+comment on table batch_rows is 'what was sent, in its order: 1,000 rows in one';
+
+comment on column batch_rows.emails is 'JSON: as they were given';
+
+comment on column batch_rows.places is 'where each one is verified: 4 bytes (little-endian), chunk * 1000 + offset in it';
+
+comment on column batch_rows.cells is 'JSON: the other columns, an array for each row';
+
+comment on column batches.id is 'random: tells nobody how many there are';
+
+comment on column batches.state is 'receiving: its body still comes, and nobody sees it';
+
+comment on column batches.columns is 'JSON: names of the other columns of a CSV';
+
+comment on column batches.open_chunks is 'whoever takes the last one away completes the batch';
+
+comment on column batches.valid is 'the four verdicts count rows, so that repeated addresses count as often as they were sent';
+
+comment on column batches.expires_at is 'when its addresses are deleted';
+
+comment on column credit_balances.available is 'the sum of the account''s ledger';
+
+comment on column credit_balances.reserved is 'taken from available for work that still runs: the sum of the account''s reservations';
+
+comment on column credit_balances.entries is 'number of the account''s last ledger entry';
+
+comment on table credit_ledger is 'every change of every balance; no foreign key, since only the statement that changes a balance writes here';
+
+comment on column credit_ledger.number is 'counts the account''s entries from 1 without a gap';
+
+comment on column credit_ledger.actor is 'who granted or adjusted';
+
 comment on table credit_reservations is 'credits taken for work that still runs; a row past lapses_at belonged to a process that died';
 
-comment on column credit_reservations.utc_date is 'the day whose allowance and pool the credits came from';
+comment on column credit_reservations.utc_date is 'the day whose allowance and pool the credits came from; null: they came from the account''s balance';
+
+comment on column credit_reservations.amount is 'what is left of it: work of many parts is charged part by part';
+
+comment on column credit_reservations.lapses_at is 'infinity for work that outlives its process';
 
 comment on table demonstrations is 'its one row says that the embedded default has made its demonstration account';
+
+comment on column idempotency_keys.scope_hash is 'SHA-256 of account, kind of key, route and Idempotency-Key';
+
+comment on column idempotency_keys.fingerprint is 'SHA-256 of the request; null while a streamed body still comes';
+
+comment on column idempotency_keys.holder is 'the attempt that does the work; another may take over once its lease has ended';
+
+comment on column idempotency_keys.reply is 'the reply, sealed with the Idempotency-Key, which is stored nowhere';

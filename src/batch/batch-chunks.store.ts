@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type ChunkResult, encodeResults } from './batch-results.js';
+
+/** A chunk's round, leased to one worker. */
+export interface TakenChunk {
+  readonly batchId: number;
+  readonly number: number;
+  /** 0, then one more for each later try of soft answers. */
+  readonly round: number;
+  /** Addresses of one mail domain, and the consumer domains of one operator, are in one bucket. */
+  readonly bucket: number;
+  /** All addresses of the chunk, by offset. */
+  readonly emails: readonly string[];
+  /** Which of them this round verifies. */
+  readonly offsets: readonly number[];
+  /** Further rows that an address answers, by offset; those sent once are not in it. */
+  readonly repeats: ReadonlyMap<number, number>;
+}
+
+export interface Bucket {
+  readonly bucket: number;
+  /** Chunks that may be taken now. */
+  readonly free: number;
+  /** Chunks that a worker holds. */
+  readonly held: number;
+}
+
+export interface Lease {
+  /** Of the worker; a lease is given back by whoever holds it. */
+  readonly holder: string;
+  readonly now: Date;
+  /** Another may take the chunk then. */
+  readonly until: Date;
+}
+
+export interface LaterRound {
+  readonly dueAt: Date;
+  /** Soft answers: verified again in the next round, and not among the results of this one. */
+  readonly offsets: readonly number[];
+}
+
+/** What is left to do, and what has been done. PostgreSQL is the truth; nothing here is repeated in Redis. */
+@Injectable()
+export class BatchChunksStore {
+  constructor(private readonly database: DataSource) {}
+
+  /**
+   * Leases up to `limit` chunks that are due, in the order of their buckets, so that a run of them has domains in common.
+   * @param bucket only chunks of this one; null: any
+   */
+  async takeChunks(batchId: number, limit: number, lease: Lease, bucket: number | null = null): Promise<TakenChunk[]> {
+    const [rows]: [ChunkRow[], number] = await this.database.query(
+      `UPDATE batch_chunks SET holder = $3, leased_until = $5
+        WHERE batch_id = $1 AND number IN (
+          SELECT number FROM batch_chunks
+           WHERE batch_id = $1 AND NOT done AND due_at <= $4 AND (leased_until IS NULL OR leased_until <= $4)
+             AND ($6::smallint IS NULL OR bucket = $6)
+           ORDER BY bucket, number LIMIT $2 FOR UPDATE SKIP LOCKED)
+        RETURNING number, round, bucket, emails, offsets, repeats`,
+      [batchId, limit, lease.holder, lease.now, lease.until, bucket],
+    );
+    return rows.map((row) => toChunk(batchId, row)).sort((a, b) => a.bucket - b.bucket || a.number - b.number);
+  }
+
+  /** Keeps chunks while they are worked. @returns how many are still this holder's */
+  async renewLeases(batchId: number, { holder, until }: Lease): Promise<number> {
+    const [, renewed]: [unknown, number] = await this.database.query(
+      'UPDATE batch_chunks SET leased_until = $3 WHERE batch_id = $1 AND holder = $2 AND NOT done',
+      [batchId, holder, until],
+    );
+    return renewed;
+  }
+
+  /** Lets others take what this holder will not finish. */
+  async returnChunks(batchId: number, holder: string): Promise<void> {
+    await this.database.query(
+      'UPDATE batch_chunks SET holder = NULL, leased_until = NULL WHERE batch_id = $1 AND holder = $2 AND NOT done',
+      [batchId, holder],
+    );
+  }
+
+  /** What is open, by bucket: for whoever chooses where to work so that nobody waits for the same operator. */
+  buckets(batchId: number, now: Date): Promise<Bucket[]> {
+    return this.database.query(
+      `SELECT bucket,
+              (count(*) FILTER (WHERE due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)))::integer AS free,
+              (count(*) FILTER (WHERE leased_until > $2))::integer AS held
+         FROM batch_chunks WHERE batch_id = $1 AND NOT done GROUP BY bucket ORDER BY bucket`,
+      [batchId, now],
+    );
+  }
+
+  /** When the next chunk of the batch can be taken: due, or its lease ended; null when none is open. */
+  async pendingChunks(batchId: number): Promise<{ open: number; nextAt: Date | null }> {
+    const [row]: { open: number; next_at: Date | null }[] = await this.database.query(
+      `SELECT count(*)::integer AS open, min(greatest(due_at, leased_until)) AS next_at
+         FROM batch_chunks WHERE batch_id = $1 AND NOT done`,
+      [batchId],
+    );
+    return { open: row!.open, nextAt: row!.next_at };
+  }
+
+  /**
+   * Stores what a round has settled, once, and closes the chunk or sets its next round.
+   * @returns false when this round was stored before: then the transaction must change nothing else
+   */
+  async finishChunk(
+    tx: EntityManager,
+    { batchId, number, round }: Pick<TakenChunk, 'batchId' | 'number' | 'round'>,
+    results: readonly ChunkResult[],
+    later: LaterRound | null,
+  ): Promise<boolean> {
+    const stored: unknown[] = await tx.query(
+      `INSERT INTO batch_results (batch_id, chunk, round, results) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING RETURNING round`,
+      [batchId, number, round, encodeResults(results)],
+    );
+    if (stored.length === 0) return false;
+    await tx.query(
+      `UPDATE batch_chunks
+          SET done = $4, round = round + 1, offsets = $5, due_at = coalesce($6, due_at), holder = NULL, leased_until = NULL
+        WHERE batch_id = $1 AND number = $2 AND round = $3`,
+      [batchId, number, round, later === null, later?.offsets ?? null, later?.dueAt ?? null],
+    );
+    return true;
+  }
+}
+
+interface ChunkRow {
+  readonly number: number;
+  readonly round: number;
+  readonly bucket: number;
+  readonly emails: string;
+  readonly offsets: number[] | null;
+  readonly repeats: number[];
+}
+
+function toChunk(batchId: number, { number, round, bucket, emails, offsets, repeats }: ChunkRow): TakenChunk {
+  const all = JSON.parse(emails) as string[];
+  const pairs = repeats.flatMap((offset, i): [number, number][] => (i % 2 === 0 ? [[offset, repeats[i + 1]!]] : []));
+  return {
+    batchId,
+    number,
+    round,
+    bucket,
+    emails: all,
+    offsets: offsets ?? all.map((_, offset) => offset),
+    repeats: new Map(pairs),
+  };
+}

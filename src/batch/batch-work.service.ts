@@ -1,0 +1,172 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { isOutage } from '../platform/errors/outage.js';
+import { MailWorlds } from '../verify/mail-worlds.js';
+import type { TakenChunk } from './batch-chunks.store.js';
+import { type LoadContext, verifyLoad } from './batch-work-load.js';
+import { ChunkWorkService } from './chunk-work.service.js';
+import { ChunkWorkLeasesService, type LeasedLoad } from './chunk-work-leases.service.js';
+
+/** Chunks that are verified together: 10,000 addresses of one bucket find most of their company. */
+const CHUNKS_OF_A_LOAD = 10;
+/** Addresses in work at once in a process, about 1 KB each. */
+const MOST_OPEN = 50_000;
+/** From here on only accounts that have nothing in work here get room, so that nobody waits for somebody else's slow hosts. */
+const SHARED_OPEN = 40_000;
+/** Looks into the tables for work that no bell told of, renews leases and notices cancelled batches. */
+const SWEEP_EVERY_MS = 2_000;
+/** Loads that end within it are finished when the process stops; others take the rest. */
+const FINISH_WITHIN_MS = 8_000;
+/** Faults of ours after which a batch is given up. */
+const MOST_FAULTS = 5;
+
+interface OpenLoad {
+  readonly load: LeasedLoad;
+  readonly controller: AbortController;
+  readonly left: Set<TakenChunk>;
+  done: Promise<void>;
+}
+
+/** Works on batches as long as there is something to do: takes loads, as many as fit, and stores each chunk as it is answered. */
+@Injectable()
+export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(BatchWorkService.name);
+  private readonly open = new Set<OpenLoad>();
+  /** How often work on a chunk has failed here. */
+  private readonly faults = new Map<string, number>();
+  private filling: Promise<void> | null = null;
+  private askedAgain = false;
+  private isStopping = false;
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> = Promise.resolve();
+  private roomCame = (): void => undefined;
+
+  constructor(
+    private readonly leases: ChunkWorkLeasesService,
+    private readonly rounds: ChunkWorkService,
+    private readonly worlds: MailWorlds,
+    @Inject(ENV) private readonly env: Env,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.sweeping = this.sweep();
+    this.timer = setInterval(() => {
+      this.sweeping = this.sweeping.then(() => this.sweep());
+    }, SWEEP_EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    this.roomCame();
+    await Promise.all([this.sweeping, this.filling]);
+    const giveUp = setTimeout(() => this.open.forEach(({ controller }) => controller.abort()), FINISH_WITHIN_MS);
+    await Promise.all([...this.open].map(({ done }) => done));
+    clearTimeout(giveUp);
+  }
+
+  /** Takes what there is to take. Resolves when nothing is left for this process, which may wait for room until then. */
+  wake(): Promise<void> {
+    this.askedAgain = true;
+    this.filling ??= this.fill().finally(() => (this.filling = null));
+    return this.filling;
+  }
+
+  private async fill(): Promise<void> {
+    while (this.askedAgain && !this.isStopping) {
+      this.askedAgain = false;
+      while (await this.takeLoad());
+    }
+  }
+
+  /** False when there is nothing for us. */
+  private async takeLoad(): Promise<boolean> {
+    while (this.openAddresses() >= MOST_OPEN && !this.isStopping)
+      await new Promise<void>((resolve) => (this.roomCame = resolve));
+    if (this.isStopping) return false;
+    const busy = this.openAddresses() >= SHARED_OPEN ? [...this.open].map(({ load }) => load.batch.accountId) : [];
+    const load = await this.leases.take(CHUNKS_OF_A_LOAD, busy);
+    if (load === null) return false;
+    this.begin(load);
+    return true;
+  }
+
+  private begin(load: LeasedLoad): void {
+    const one: OpenLoad = {
+      load,
+      controller: new AbortController(),
+      left: new Set(load.chunks),
+      done: Promise.resolve(),
+    };
+    this.open.add(one);
+    one.done = this.run(one).finally(() => {
+      this.open.delete(one);
+      this.roomCame();
+      if (!this.isStopping) void this.wake().catch((error: unknown) => this.warn(error));
+    });
+  }
+
+  private async run({ load, controller, left }: OpenLoad): Promise<void> {
+    const context: LoadContext = {
+      engine: this.worlds.engineOf(load.batch),
+      now: () => this.clock.now(),
+      retryWindowSeconds: this.env.batchRetryWindowSeconds,
+      signal: controller.signal,
+    };
+    try {
+      for await (const round of verifyLoad(load, context)) {
+        const stored = await this.rounds.store(load.batch, round, new Date(this.clock.now()));
+        if (stored === 'ended') return;
+        left.delete(round.chunk);
+        this.faults.delete(keyOf(round.chunk));
+        this.roomCame();
+      }
+    } catch (error) {
+      if (controller.signal.aborted) await this.leases.giveBack(load).catch((later: unknown) => this.warn(later));
+      else await this.countFault(load, left, error);
+    }
+  }
+
+  /** The leases are not given back: that they end is the pause before the next try. */
+  private async countFault({ batch }: LeasedLoad, left: ReadonlySet<TakenChunk>, error: unknown): Promise<void> {
+    this.warn(error);
+    // What we cannot reach will be back; the batch waits for it.
+    if (isOutage(error)) return;
+    const counts = [...left].map((chunk) => {
+      const count = (this.faults.get(keyOf(chunk)) ?? 0) + 1;
+      this.faults.set(keyOf(chunk), count);
+      return count;
+    });
+    if (Math.max(...counts) < MOST_FAULTS) return;
+    for (const chunk of left) this.faults.delete(keyOf(chunk));
+    await this.rounds.fail(batch, new Date(this.clock.now())).catch((later: unknown) => this.warn(later));
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      const open = [...this.open];
+      const ended = await this.leases.renew(open.map(({ load }) => load));
+      for (const { load, controller } of open) if (ended.includes(load)) controller.abort();
+    } catch (error) {
+      this.warn(error);
+    }
+    // Not waited for: it may wait for room.
+    void this.wake().catch((error: unknown) => this.warn(error));
+  }
+
+  private openAddresses(): number {
+    let count = 0;
+    for (const { left } of this.open) for (const { offsets } of left) count += offsets.length;
+    return count;
+  }
+
+  private warn(error: unknown): void {
+    this.logger.warn(`work on batches was interrupted: ${(error as Error).message}`);
+  }
+}
+
+function keyOf({ batchId, number }: TakenChunk): string {
+  return `${batchId}:${number}`;
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** What a worker asks before it takes chunks. */
+@Injectable()
+export class BatchWorkStore {
+  constructor(private readonly database: DataSource) {}
+
+  /**
+   * The batch that is next: of the account that has the fewest chunks in work, so that a small batch never waits for the end of
+   * a huge one, whoever sent it.
+   * @param exceptAccounts whose chunks are not wanted now
+   * @returns its id; null when no chunk may be taken
+   */
+  async nextBatch(now: Date, exceptAccounts: readonly string[]): Promise<number | null> {
+    const rows: { id: number }[] = await this.database.query(
+      `WITH open AS (
+         SELECT batch_id,
+                count(*) FILTER (WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)) AS free,
+                count(*) FILTER (WHERE leased_until > $1) AS held
+           FROM batch_chunks
+          WHERE NOT done AND batch_id IN (SELECT id FROM batches WHERE finished_at IS NULL AND state <> 'receiving')
+          GROUP BY batch_id
+       ), turns AS (
+         SELECT id, account_id, created_at, free, held, sum(held) OVER (PARTITION BY account_id) AS held_of_account
+           FROM open JOIN batches ON id = batch_id
+       )
+       SELECT id FROM turns WHERE free > 0 AND account_id <> ALL ($2::uuid[])
+        ORDER BY held_of_account, held, created_at LIMIT 1`,
+      [now, exceptAccounts],
+    );
+    return rows[0]?.id ?? null;
+  }
+
+  /** Those of the batches that still run: not cancelled, failed or deleted. */
+  async running(ids: readonly number[]): Promise<Set<number>> {
+    const rows: { id: number }[] = await this.database.query(
+      `SELECT id FROM batches WHERE id = ANY ($1) AND finished_at IS NULL`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,248 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Position } from '../platform/http/page.js';
+import { type Batch, type BatchEvent, statesBefore, transition } from './batch.lifecycle.js';
+import type { Verdict } from './batch-results.js';
+
+/** A batch without what its life adds: made when the first of its rows is stored. */
+export interface NewBatch {
+  readonly id: number;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly policy: string;
+  readonly simulated: boolean;
+  readonly retentionDays: number;
+  readonly createdAt: Date;
+}
+
+/** What is known when the last row has come. */
+export interface ReceivedBatch {
+  readonly name: string | null;
+  readonly webhookUrl: string | null;
+  readonly columns: readonly string[] | null;
+  readonly totalRows: number;
+  readonly uniqueAddresses: number;
+  readonly chunks: number;
+  readonly reservationId: string | null;
+  readonly creditSource: string;
+  readonly creditsReserved: number;
+}
+
+export type VerdictCounts = Readonly<Record<Verdict, number>>;
+
+/** The batches themselves: one row each, never an address. */
+@Injectable()
+export class BatchStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** Begins a batch that nobody sees yet. */
+  async insert(tx: EntityManager, batch: NewBatch): Promise<void> {
+    await tx.query(
+      `INSERT INTO batches (id, account_id, key_id, policy, simulated, retention_days, created_at, state)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, 'receiving')`,
+      [batch.id, batch.accountId, batch.keyId, batch.policy, batch.simulated, batch.retentionDays, batch.createdAt],
+    );
+  }
+
+  /** Queues a batch whose rows are all stored. False when it is gone, as after a sweep of uploads that died. */
+  async receive(tx: EntityManager, id: number, received: ReceivedBatch): Promise<boolean> {
+    const [rows]: [unknown[], number] = await tx.query(
+      `UPDATE batches
+          SET state = '${transition('receiving', 'receive')}', name = $2, webhook_url = $3, columns = $4, total_rows = $5,
+              unique_addresses = $6, open_chunks = $7, reservation_id = $8, credit_source = $9, credits_reserved = $10
+        WHERE id = $1 AND state = ANY ($11) RETURNING id`,
+      [
+        id,
+        received.name,
+        received.webhookUrl,
+        received.columns && JSON.stringify(received.columns),
+        received.totalRows,
+        received.uniqueAddresses,
+        received.chunks,
+        received.reservationId,
+        received.creditSource,
+        received.creditsReserved,
+        statesBefore('receive'),
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  /** Of any account, for the working side; null when it was deleted. */
+  async find(id: number): Promise<Batch | null> {
+    const rows: BatchRow[] = await this.database.query(`SELECT ${COLUMNS} FROM batches WHERE id = $1`, [id]);
+    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  }
+
+  async findOf(accountId: string, id: number): Promise<Batch | null> {
+    const rows: BatchRow[] = await this.database.query(
+      `SELECT ${COLUMNS} FROM batches WHERE id = $1 AND account_id = $2 AND state <> 'receiving'`,
+      [id, accountId],
+    );
+    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  }
+
+  /** Locks the batch until the end of the transaction. */
+  async lock(tx: EntityManager, id: number): Promise<Batch | null> {
+    const rows: BatchRow[] = await tx.query(`SELECT ${COLUMNS} FROM batches WHERE id = $1 FOR UPDATE`, [id]);
+    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  }
+
+  /** Newest first. */
+  async list(
+    accountId: string,
+    { after, limit, completedOnly }: { after: Position | null; limit: number; completedOnly: boolean },
+  ): Promise<Batch[]> {
+    const rows: BatchRow[] = await this.database.query(
+      `SELECT ${COLUMNS} FROM batches
+        WHERE account_id = $1 AND state <> 'receiving' AND ($2 = false OR state = 'completed')
+          AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::bigint))
+        ORDER BY created_at DESC, id DESC LIMIT $5`,
+      [accountId, completedOnly, after?.at ?? null, after?.id ?? null, limit],
+    );
+    return rows.map(toBatch);
+  }
+
+  /** Queued and processing ones, oldest first: what the sweep rings for. */
+  async unfinished(limit: number): Promise<Batch[]> {
+    const rows: BatchRow[] = await this.database.query(
+      `SELECT ${COLUMNS} FROM batches WHERE finished_at IS NULL AND state <> 'receiving' ORDER BY created_at LIMIT $1`,
+      [limit],
+    );
+    return rows.map(toBatch);
+  }
+
+  /** The first chunk is taken. False when it had started before, or has ended. */
+  start(tx: EntityManager, id: number, at: Date): Promise<boolean> {
+    return this.move(tx, id, 'start', ', started_at = $4', [at]);
+  }
+
+  /** Ends a batch; its addresses are kept for its retention from now on. False when it had ended before. */
+  finish(
+    tx: EntityManager,
+    id: number,
+    event: Extract<BatchEvent, 'complete' | 'fail' | 'cancel'>,
+    at: Date,
+  ): Promise<boolean> {
+    const set = ", finished_at = $4, expires_at = $4 + retention_days * interval '1 day'";
+    return this.move(tx, id, event, set, [at]);
+  }
+
+  /**
+   * Counts what a chunk's round has settled. Locks the row until the transaction ends.
+   * @param counts rows by verdict, repeated addresses as often as they were sent
+   * @param closedChunks chunks that have no later round
+   * @returns the chunks left, or null when the batch no longer runs: then nothing of the round may be kept
+   */
+  async moveCounters(
+    tx: EntityManager,
+    id: number,
+    counts: VerdictCounts,
+    creditsCharged: number,
+    closedChunks: number,
+  ): Promise<number | null> {
+    const [rows]: [{ open_chunks: number }[], number] = await tx.query(
+      `UPDATE batches
+          SET valid = valid + $2, invalid = invalid + $3, risky = risky + $4, unknown = unknown + $5,
+              credits_charged = credits_charged + $6, open_chunks = open_chunks - $7
+        WHERE id = $1 AND state IN ('queued', 'processing') RETURNING open_chunks`,
+      [id, counts.valid, counts.invalid, counts.risky, counts.unknown, creditsCharged, closedChunks],
+    );
+    return rows[0]?.open_chunks ?? null;
+  }
+
+  async rename(accountId: string, id: number, name: string): Promise<boolean> {
+    const [rows]: [unknown[], number] = await this.database.query(
+      `UPDATE batches SET name = $3 WHERE id = $1 AND account_id = $2 AND state = 'completed' RETURNING id`,
+      [id, accountId, name],
+    );
+    return rows.length > 0;
+  }
+
+  /** With its rows, chunks and results: about one row for each 300 addresses. */
+  async delete(tx: EntityManager, id: number): Promise<void> {
+    await tx.query('DELETE FROM batches WHERE id = $1', [id]);
+  }
+
+  /** @returns how many were deleted whose addresses were kept long enough, or whose upload died */
+  async deleteExpired(now: Date, uploadsBefore: Date, limit: number): Promise<number> {
+    const [, deleted]: [unknown, number] = await this.database.query(
+      `DELETE FROM batches WHERE id IN (
+         SELECT id FROM batches
+          WHERE expires_at <= $1 OR (state = 'receiving' AND created_at <= $2)
+          ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+      [now, uploadsBefore, limit],
+    );
+    return deleted;
+  }
+
+  private async move(
+    tx: EntityManager,
+    id: number,
+    event: BatchEvent,
+    set: string,
+    values: readonly unknown[],
+  ): Promise<boolean> {
+    const from = statesBefore(event);
+    const [rows]: [unknown[], number] = await tx.query(
+      `UPDATE batches SET state = $2${set} WHERE id = $1 AND state = ANY ($3) RETURNING id`,
+      [id, transition(from[0]!, event), from, ...values],
+    );
+    return rows.length > 0;
+  }
+}
+
+const COLUMNS = `id, account_id, key_id, policy, simulated, state, name, webhook_url, columns, retention_days, total_rows,
+  unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
+  credits_charged, created_at, started_at, finished_at, expires_at`;
+
+interface BatchRow extends VerdictCounts {
+  readonly id: number;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly policy: string;
+  readonly simulated: boolean;
+  readonly state: Batch['state'];
+  readonly name: string | null;
+  readonly webhook_url: string | null;
+  readonly columns: string | null;
+  readonly retention_days: number;
+  readonly total_rows: number;
+  readonly unique_addresses: number;
+  readonly open_chunks: number;
+  readonly reservation_id: string | null;
+  readonly credit_source: Batch['creditSource'];
+  readonly credits_reserved: number;
+  readonly credits_charged: number;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly expires_at: Date | null;
+}
+
+function toBatch(row: BatchRow): Batch {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    policy: row.policy,
+    simulated: row.simulated,
+    state: row.state,
+    name: row.name,
+    webhookUrl: row.webhook_url,
+    columns: row.columns === null ? null : (JSON.parse(row.columns) as string[]),
+    retentionDays: row.retention_days,
+    totalRows: row.total_rows,
+    uniqueAddresses: row.unique_addresses,
+    openChunks: row.open_chunks,
+    counts: { valid: row.valid, invalid: row.invalid, risky: row.risky, unknown: row.unknown },
+    reservationId: row.reservation_id,
+    creditSource: row.credit_source,
+    creditsReserved: row.credits_reserved,
+    creditsCharged: row.credits_charged,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    expiresAt: row.expires_at,
+  };
+}
