@@ -1,0 +1,104 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call } from '../support/call.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type Fleet, startFleet, together } from '../support/fleet.js';
+import { startService } from '../support/service.js';
+
+const PROCESSES = 4;
+/** `KILL_ROUNDS=20 npx vitest run test/worker/credits-kill.spec.ts` for a longer look. */
+const KILL_ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 5);
+/** Longer than anything may stay reserved or held. */
+const A_WHILE_MS = 120_000;
+
+let database: TestDatabase;
+let fleet: Fleet;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  fleet = await startFleet(PROCESSES, { DATABASE_URL: database.url, LOG_LEVEL: 'info' });
+});
+
+afterAll(async () => {
+  await fleet?.stop();
+  await database.drop();
+});
+
+interface Facts {
+  readonly standing: unknown;
+  /** Charges of the account, each for a reservation of its own. */
+  readonly charges: number;
+  /** Replies that are kept for idempotency keys, of all accounts. */
+  readonly keptReplies: number;
+}
+
+/** What a process of later says, once it has tidied up what others left and found every account in order. */
+async function factsAfterAWhile({ accountId, liveKey }: FullAccount): Promise<Facts> {
+  const service = await startService({ database, clock: { now: () => Date.now() + A_WHILE_MS } });
+  try {
+    const query = (sql: string, values: unknown[] = []) => service.app.get(DataSource).query(sql, values);
+    await expect.poll(() => query('SELECT count(*) AS open FROM credit_reservations')).toEqual([{ open: 0 }]);
+    expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
+    const [counts] = await query(
+      `SELECT count(*) AS charges, count(DISTINCT reservation_id) AS reservations,
+              (SELECT count(*) FROM idempotency_keys WHERE status = 200) AS "keptReplies"
+         FROM credit_ledger WHERE account_id = $1 AND kind = 'charge'`,
+      [accountId],
+    );
+    expect(counts.charges).toBe(counts.reservations);
+    return { standing: (await call(service, '/api/v1/credits', { key: liveKey })).body, ...counts };
+  } finally {
+    await service.close();
+  }
+}
+
+const verify = ({ liveKey }: FullAccount, email: string, idempotencyKey?: string) =>
+  fleet.ask('/api/v1/verify', liveKey, { email }, idempotencyKey);
+const count = <T>(items: readonly T[], is: (item: T) => boolean) => items.filter(is).length;
+
+it('1,000 credits are exactly 1,000 of 5,000 verifications over 4 processes', async () => {
+  const account = await createFullAccount(database, { credits: 1000 });
+  const replies = await together(5000, 200, (i) => verify(account, `no address ${i}`));
+  expect(count(replies, ({ status }) => status === 200)).toBe(1000);
+  expect(count(replies, ({ status }) => status === 402)).toBe(4000);
+  const { standing, charges } = await factsAfterAWhile(account);
+  expect(standing).toMatchObject({ remaining: 0, reserved: 0, used_total: 1000 });
+  expect(charges).toBe(1000);
+}, 180_000);
+
+it('200 identical requests with one idempotency key over 4 processes: one charge and one body', async () => {
+  const account = await createFullAccount(database, { credits: 1000 });
+  const replies = await together(200, 200, () => verify(account, 'no address', 'the-only-one'));
+  expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(count(replies, ({ replayed }) => !replayed)).toBe(1);
+  const { standing, charges } = await factsAfterAWhile(account);
+  expect(standing).toMatchObject({ remaining: 999, reserved: 0, used_total: 1 });
+  expect(charges).toBe(1);
+}, 60_000);
+
+it(
+  `${KILL_ROUNDS} processes killed under load: nothing is charged twice or without its kept reply`,
+  async () => {
+    const account = await createFullAccount(database, { credits: 1_000_000 });
+    const before = await factsAfterAWhile(account);
+    let killing = true;
+    const loads = Array.from({ length: 100 }, async (_, caller) => {
+      const replies = [];
+      for (let i = 1; killing; i++) replies.push(await verify(account, 'no address', `key-${caller}-${i}`));
+      return replies;
+    });
+    for (let round = 1; round <= KILL_ROUNDS; round++) await fleet.killOne();
+    killing = false;
+    const answered = (await Promise.all(loads)).flat();
+    expect(answered.length).toBeGreaterThan(100);
+    expect(count(answered, ({ text }) => text.includes('"credits_charged":1'))).toBe(answered.length);
+
+    const { standing, charges, keptReplies } = await factsAfterAWhile(account);
+    expect(charges).toBe(answered.length);
+    expect(keptReplies - before.keptReplies).toBe(answered.length);
+    expect(standing).toMatchObject({ remaining: 1_000_000 - charges, reserved: 0, used_total: charges });
+  },
+  60_000 + KILL_ROUNDS * 20_000,
+);
