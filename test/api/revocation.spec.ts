@@ -103,7 +103,9 @@ describe('a revoked key is refused by every one of four processes', () => {
     for (const one of processes)
       await expect.poll(async () => (await tryOnce(one, token)).code, { timeout: 10_000 }).toBe('unavailable');
 
-    const tries: Promise<Try>[][] = processes.map((one) => [tryOnce(one, token)]);
+    // A moment before, so that every process has just read what is about to change.
+    const before = await Promise.all(processes.map((one) => tryOnce(one, token)));
+    const tries: Promise<Try>[][] = processes.map((one, i) => [Promise.resolve(before[i]!), tryOnce(one, token)]);
     await administration.keys.revoke(TESTER, keyId);
     const since = performance.now();
     for (; performance.now() < since + WATCHED_MS; await delay(50))
