@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { AdminModule } from './admin/admin.module.js';
+import { BatchWorkModule } from './batch/batch-work.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { IdempotencyInterceptor } from './credits/idempotency/idempotency.interceptor.js';
 import { AccessGuard } from './keys/access.guard.js';
@@ -24,6 +25,12 @@ export interface ServiceEnv extends Env {
   readonly redisUrl: string;
 }
 
+/** The rooms that answer over HTTP, and those that work in the background. */
+const API_ROOMS = [KeysModule, CreditsModule, PresentingModule, VerifyModule, AdminModule];
+const WORKER_ROOMS = [CreditsModule, VerifyModule, BatchWorkModule];
+
+const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };
+
 /** Which modules make the service. */
 @Module({})
 export class AppModule {
@@ -38,16 +45,19 @@ export class AppModule {
     ];
     return {
       module: AppModule,
-      imports: [...platform, KeysModule, CreditsModule, PresentingModule, VerifyModule, AdminModule],
-      providers: [
-        // In the order they run: who is calling and may they be here, then how often.
-        { provide: APP_GUARD, useExisting: AccessGuard },
-        { provide: APP_GUARD, useExisting: RateLimitGuard },
-        // The first is outermost: it gives the place in flight back when all the others are done.
-        { provide: APP_INTERCEPTOR, useExisting: InFlightInterceptor },
-        { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
-        { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
-      ],
+      imports: [...platform, ...ROOMS[env.role]],
+      providers:
+        env.role === 'worker'
+          ? []
+          : [
+              // In the order they run: who is calling and may they be here, then how often.
+              { provide: APP_GUARD, useExisting: AccessGuard },
+              { provide: APP_GUARD, useExisting: RateLimitGuard },
+              // The first is outermost: it gives the place in flight back when all the others are done.
+              { provide: APP_INTERCEPTOR, useExisting: InFlightInterceptor },
+              { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
+              { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
+            ],
     };
   }
 }

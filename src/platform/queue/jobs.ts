@@ -3,6 +3,13 @@
  * deployment and a processor must be able to tell old ones.
  */
 export const QUEUES = {
+  /** Says that chunks of batches wait; which one is next, PostgreSQL decides when a worker asks. */
+  batch: 'batch',
   /** Sweeps that put right what a killed process left behind. */
   maintenance: 'maintenance',
 } as const;
+
+/** Job `work` of the queue `batch`. */
+export interface BatchWorkJob {
+  readonly v: 1;
+}

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bull';
+import { BatchBell } from './batch-bell.js';
 import { QueueClients } from './queue-clients.js';
 import { QUEUES } from './jobs.js';
 
@@ -34,8 +35,8 @@ export class QueueModule implements BeforeApplicationShutdown, OnApplicationShut
         }),
         queues,
       ],
-      providers: [{ provide: QueueClients, useValue: clients }],
-      exports: [queues],
+      providers: [{ provide: QueueClients, useValue: clients }, BatchBell],
+      exports: [queues, BatchBell],
     };
   }
 
