@@ -45,7 +45,6 @@ export class CreateCreditLedger1795258800000 implements MigrationInterface {
 
       ALTER TABLE credit_reservations ALTER utc_date DROP NOT NULL, ADD key_id uuid, ADD purpose text,
         DROP CONSTRAINT credit_reservations_amount_check, ADD CHECK (amount >= 0);
-      CREATE INDEX credit_reservations_of_balances ON credit_reservations (account_id) WHERE utc_date IS NULL;
       COMMENT ON COLUMN credit_reservations.utc_date IS
         'the day whose allowance and pool the credits came from; null: they came from the account''s balance';
       COMMENT ON COLUMN credit_reservations.amount IS 'what is left of it: work of many parts is charged part by part';
@@ -55,7 +54,6 @@ export class CreateCreditLedger1795258800000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP INDEX credit_reservations_of_balances;
       DELETE FROM credit_reservations WHERE utc_date IS NULL OR amount = 0;
       ALTER TABLE credit_reservations DROP purpose, DROP key_id, ALTER utc_date SET NOT NULL,
         DROP CONSTRAINT credit_reservations_amount_check, ADD CHECK (amount > 0);

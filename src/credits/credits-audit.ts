@@ -31,7 +31,7 @@ export class CreditsAudit {
 
   async run(): Promise<AuditReport> {
     return this.database.transaction('REPEATABLE READ', async (tx) => {
-      // Every entry ever written is read: about a second for a million.
+      // Every entry ever written is read: about 3 seconds for a million.
       await tx.query('SET LOCAL statement_timeout = 0');
       const [counted]: { accounts: number }[] = await tx.query('SELECT count(*) AS accounts FROM credit_balances');
       const differing: AccountAudit[] = await tx.query(DIFFERING);

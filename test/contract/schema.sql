@@ -256,8 +256,6 @@ CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE
 
 CREATE INDEX credit_reservations_lapsing ON public.credit_reservations USING btree (lapses_at);
 
-CREATE INDEX credit_reservations_of_balances ON public.credit_reservations USING btree (account_id) WHERE (utc_date IS NULL);
-
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
 
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
