@@ -82,7 +82,7 @@ export function replied(about: ReplyClass, other: Partial<Replied> & { weight?: 
     kind: 'replied',
     stage: 'rcpt',
     reply: { code, enhanced: null, text: 'text' },
-    classification: { class: about, row: 'row', weight } as Replied['classification'],
+    classification: { class: about, row: 'row', weight },
     ...HOST,
     primary: true,
     ...rest,

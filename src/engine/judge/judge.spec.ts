@@ -19,9 +19,9 @@ function* everything(): Generator<Findings> {
   }
 }
 
-const VERDICT_OF = new Map(
+const VERDICT_OF = new Map<Reason, Verdict>(
   (Object.keys(REASONS) as Verdict[]).flatMap((verdict) =>
-    REASONS[verdict].map((reason) => [reason as Reason, verdict]),
+    REASONS[verdict].map((reason): [Reason, Verdict] => [reason, verdict]),
   ),
 );
 

@@ -24,7 +24,7 @@ export async function startRedis(
   log(`Embedded Redis (${server.program}) on port ${server.port}`);
   return {
     url: `redis://:${server.password}@127.0.0.1:${server.port}`,
-    what: `${server.program}, in memory only`,
+    what: `${server.program} (in memory only)`,
     stop: async () => {
       if (await isLastOneOut(presence)) {
         process.kill(server.pid, 'SIGTERM');
