@@ -124,7 +124,7 @@ export class BatchStore {
     event: Extract<BatchEvent, 'complete' | 'fail' | 'cancel'>,
     at: Date,
   ): Promise<boolean> {
-    const set = ", finished_at = $4, expires_at = $4 + retention_days * interval '1 day'";
+    const set = ", finished_at = $4::timestamptz, expires_at = $4::timestamptz + retention_days * interval '1 day'";
     return this.move(tx, id, event, set, [at]);
   }
 
