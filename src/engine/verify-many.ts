@@ -16,6 +16,13 @@ export interface Verified {
 
 /** Enough to find company for most addresses of a mixed list at their mail host, and about 20 MB. */
 const IN_VIEW = 20_000;
+/**
+ * Addresses in view for each way to mail hosts that is in use: more than its connections ask about in a second. A longer
+ * queue at few hosts only makes addresses grow old in memory, which the garbage collector pays for.
+ */
+const IN_VIEW_PER_ROUTE = 200;
+/** In view whatever the number of routes, so that there is something to find routes by. */
+const IN_VIEW_AT_FIRST = 1_000;
 /** Addresses begun before the event loop gets its turn: about 5 ms. */
 const WITHOUT_PAUSE = 1_000;
 
@@ -48,10 +55,13 @@ export async function* verifyMany(
     inquiry.begin();
   }
 
+  const isFull = () =>
+    open.size + unread >= Math.min(inView, Math.max(IN_VIEW_AT_FIRST, IN_VIEW_PER_ROUTE * world.routes.size));
+
   /** Lets the event loop have its turn now and then, and waits while as many addresses as may be are in view. */
   async function pause(index: number): Promise<void> {
     if (index % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-    while (open.size + unread >= inView && !stopped) await new Promise<void>((resolve) => (wakeFeeder = resolve));
+    while (isFull() && !stopped) await new Promise<void>((resolve) => (wakeFeeder = resolve));
   }
 
   async function feed(): Promise<void> {
@@ -60,7 +70,7 @@ export async function* verifyMany(
       for (const email of addresses) {
         if (stopped) return;
         begin(email, index++);
-        if (index % WITHOUT_PAUSE === 0 || open.size + unread >= inView) await pause(index);
+        if (index % WITHOUT_PAUSE === 0 || isFull()) await pause(index);
       }
       return;
     }

@@ -13,6 +13,11 @@ export class MailRoutes {
     private readonly world: RouteWorld,
   ) {}
 
+  /** Ways in use now. */
+  get size(): number {
+    return this.#routes.size;
+  }
+
   to({ key, hosts }: Pick<KnownMailHosts, 'key' | 'hosts'>): MailRoute {
     const known = this.#routes.get(key);
     if (known !== undefined) return known;

@@ -21,6 +21,7 @@ class SocketWire implements Wire {
   #socket: Socket;
   #listener: WireListener | null = null;
   #error: WireError | null = null;
+  #unwritten = '';
   #giveUpTls: (() => void) | null = null;
 
   constructor(socket: Socket) {
@@ -34,11 +35,20 @@ class SocketWire implements Wire {
     this.#socket.resume();
   }
 
+  // Written once all replies that are here have been read: writes back to back cost less than half of what they cost with
+  // work in between, in which the other side falls asleep.
   write(text: string): void {
-    this.#socket.write(text);
+    if (this.#unwritten === '') setImmediate(() => this.#flush());
+    this.#unwritten += text;
+  }
+
+  #flush(): void {
+    if (this.#unwritten !== '') this.#socket.write(this.#unwritten);
+    this.#unwritten = '';
   }
 
   startTls(serverName: string): Promise<void> {
+    this.#flush();
     const clear = this.#socket;
     clear.removeAllListeners();
     return new Promise((resolve, reject) => {
@@ -75,6 +85,7 @@ class SocketWire implements Wire {
     this.#giveUpTls?.();
     const socket = this.#socket;
     if (socket.destroyed) return Promise.resolve();
+    this.#flush();
     return new Promise((resolve) => {
       // A peer that does not hang up in its turn is cut off, however much it still says.
       const cutOff = setTimeout(() => socket.destroy(), LINGER_MS).unref();
