@@ -1,0 +1,126 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { decodeResults, type ChunkResult } from '../../src/batch/batch-results.js';
+
+export interface QueuedBatch {
+  readonly accountId: string;
+  readonly emails: readonly string[];
+  /** Sent by a test key: nothing is reserved. */
+  readonly simulated?: boolean;
+  /** Addresses in a chunk, at most 1,000. */
+  readonly chunkSize?: number;
+  /** Places of addresses that were sent more than once, in the one chunk: how many times more. */
+  readonly repeats?: Readonly<Record<number, number>>;
+}
+
+/** A batch as its submission leaves it: stored, reserved and queued, with no bell rung. @returns its id */
+export async function queueBatch(url: string, batch: QueuedBatch): Promise<number> {
+  const { accountId, emails, simulated = false, chunkSize = 1000, repeats = {} } = batch;
+  const id = randomInt(1, 2 ** 47);
+  const reservationId = simulated ? null : randomUUID();
+  const chunks = Array.from({ length: Math.ceil(emails.length / chunkSize) }, (_, i) =>
+    emails.slice(i * chunkSize, (i + 1) * chunkSize),
+  );
+  const further = Object.values(repeats).reduce((sum, times) => sum + times, 0);
+  await withClient(url, async (client) => {
+    await client.query('BEGIN');
+    if (reservationId !== null) await client.query(RESERVE, [reservationId, accountId, emails.length]);
+    await client.query(INSERT_BATCH, [
+      id,
+      accountId,
+      simulated,
+      emails.length + further,
+      emails.length,
+      chunks.length,
+      reservationId,
+      simulated ? 'unpaid' : 'balance',
+      simulated ? 0 : emails.length,
+    ]);
+    for (const [number, chunk] of chunks.entries())
+      await client.query(INSERT_CHUNK, [
+        id,
+        number,
+        chunk.length,
+        JSON.stringify(chunk),
+        Object.entries(repeats).flatMap(([offset, times]) => [Number(offset), times]),
+      ]);
+    await client.query('COMMIT');
+  });
+  return id;
+}
+
+const RESERVE = `
+  WITH balance AS (
+    UPDATE credit_balances SET available = available - $3::integer, reserved = reserved + $3, entries = entries + 1
+     WHERE account_id = $2 RETURNING account_id, available, entries
+  ), reservation AS (
+    INSERT INTO credit_reservations (id, account_id, amount, purpose, created_at, lapses_at)
+    SELECT $1::uuid, account_id, $3, 'batch', now(), 'infinity' FROM balance
+  )
+  INSERT INTO credit_ledger (account_id, number, created_at, kind, amount, balance_after, purpose, reservation_id)
+  SELECT account_id, entries, now(), 'reserve', -$3, available, 'batch', $1 FROM balance`;
+
+const INSERT_BATCH = `
+  INSERT INTO batches (id, account_id, key_id, policy, simulated, state, retention_days, total_rows, unique_addresses,
+                       open_chunks, reservation_id, credit_source, credits_reserved, created_at)
+  VALUES ($1, $2, gen_random_uuid(), 'scale', $3, 'queued', 30, $4, $5, $6, $7, $8, $9, now())`;
+
+const INSERT_CHUNK = `
+  INSERT INTO batch_chunks (batch_id, number, bucket, size, emails, repeats, due_at)
+  VALUES ($1, $2, $2 % 8, $3, $4, $5, now() - interval '1 hour')`;
+
+export interface BatchFacts {
+  readonly state: string;
+  readonly open_chunks: number;
+  readonly counts: Readonly<Record<'valid' | 'invalid' | 'risky' | 'unknown', number>>;
+  readonly credits_charged: number;
+  readonly started: boolean;
+  readonly finished: boolean;
+}
+
+export async function readBatch(url: string, id: number): Promise<BatchFacts> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT state, open_chunks, credits_charged, started_at IS NOT NULL AS started, finished_at IS NOT NULL AS finished,
+              json_build_object('valid', valid, 'invalid', invalid, 'risky', risky, 'unknown', unknown) AS counts
+         FROM batches WHERE id = $1`,
+      [id],
+    );
+    return rows[0] as BatchFacts;
+  });
+}
+
+/** Every stored answer of the batch by address, in the order of storing: more than one means that one counted twice. */
+export async function readAnswers(url: string, id: number): Promise<Map<string, ChunkResult[]>> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ results: string; emails: string }>(
+      `SELECT r.results, c.emails FROM batch_results r JOIN batch_chunks c ON (c.batch_id, c.number) = (r.batch_id, r.chunk)
+        WHERE r.batch_id = $1 ORDER BY r.chunk, r.round`,
+      [id],
+    );
+    const answers = new Map<string, ChunkResult[]>();
+    for (const { results, emails } of rows) {
+      const all = JSON.parse(emails) as string[];
+      for (const result of decodeResults(results, (offset) => all[offset]!)) {
+        const email = all[result.offset]!;
+        answers.set(email, [...(answers.get(email) ?? []), result]);
+      }
+    }
+    return answers;
+  });
+}
+
+/** One statement on the database from outside the service. */
+export async function onDatabase(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  return withClient(url, async (client) => (await client.query(sql, values)).rows);
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,306 @@
+import { Redis } from 'ioredis';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { BatchWorkService } from '../../src/batch/batch-work.service.js';
+import { BatchStore } from '../../src/batch/batch.store.js';
+import { ChunkWorkService } from '../../src/batch/chunk-work.service.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startDnsServer } from '../support/dns-server.js';
+import {
+  type ScriptedConnection,
+  type ScriptedSmtpServer,
+  type SmtpScript,
+  startScriptedSmtpServer,
+} from '../support/scripted-smtp-server.js';
+import { startService, type TestService } from '../support/service.js';
+
+const CREDITS = 100_000;
+const WINDOW_SECONDS = 900;
+const PATIENT = { timeout: 15_000, interval: 30 };
+
+let database: TestDatabase;
+let account: FullAccount;
+let time: { now(): number; later: number };
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  onTestFinished(database.drop);
+  account = await createFullAccount(database, { credits: CREDITS });
+  time = { later: 0, now: () => Date.now() + time.later };
+});
+
+interface World {
+  readonly service: TestService;
+  readonly smtp: ScriptedSmtpServer;
+  /** Holds back every answer about a mailbox of `slow.example.com`. */
+  readonly slow: ScriptedSmtpServer;
+}
+
+/** The service with the mail hosts of all domains but one at one place of loopback. */
+async function startWorld(script: SmtpScript): Promise<World> {
+  const dns = await startDnsServer({
+    answer: (name, type) => {
+      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
+      if (!name.startsWith('mx.')) return undefined;
+      return { A: [name === 'mx.slow.example.com' ? '127.0.0.2' : '127.0.0.1'] };
+    },
+  });
+  const smtp = await startScriptedSmtpServer(script);
+  const slow = await startScriptedSmtpServer({
+    host: '127.0.0.2',
+    port: smtp.port,
+    onLine: (line) => (line.startsWith('RCPT') ? new Promise(() => undefined) : undefined),
+  });
+  const service = await startService({
+    database,
+    clock: time,
+    env: {
+      dnsServers: [dns.address],
+      smtpPort: smtp.port,
+      allowPrivateMx: ['127.0.0.0/8'],
+      batchRetryWindowSeconds: WINDOW_SECONDS,
+    },
+  });
+  onTestFinished(async () => {
+    await service.close();
+    await Promise.all([dns.close(), smtp.close(), slow.close()]);
+  });
+  return { service, smtp, slow };
+}
+
+/** Local parts that start with `ok` exist. */
+const honest: SmtpScript = {
+  onLine: (line) => (/^RCPT TO:<(?!ok)/i.test(line) ? '550 5.1.1 User unknown' : undefined),
+};
+
+const addresses = (count: number, name: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => `${name(i)}@domain${i % 20}.example.com`);
+const mixed = (count: number) => addresses(count, (i) => `${i % 20 === 0 ? 'no' : 'ok'}.user${i}`);
+
+const stateOf = async (id: number) => (await readBatch(database.url, id)).state;
+async function completed(id: number): Promise<void> {
+  await expect.poll(() => stateOf(id), PATIENT).toBe('completed');
+}
+
+const cancel = (id: number) =>
+  onDatabase(database.url, "UPDATE batches SET state = 'cancelled', finished_at = now() WHERE id = $1", [id]);
+
+async function expectExactCredits(service: TestService, charged: number): Promise<void> {
+  expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
+  const [balance] = await onDatabase(database.url, 'SELECT * FROM credit_balances WHERE account_id = $1', [
+    account.accountId,
+  ]);
+  expect(balance).toMatchObject({
+    available: String(CREDITS - charged),
+    reserved: '0',
+    used_total: String(charged),
+  });
+  expect(await onDatabase(database.url, 'SELECT id FROM credit_reservations')).toEqual([]);
+}
+
+describe('a batch', () => {
+  it('is verified to its end, each address once, each verdict charged, with one entry of the ledger for each chunk', async () => {
+    const { service, smtp } = await startWorld(honest);
+    const emails = mixed(600);
+    const id = await queueBatch(database.url, { ...account, emails, chunkSize: 60 });
+    await completed(id);
+
+    expect(await readBatch(database.url, id)).toEqual({
+      state: 'completed',
+      open_chunks: 0,
+      counts: { valid: 570, invalid: 30, risky: 0, unknown: 0 },
+      credits_charged: 600,
+      started: true,
+      finished: true,
+    });
+    const answers = await readAnswers(database.url, id);
+    for (const email of emails) {
+      expect(answers.get(email)).toHaveLength(1);
+      expect(answers.get(email)![0]!.verification.verdict).toBe(email.startsWith('ok') ? 'valid' : 'invalid');
+    }
+    expect(new Set(smtp.recipients.filter((address) => emails.includes(address))).size).toBe(600);
+    await expectExactCredits(service, 600);
+    const entries = await onDatabase(database.url, "SELECT amount FROM credit_ledger WHERE kind = 'charge'");
+    expect(entries).toEqual(Array.from({ length: 10 }, () => ({ amount: '-60' })));
+  });
+
+  it('of a test key is verified in the simulated world, at no cost, and does not wait for later tries', async () => {
+    const service = await startService({ database, clock: time });
+    onTestFinished(() => service.close());
+    const emails = ['valid', 'invalid', 'catch-all', 'greylisted'].map((word) => `${word}@example.com`);
+    const id = await queueBatch(database.url, { ...account, emails, simulated: true });
+    await completed(id);
+    expect(await readBatch(database.url, id)).toMatchObject({
+      counts: { valid: 1, invalid: 1, risky: 1, unknown: 1 },
+      credits_charged: 0,
+    });
+    await expectExactCredits(service, 0);
+  });
+
+  it('counts an address that was sent more than once in every row, and charges it once', async () => {
+    const { service } = await startWorld(honest);
+    const emails = ['ok.one@example.com', 'no.two@example.com'];
+    const id = await queueBatch(database.url, { ...account, emails, repeats: { 1: 3 } });
+    await completed(id);
+    expect(await readBatch(database.url, id)).toMatchObject({
+      counts: { valid: 1, invalid: 4, risky: 0, unknown: 0 },
+      credits_charged: 2,
+    });
+    await expectExactCredits(service, 2);
+  });
+});
+
+describe('soft answers', () => {
+  /** When each address was asked about, by the injected clock. */
+  function greylisting(acceptAfterMs: number) {
+    const firstAt = new Map<string, number>();
+    const triplets = new Map<string, Set<string>>();
+    let sender = '';
+    const onLine = (line: string, connection: ScriptedConnection) => {
+      if (/^MAIL FROM/i.test(line)) sender = line;
+      const address = /^RCPT TO:<(grey[^>]*)>/i.exec(line)?.[1];
+      if (address === undefined) return honest.onLine!(line, connection);
+      triplets.set(address, (triplets.get(address) ?? new Set()).add(sender));
+      if (!firstAt.has(address)) firstAt.set(address, time.now());
+      return time.now() - firstAt.get(address)! < acceptAfterMs
+        ? '450 4.2.0 <x>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/help/'
+        : undefined;
+    };
+    return { script: { onLine }, triplets };
+  }
+
+  const openChunk = async (id: number) =>
+    (await onDatabase(database.url, 'SELECT round, offsets, due_at FROM batch_chunks WHERE batch_id = $1', [id]))[0]!;
+
+  it('are tried again later with the same triplet, and only they', async () => {
+    const { script, triplets } = greylisting(300_000);
+    const { service, smtp } = await startWorld(script);
+    const emails = ['ok.a@example.com', 'grey.b@example.com', 'ok.c@example.com', 'grey.d@example.com'];
+    const id = await queueBatch(database.url, { ...account, emails });
+    await expect.poll(() => openChunk(id), PATIENT).toMatchObject({ round: 1, offsets: [1, 3] });
+    expect(await readBatch(database.url, id)).toMatchObject({ state: 'processing', counts: { valid: 2, unknown: 0 } });
+    const { due_at } = await openChunk(id);
+    const pauseMs = (due_at as Date).getTime() - time.now();
+    expect(pauseMs).toBeGreaterThan(140_000);
+    expect(pauseMs).toBeLessThanOrEqual(150_000);
+
+    for (let round = 2; round <= 3; round++) {
+      time.later += (WINDOW_SECONDS * 1000) / 2;
+      if ((await stateOf(id)) === 'completed') break;
+      await service.app.get(BatchWorkService).wake();
+      await expect
+        .poll(async () => (await stateOf(id)) === 'completed' || (await openChunk(id))['round'], PATIENT)
+        .toBeTruthy();
+    }
+    await completed(id);
+    expect(await readBatch(database.url, id)).toMatchObject({ counts: { valid: 4 }, credits_charged: 4 });
+    const asked = (email: string) => smtp.recipients.filter((address) => address === email).length;
+    expect(asked('ok.a@example.com')).toBe(1);
+    expect(asked('grey.b@example.com')).toBeGreaterThan(1);
+    for (const senders of triplets.values()) expect(senders.size).toBe(1);
+    await expectExactCredits(service, 4);
+  });
+
+  it('stay unknown after three later tries within the window, and cost a full account nothing', async () => {
+    const { script } = greylisting(Infinity);
+    const { service } = await startWorld(script);
+    const startedAt = time.now();
+    const id = await queueBatch(database.url, { ...account, emails: ['grey.a@example.com'] });
+    for (let round = 1; round <= 3; round++) {
+      await expect.poll(async () => (await openChunk(id))['round'], PATIENT).toBe(round);
+      const { due_at } = await openChunk(id);
+      time.later += (due_at as Date).getTime() - time.now() + 1;
+      await service.app.get(BatchWorkService).wake();
+    }
+    await completed(id);
+    expect(time.now() - startedAt).toBeLessThan(WINDOW_SECONDS * 1000 + 30_000);
+    expect((await readAnswers(database.url, id)).get('grey.a@example.com')![0]!.verification.verdict).toBe('unknown');
+    await expectExactCredits(service, 0);
+  });
+});
+
+describe('interrupted work', () => {
+  it('is taken up again when Redis has lost everything', async () => {
+    const { service } = await startWorld(honest);
+    const id = await queueBatch(database.url, { ...account, emails: mixed(1000), chunkSize: 50 });
+    const redis = new Redis(service.env.redisUrl);
+    await redis.flushdb();
+    redis.disconnect();
+    await completed(id);
+    await expectExactCredits(service, 1000);
+  });
+
+  it('counts once although two workers do the same chunks', async () => {
+    const { service } = await startWorld(honest);
+    const { service: second } = await startWorld(honest);
+    const emails = mixed(400);
+    const id = await queueBatch(database.url, { ...account, emails, chunkSize: 20 });
+    // No lease holds: whatever is open may be taken by anybody at any time.
+    const steal = async () => {
+      await onDatabase(database.url, 'UPDATE batch_chunks SET leased_until = NULL WHERE NOT done');
+      await Promise.all([service, second].map(({ app }) => app.get(BatchWorkService).wake()));
+      return stateOf(id);
+    };
+    await expect.poll(steal, { timeout: 15_000, interval: 1 }).toBe('completed');
+    for (const email of emails) expect((await readAnswersOnce(id)).get(email)).toHaveLength(1);
+    await expectExactCredits(service, 400);
+
+    const [again] = await onDatabase(database.url, 'SELECT number FROM batch_chunks LIMIT 1');
+    expect(await storeAgain(service, id, Number(again!['number']))).toBe('repeated');
+    expect(await readBatch(database.url, id)).toMatchObject({
+      counts: { valid: 380, invalid: 20 },
+      credits_charged: 400,
+    });
+    await expectExactCredits(service, 400);
+  });
+
+  /** As a worker does whose lease was lost when it had its answers. */
+  async function storeAgain(service: TestService, id: number, number: number) {
+    const batch = (await service.app.get(BatchStore, { strict: false }).find(id))!;
+    const [answer] = [...(await readAnswersOnce(id)).values()][0]!;
+    const chunk = { batchId: id, number, round: 0, bucket: 0, emails: [], offsets: [0], repeats: new Map() };
+    const rounds = service.app.get(ChunkWorkService, { strict: false });
+    return rounds.store(batch, { chunk, answers: [answer!], later: null }, new Date());
+  }
+
+  let known: Awaited<ReturnType<typeof readAnswers>> | undefined;
+  const readAnswersOnce = async (id: number) => (known ??= await readAnswers(database.url, id));
+
+  it('ends soon when its batch is cancelled: what is done stays, and nothing else is stored or charged', async () => {
+    const { service, slow } = await startWorld(honest);
+    const emails = [
+      ...addresses(10, (i) => `ok.${i}`),
+      ...Array.from({ length: 10 }, (_, i) => `${i}@slow.example.com`),
+    ];
+    const id = await queueBatch(database.url, { ...account, emails, chunkSize: 10 });
+    await expect.poll(async () => (await readBatch(database.url, id)).credits_charged, PATIENT).toBe(10);
+    await cancel(id);
+    await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
+    expect(await readBatch(database.url, id)).toMatchObject({
+      state: 'cancelled',
+      open_chunks: 1,
+      credits_charged: 10,
+    });
+    expect((await readAnswers(database.url, id)).size).toBe(10);
+    await service.app.get(BatchWorkService).wake();
+    expect(await onDatabase(database.url, 'SELECT * FROM batch_results')).toHaveLength(1);
+  });
+});
+
+it('a batch of 25 completes while a huge one of another account fills the workers and does not move', async () => {
+  const other = await createFullAccount(database, { credits: 100 });
+  const { service, slow } = await startWorld(honest);
+  const work = service.app.get(BatchWorkService);
+  const emails = Array.from({ length: 60_000 }, (_, i) => `user${i}@slow.example.com`);
+  const huge = await queueBatch(database.url, { ...account, emails });
+  await work.wake();
+  await slow.until(() => slow.recipients.length > 0);
+  const small = await queueBatch(database.url, { ...other, emails: mixed(25) });
+  await work.wake();
+  await completed(small);
+  expect(await readBatch(database.url, huge)).toMatchObject({ state: 'processing', open_chunks: 60 });
+  await cancel(huge);
+  await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
+}, 40_000);
