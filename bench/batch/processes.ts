@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TICK_MICROS = 10_000;
+
+/** Starts a sink; resolves with the port that it prints. */
+export async function startSink(file: string): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(new URL(file, import.meta.url), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return { child, port: Number(line.toString()) };
+}
+
+/** Starts the built service; resolves when it works. */
+export async function startService(environment: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const child = fork(new URL('../../src/main.js', import.meta.url), {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  let text = '';
+  const listening = new Promise<void>((resolve) => {
+    child.stdout!.on('data', (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(-2_000);
+      if (/listening on|the worker runs/i.test(text)) resolve();
+    });
+  });
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`The service ended before it worked:\n${text}`);
+  });
+  await Promise.race([listening, ended]);
+  return child;
+}
+
+/** CPU time of a process and of those that it has started, in microseconds. */
+export function cpuMicros(pid: number): number {
+  return familyOf(pid).reduce((sum, one) => sum + ticksOf(one), 0) * TICK_MICROS;
+}
+
+/** The most memory that a process has had, in MB. */
+export function peakRssMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+function familyOf(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => Number(statOf(name)[1]) === pid);
+  return [pid, ...children.map(Number)];
+}
+
+/** With the time of children that have ended. */
+function ticksOf(pid: number): number {
+  const stat = statOf(String(pid));
+  return [11, 12, 13, 14].reduce((sum, field) => sum + Number(stat[field] ?? 0), 0);
+}
+
+/** The fields of `/proc/<pid>/stat` after the command's name. */
+function statOf(pid: string): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
