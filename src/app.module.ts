@@ -1,12 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { AdminModule } from './admin/admin.module.js';
+import { BatchModule } from './batch/batch.module.js';
 import { BatchWorkModule } from './batch/batch-work.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { IdempotencyInterceptor } from './credits/idempotency/idempotency.interceptor.js';
 import { AccessGuard } from './keys/access.guard.js';
 import { InFlightInterceptor } from './keys/in-flight.interceptor.js';
 import { KeysModule } from './keys/keys.module.js';
+import { ListsModule } from './lists/lists.module.js';
 import { RateLimitGuard } from './keys/rate-limit.guard.js';
 import { ClockModule } from './platform/clock.js';
 import { ConfigModule } from './platform/config/config.module.js';
@@ -26,7 +28,7 @@ export interface ServiceEnv extends Env {
 }
 
 /** The rooms that answer over HTTP, and those that work in the background. */
-const API_ROOMS = [KeysModule, CreditsModule, PresentingModule, VerifyModule, AdminModule];
+const API_ROOMS = [KeysModule, CreditsModule, PresentingModule, VerifyModule, AdminModule, BatchModule, ListsModule];
 const WORKER_ROOMS = [CreditsModule, VerifyModule, BatchWorkModule];
 
 const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };

@@ -12,6 +12,7 @@ import { Drain } from './platform/health/drain.js';
 import { stoppingError } from './platform/health/health.controller.js';
 import { InputPipe } from './platform/http/input.pipe.js';
 import { requestIdFrom } from './platform/http/request-id.js';
+import type { StreamedRequest } from './platform/http/streamed-request.js';
 import { RouteMethods } from './platform/http/route-methods.js';
 import { UnreadableBody } from './platform/http/unreadable-body.js';
 import { AccessLog } from './platform/logging/access-log.js';
@@ -24,6 +25,9 @@ const REQUEST_TIMEOUT_MS = 300_000;
 
 /* Orchestrators kill after 30 s; what is left of it belongs to jobs, pools and embedded servers. */
 const FINISH_WITHIN_MS = 25_000;
+
+/* Stands for any type where a route reads the body itself. */
+const STREAMED = 'application/vnd.mailsonde.streamed';
 
 const HEALTH_ROUTES = ['/healthz', '/readyz'];
 
@@ -112,6 +116,21 @@ function addBodyParsers(fastify: FastifyInstance): void {
   });
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
     done(null, body.length === 0 ? undefined : new UnreadableBody(new AppError('unsupported_media_type')));
+  });
+  leaveStreams(fastify);
+}
+
+/** A route with `@RouteConfig({ streamsBody: true })` reads its body itself, of whatever type: nothing collects it before. */
+function leaveStreams(fastify: FastifyInstance): void {
+  fastify.addContentTypeParser(STREAMED, (_, payload, done) => done(null, payload));
+  fastify.addHook('preParsing', (request, _reply, payload, done) => {
+    const { streamsBody } = request.routeOptions.config as { streamsBody?: boolean };
+    if (streamsBody) {
+      const { headers } = request.raw;
+      (request as FastifyRequest & StreamedRequest).sentContentType = headers['content-type'] ?? '';
+      headers['content-type'] = STREAMED;
+    }
+    done(null, payload);
   });
 }
 

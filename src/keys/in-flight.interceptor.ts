@@ -1,4 +1,11 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { finished } from 'node:stream';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Admission } from '../platform/redis/rate-limiter.js';
 import type { CallerRequest } from './caller.js';
@@ -7,7 +14,7 @@ import { RateLimitService } from './rate-limit.service.js';
 /**
  * Outermost of the global interceptors: gives the place in flight back when the work is done, before the reply goes out,
  * so that a caller who waits for one reply before the next request is never refused. A caller who hangs up keeps the place
- * until the work, which goes on, has ended.
+ * until the work, which goes on, has ended; a reply that streams keeps it until its last byte.
  */
 @Injectable()
 export class InFlightInterceptor implements NestInterceptor {
@@ -19,10 +26,16 @@ export class InFlightInterceptor implements NestInterceptor {
   }
 
   private async whileHolding(admission: Admission, next: CallHandler): Promise<unknown> {
+    let isStreaming = false;
     try {
-      return await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      if (body instanceof StreamableFile) {
+        isStreaming = true;
+        finished(body.getStream(), () => void this.rates.release(admission));
+      }
+      return body;
     } finally {
-      await this.rates.release(admission);
+      if (!isStreaming) await this.rates.release(admission);
     }
   }
 }

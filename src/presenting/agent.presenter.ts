@@ -5,9 +5,13 @@ import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
 /** The agents' shape: everything inside `{success, data}`, with the specification's fields in its order. */
 @Injectable()
 export class AgentPresenter implements Presenter {
-  verification({ verification }: VerifiedAddress): object {
+  verification(verified: VerifiedAddress): object {
+    return envelope(this.row(verified));
+  }
+
+  row({ verification }: VerifiedAddress): object {
     const { checks } = verification;
-    return envelope({
+    return {
       email: verification.email,
       result: verification.verdict,
       reason: verification.reason,
@@ -17,11 +21,15 @@ export class AgentPresenter implements Presenter {
       free: checks.free,
       accept_all: checks.catchAll === 'yes',
       did_you_mean: verification.didYouMean,
-    });
+    };
   }
 
   credits(standing: Presentable['credits']): object {
     return envelope(creditsBody(standing));
+  }
+
+  body(body: object): object {
+    return envelope(body);
   }
 }
 

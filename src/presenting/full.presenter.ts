@@ -9,7 +9,11 @@ import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
 export class FullPresenter implements Presenter {
   constructor(@Inject(REASON_TEXTS) private readonly reasons: ReasonTexts) {}
 
-  verification({ verification, creditsCharged, latencyMs }: VerifiedAddress, requestId: string): object {
+  verification(verified: VerifiedAddress, requestId: string): object {
+    return this.row(verified, requestId);
+  }
+
+  row({ verification, creditsCharged, latencyMs }: VerifiedAddress, requestId: string): object {
     return {
       email: verification.email,
       verdict: verification.verdict,
@@ -26,6 +30,10 @@ export class FullPresenter implements Presenter {
 
   credits(standing: Presentable['credits']): object {
     return creditsBody(standing);
+  }
+
+  body(body: object): object {
+    return body;
   }
 
   private explanation(verification: Verification): object {

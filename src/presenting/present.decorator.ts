@@ -6,13 +6,16 @@ import { BalanceReply, DailyCreditsReply, FullVerificationReply, VerificationRep
 export const PRESENTED = 'presented';
 
 /** The shapes of each reply, for the documents: the agents' envelope and the full accounts' object. */
-const SCHEMAS: Readonly<Record<keyof Presentable, readonly [envelope: Type, flat: Type]>> = {
+const SCHEMAS: Readonly<Record<'verification' | 'credits', readonly [envelope: Type, flat: Type]>> = {
   verification: [VerificationReply, FullVerificationReply],
   credits: [DailyCreditsReply, BalanceReply],
 };
 
+/** The route returns a body that differs by shape in its envelope alone. */
+export const PresentBody = (): MethodDecorator => SetMetadata(PRESENTED, 'body' satisfies keyof Presentable);
+
 /** The route returns the named result; the caller gets it in the shape of its policy. */
-export function Present(name: keyof Presentable, status = 200): MethodDecorator {
+export function Present(name: keyof typeof SCHEMAS, status = 200): MethodDecorator {
   const [envelope, flat] = SCHEMAS[name];
   const oneOf = [envelope, flat].map((model) => ({ $ref: getSchemaPath(model) }));
   return applyDecorators(

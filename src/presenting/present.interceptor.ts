@@ -1,4 +1,10 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { map, type Observable } from 'rxjs';
 import type { Principal } from '../keys/principal.js';
@@ -22,6 +28,6 @@ export class PresentInterceptor implements NestInterceptor {
       result: unknown,
       requestId: string,
     ) => object;
-    return next.handle().pipe(map((result) => present(result, id)));
+    return next.handle().pipe(map((result) => (result instanceof StreamableFile ? result : present(result, id))));
   }
 }

@@ -32,6 +32,10 @@ export interface BalanceStanding {
 export interface Presentable {
   readonly verification: VerifiedAddress;
   readonly credits: DailyStanding | BalanceStanding;
+  /** One of many verifications, without an envelope of its own. */
+  readonly row: VerifiedAddress;
+  /** What both shapes tell with the same members. */
+  readonly body: object;
 }
 
 /** One shape of replies; a caller's policy names it. Each method turns a result into the body. */

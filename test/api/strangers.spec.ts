@@ -12,6 +12,8 @@ const SECRET = 'what nobody else may read';
 /** What stands in the place of a parameter, by the route's beginning: a thing of the owner's. */
 const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/keys/:id': () => keyId,
+  '/api/v1/verify/batch/:id': () => batchId,
+  '/api/v1/lists/:id': () => batchId,
 };
 
 let service: TestService;
@@ -19,6 +21,7 @@ let owner: FullAccount;
 let stranger: FullAccount;
 let agentKey: string;
 let keyId: string;
+let batchId: string;
 
 beforeAll(async () => {
   service = await startService();
@@ -27,10 +30,21 @@ beforeAll(async () => {
   agentKey = await register(service);
   const { body } = await call(service, '/api/v1/keys', { key: owner.liveKey, body: { name: SECRET } });
   keyId = body.id;
+  batchId = await makeBatch();
   await service.app.get(AccountAdministrationService).grant(TESTER, owner.accountId, 5, SECRET);
 });
 
 afterAll(() => service.close());
+
+async function makeBatch(): Promise<string> {
+  const key = owner.testKey;
+  const { body } = await call(service, '/api/v1/verify/batch', { key, body: { emails: [SECRET], name: SECRET } });
+  for (;;) {
+    const { status } = await call(service, `/api/v1/lists/${body.id}`, { key });
+    if (status === 200) return String(body.id);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
 
 const keyed = () => routesOf(service.app).filter(({ audience }) => audience !== null);
 const thingIn = ({ path }: Route) => Object.entries(THINGS).find(([start]) => path.startsWith(start))?.[1]();
@@ -41,7 +55,7 @@ async function ask({ method, path }: Route, key: string, thing = '') {
 }
 
 async function ownersThings(): Promise<unknown> {
-  const paths = ['/api/v1/keys', '/api/v1/credits', '/api/v1/credits/history'];
+  const paths = ['/api/v1/lists', '/api/v1/keys', '/api/v1/credits', '/api/v1/credits/history'];
   const replies = await Promise.all(paths.map((path) => call(service, path, { key: owner.liveKey })));
   return JSON.parse(JSON.stringify(replies.map(({ body }) => body)).replaceAll(/"last_used_at":[^,}]*/g, '"-":0'));
 }

@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CreditsService } from '../credits/credits.service.js';
+import { getAccountId, type Principal } from '../keys/principal.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Claim } from '../platform/http/claim.js';
+import { MailWorlds } from '../verify/mail-worlds.js';
+import { BatchIntakeStore } from './batch-intake.store.js';
+import { BatchUpload } from './batch-upload.js';
+import { BatchStore, type NewBatch } from './batch.store.js';
+import { type IntakeRow, type IntakeSettings, invalid } from './intake/intake-row.js';
+import { readOperators } from './intake/operators.js';
+import { Packer } from './intake/packer.js';
+
+const MOST_NAME = 200;
+const MOST_URL = 2_048;
+/** 48 bits, without the smallest: random, so that they tell nobody how many batches there were. */
+const LEAST_ID = 2 ** 40;
+const MOST_ID = 2 ** 48 - 1;
+
+export interface TakenBatch {
+  readonly id: number;
+  readonly totalRows: number;
+  readonly uniqueAddresses: number;
+}
+
+/** Takes a list in: streamed into the tables while it comes, then queued and paid for in one transaction. */
+@Injectable()
+export class BatchIntakeService {
+  private readonly logger = new Logger(BatchIntakeService.name);
+  private readonly operators = readOperators();
+  private readonly blocks = new BatchIntakeStore();
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly batches: BatchStore,
+    private readonly credits: CreditsService,
+    private readonly worlds: MailWorlds,
+    @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * @param rows read to their end before the batch exists; when they fail nothing of them remains
+   * @param settings what the body says beside its rows: complete when they have ended
+   * @throws AppError `too_many_emails`, `invalid_input`, `credits_insufficient`, `daily_capacity_exhausted`, and what `rows` throws
+   */
+  async take(
+    principal: Principal,
+    rows: AsyncIterable<readonly IntakeRow[]>,
+    settings: IntakeSettings,
+    claim: Claim | null = null,
+  ): Promise<TakenBatch> {
+    const upload = new BatchUpload(this.newBatch(principal), new Packer(this.operators), this.batches, this.blocks);
+    const { batch, packer } = upload;
+    const finish = (tx: EntityManager) => this.finish(tx, principal, upload, settings);
+    try {
+      for await (const piece of rows) {
+        this.check(principal, packer.totalRows, piece);
+        for (const row of piece) packer.add(row);
+        await upload.writeFull(this.database.manager);
+      }
+      checkSettings(settings);
+      if (packer.totalRows === 0) throw invalid('emails', 'must not be empty');
+      await (claim === null ? this.database.transaction(finish) : claim.transaction(finish));
+    } catch (error) {
+      await upload
+        .forget(this.database.manager)
+        .catch((fault: Error) => this.logger.warn(`an upload is left to the sweep: ${fault.message}`));
+      throw error;
+    }
+    return { id: batch.id, totalRows: packer.totalRows, uniqueAddresses: packer.uniqueAddresses };
+  }
+
+  private check(principal: Principal, taken: number, rows: readonly IntakeRow[]): void {
+    const most = principal.policy.batchSize;
+    if (taken + rows.length > most)
+      throw new AppError('too_many_emails', {
+        message: `A batch holds at most ${most} emails.`,
+        body: { limit: most },
+      });
+    if (!principal.simulated) return;
+    const emails = rows.map(({ email }) => email);
+    this.worlds.checkRefusals(principal, emails);
+  }
+
+  private async finish(
+    tx: EntityManager,
+    principal: Principal,
+    upload: BatchUpload,
+    settings: IntakeSettings,
+  ): Promise<void> {
+    const { batch, packer } = upload;
+    await upload.writeRest(tx);
+    const amountCredits = packer.uniqueAddresses * this.prices.verify.costCredits;
+    const reservation = await this.credits.reserveIn(tx, principal, { amountCredits, purpose: 'batch', workMs: null });
+    const isPaid = reservation.source !== 'unpaid';
+    const isQueued = await this.batches.receive(tx, batch.id, {
+      name: settings.name,
+      webhookUrl: settings.webhookUrl,
+      columns: settings.columns,
+      totalRows: packer.totalRows,
+      uniqueAddresses: packer.uniqueAddresses,
+      chunks: packer.chunkCount,
+      reservationId: isPaid ? reservation.id : null,
+      creditSource: reservation.source,
+      creditsReserved: isPaid ? amountCredits : 0,
+    });
+    if (!isQueued) throw new Error('the upload took so long that the sweep has deleted it');
+  }
+
+  private newBatch(principal: Principal): NewBatch {
+    return {
+      id: randomInt(LEAST_ID, MOST_ID),
+      accountId: getAccountId(principal),
+      keyId: principal.keyId,
+      policy: principal.policy.name,
+      simulated: principal.simulated,
+      retentionDays: principal.policy.retentionDays,
+      createdAt: new Date(this.clock.now()),
+    };
+  }
+}
+
+function checkSettings({ name, webhookUrl }: IntakeSettings): void {
+  if (name !== null && (name.trim() === '' || name.length > MOST_NAME || name.includes('\0')))
+    throw invalid('name', `must have 1 to ${MOST_NAME} characters`);
+  if (webhookUrl === null) return;
+  const isWeb = URL.canParse(webhookUrl) && /^https?:$/.test(new URL(webhookUrl).protocol);
+  if (!isWeb || webhookUrl.length > MOST_URL) throw invalid('webhook_url', 'must be a web address');
+}

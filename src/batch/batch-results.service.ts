@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Batch } from './batch.lifecycle.js';
+import { type ChunkResult, decodeResults, type Verdict } from './batch-results.js';
+import { BatchResultsStore, type SentRows } from './batch-results.store.js';
+import { CHUNK_SIZE } from './intake/packer.js';
+
+/** The answer to one row of what was sent. */
+export interface ResultRow {
+  /** From 0, in the order of submission. */
+  readonly position: number;
+  readonly result: ChunkResult;
+  readonly cells: readonly string[] | null;
+}
+
+export interface ResultPage {
+  readonly rows: readonly ResultRow[];
+  /** Position of the next row; null on the last page. */
+  readonly next: number | null;
+}
+
+type Answers = ReadonlyMap<number, ChunkResult>;
+
+/** Chunks that are open at once while a batch is packed, and as many again for addresses that come back. */
+const CHUNKS_IN_MEMORY = 80;
+
+/** Results in the order of submission, although they were found out in the order of mail domains. */
+@Injectable()
+export class BatchResultsService {
+  constructor(private readonly store: BatchResultsStore) {}
+
+  /**
+   * Block by block; rows without an answer, as of a cancelled batch, are left out.
+   * @param from position to begin at
+   * @param verdicts only these; null: all
+   */
+  async *read(batch: Batch, from: number, verdicts: ReadonlySet<Verdict> | null): AsyncGenerator<readonly ResultRow[]> {
+    const cache = new LRUCache<number, Answers>({ max: CHUNKS_IN_MEMORY });
+    for (let number = Math.floor(from / CHUNK_SIZE); number * CHUNK_SIZE < batch.totalRows; number++) {
+      const sent = await this.store.findRows(batch.id, number);
+      if (sent === null) return;
+      const chunks = await this.chunksOf(batch.id, sent, cache);
+      yield rowsOf(sent, chunks, from, verdicts);
+    }
+  }
+
+  async page(batch: Batch, from: number, limit: number, verdicts: ReadonlySet<Verdict> | null): Promise<ResultPage> {
+    const rows: ResultRow[] = [];
+    for await (const block of this.read(batch, from, verdicts)) {
+      rows.push(...block);
+      if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit]!.position };
+    }
+    return { rows, next: null };
+  }
+
+  private async chunksOf(batchId: number, { places }: SentRows, cache: LRUCache<number, Answers>) {
+    const wanted = [...new Set(Array.from(places, (place) => Math.floor(place / CHUNK_SIZE)))];
+    const found = new Map<number, Answers>();
+    const missing = wanted.filter((chunk) => {
+      const known = cache.get(chunk);
+      if (known !== undefined) found.set(chunk, known);
+      return known === undefined;
+    });
+    for (let i = 0; i < missing.length; i += 8)
+      for (const { chunk, emails, rounds } of await this.store.findRounds(batchId, missing.slice(i, i + 8))) {
+        const answers = new Map<number, ChunkResult>();
+        for (const text of rounds)
+          for (const result of decodeResults(text, (offset) => emails[offset]!)) answers.set(result.offset, result);
+        cache.set(chunk, answers);
+        found.set(chunk, answers);
+      }
+    return found;
+  }
+}
+
+function rowsOf(
+  { number, emails, places, cells }: SentRows,
+  chunks: ReadonlyMap<number, Answers>,
+  from: number,
+  verdicts: ReadonlySet<Verdict> | null,
+): ResultRow[] {
+  return emails.flatMap((email, i): ResultRow[] => {
+    const position = number * CHUNK_SIZE + i;
+    const place = places[i]!;
+    const result = chunks.get(Math.floor(place / CHUNK_SIZE))?.get(place % CHUNK_SIZE);
+    if (position < from || result === undefined) return [];
+    if (verdicts !== null && !verdicts.has(result.verification.verdict)) return [];
+    const own = { ...result, verification: { ...result.verification, email: email.trim() } };
+    return [{ position, result: own, cells: cells?.[i] ?? null }];
+  });
+}

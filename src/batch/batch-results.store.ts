@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+export interface SentRows {
+  readonly number: number;
+  readonly emails: readonly string[];
+  readonly places: Int32Array;
+  readonly cells: readonly (readonly string[])[] | null;
+}
+
+export interface StoredRounds {
+  readonly chunk: number;
+  readonly emails: readonly string[];
+  /** The results of each round, the first one first. */
+  readonly rounds: readonly string[];
+}
+
+/** Reads what was sent and what was found out, a block of a thousand at a time. */
+@Injectable()
+export class BatchResultsStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** Null behind the last block, or when the batch was deleted. */
+  async findRows(batchId: number, number: number): Promise<SentRows | null> {
+    const [row]: { emails: string; places: Buffer; cells: string | null }[] = await this.database.query(
+      'SELECT emails, places, cells FROM batch_rows WHERE batch_id = $1 AND number = $2',
+      [batchId, number],
+    );
+    if (row === undefined) return null;
+    const places = Int32Array.from({ length: row.places.length / 4 }, (_, i) => row.places.readInt32LE(i * 4));
+    return {
+      number,
+      emails: JSON.parse(row.emails) as string[],
+      places,
+      cells: row.cells === null ? null : (JSON.parse(row.cells) as string[][]),
+    };
+  }
+
+  /** Chunks of which nothing is settled yet are left out. */
+  findRounds(batchId: number, chunks: readonly number[]): Promise<StoredRounds[]> {
+    return this.database
+      .query(
+        `SELECT chunk, emails, array_agg(results ORDER BY batch_results.round) AS rounds
+           FROM batch_results JOIN batch_chunks USING (batch_id)
+          WHERE batch_id = $1 AND chunk = number AND chunk = ANY ($2)
+          GROUP BY chunk, emails`,
+        [batchId, chunks],
+      )
+      .then((rows: { chunk: number; emails: string; rounds: string[] }[]) =>
+        rows.map((row) => ({ ...row, emails: JSON.parse(row.emails) as string[] })),
+      );
+  }
+}

@@ -1,0 +1,54 @@
+import type { EntityManager } from 'typeorm';
+import type { BatchIntakeStore } from './batch-intake.store.js';
+import type { BatchStore, NewBatch } from './batch.store.js';
+import type { Packer } from './intake/packer.js';
+
+/** Blocks of a statement: half a megabyte. */
+const BLOCKS_AT_ONCE = 20;
+
+/** The rows of one batch on their way into the tables. */
+export class BatchUpload {
+  private isBegun = false;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly batch: NewBatch,
+    readonly packer: Packer,
+    private readonly batches: BatchStore,
+    private readonly blocks: BatchIntakeStore,
+  ) {}
+
+  /** Writes full blocks while further rows are read; waits when the last ones are not written yet. */
+  async writeFull(tx: EntityManager): Promise<void> {
+    if (this.packer.waiting < BLOCKS_AT_ONCE) return;
+    await this.writing;
+    this.writing = this.write(tx);
+    // Told by whoever waits for it next.
+    this.writing.catch(() => undefined);
+  }
+
+  /** Writes the rest. A small batch is written only now, in the transaction that queues it. */
+  async writeRest(tx: EntityManager): Promise<void> {
+    await this.writing;
+    this.packer.close();
+    await this.write(tx);
+    await this.blocks.setRepeats(tx, this.batch.id, this.packer.repeats());
+  }
+
+  /** Leaves nothing behind of a body that was refused. */
+  async forget(tx: EntityManager): Promise<void> {
+    if (!this.isBegun) return;
+    await this.writing.catch(() => undefined);
+    await this.batches.delete(tx, this.batch.id);
+  }
+
+  private async write(tx: EntityManager): Promise<void> {
+    const { rows, chunks } = this.packer.takeFull();
+    if (!this.isBegun) await this.batches.insert(tx, this.batch);
+    this.isBegun = true;
+    for (let i = 0; i < rows.length; i += BLOCKS_AT_ONCE)
+      await this.blocks.addRows(tx, this.batch.id, rows.slice(i, i + BLOCKS_AT_ONCE));
+    for (let i = 0; i < chunks.length; i += BLOCKS_AT_ONCE)
+      await this.blocks.addChunks(tx, this.batch.id, chunks.slice(i, i + BLOCKS_AT_ONCE), this.batch.createdAt);
+  }
+}

@@ -1,0 +1,119 @@
+import { Controller, Delete, Get, Inject, Param, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBearerAuth, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Caller } from '../keys/caller.js';
+import type { Principal } from '../keys/principal.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { PageQuery, pageRequest } from '../platform/http/page.js';
+import type { StreamedRequest } from '../platform/http/streamed-request.js';
+import { PresentBody } from '../presenting/present.decorator.js';
+import { Presenters } from '../presenting/presenters.js';
+import { batchBody } from './batch-body.js';
+import { BatchDownloadsService } from './batch-downloads.service.js';
+import { BatchService } from './batch.service.js';
+import { readBody } from './intake/body.js';
+import type { IntakeSettings } from './intake/intake-row.js';
+import { acceptsGzip, ResultsQuery } from './result-input.js';
+
+type SubmitQuery = Readonly<Record<string, unknown>>;
+
+@ApiTags('Batch')
+@ApiBearerAuth()
+@Controller('api/v1/verify/batch')
+export class BatchController {
+  constructor(
+    private readonly batches: BatchService,
+    private readonly downloads: BatchDownloadsService,
+    private readonly presenters: Presenters,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  @Post()
+  @RouteConfig({ streamsBody: true })
+  @PresentBody()
+  @ApiIdempotencyKey()
+  @ApiConsumes('application/json', 'text/csv', 'text/plain', 'application/x-ndjson', 'multipart/form-data')
+  @ApiOperation({ summary: 'Verify many addresses' })
+  async submit(
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest & StreamedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @RequestClaim() claim: Claim | null,
+    @Query() query: SubmitQuery,
+  ): Promise<object> {
+    const settings = settingsOf(query);
+    const encoding = request.headers['content-encoding'] ?? '';
+    const sent = { stream: request.body, contentType: request.sentContentType, contentEncoding: encoding };
+    const { id, totalRows, uniqueAddresses } = await this.batches.submit(
+      caller,
+      readBody(sent, settings),
+      settings,
+      claim,
+    );
+    void reply.header('Location', `/api/v1/verify/batch/${id}`);
+    const { policy } = caller;
+    const more = policy.shape === 'flat' ? { unique_emails: uniqueAddresses, name: settings.name } : {};
+    return { id, status: 'queued', total_emails: totalRows, ...more };
+  }
+
+  @Get()
+  @PresentBody()
+  @ApiOperation({ summary: 'Batches of the account, newest first' })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
+    const { items, nextCursor } = await this.batches.list(caller, pageRequest(query));
+    return { batches: items.map((batch) => batchBody(batch, this.clock.now())), next_cursor: nextCursor };
+  }
+
+  @Get(':id')
+  @PresentBody()
+  @ApiOperation({ summary: 'How far a batch is' })
+  async status(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
+    return batchBody(await this.batches.get(caller, batchId(id)), this.clock.now());
+  }
+
+  @Get(':id/results')
+  @PresentBody()
+  @ApiOperation({ summary: 'The results of a finished batch, in the order of submission' })
+  async results(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() query: ResultsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | StreamableFile> {
+    const batch = await this.batches.getFinished(caller, batchId(id));
+    const presenter = this.presenters.for(caller);
+    const present = (result: Parameters<typeof presenter.row>[0]) => presenter.row(result, request.id);
+    const { format = 'json' } = query;
+    const asked = { query, acceptsGzip: acceptsGzip(request.headers['accept-encoding']), present };
+    if (format === 'json') return this.downloads.page(batch, asked);
+    const file = this.downloads.file(batch, format, asked);
+    void reply.header('Vary', 'Accept-Encoding');
+    if (asked.acceptsGzip) void reply.header('Content-Encoding', 'gzip');
+    return file;
+  }
+
+  @Delete(':id')
+  @PresentBody()
+  @ApiOperation({ summary: 'Cancel a batch that runs, or delete a finished one with its addresses' })
+  async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
+    const cancelled = await this.batches.remove(caller, batchId(id));
+    return cancelled === null ? { id: batchId(id), deleted: true } : batchBody(cancelled, this.clock.now());
+  }
+}
+
+/** @throws AppError `batch_not_found` for what is no id of ours */
+function batchId(text: string): number {
+  if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new AppError('batch_not_found');
+}
+
+/** What a body that is no JSON and no form cannot say is said in the query. */
+function settingsOf({ name, webhook_url, email_column }: SubmitQuery): IntakeSettings {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return { name: text(name), webhookUrl: text(webhook_url), emailColumn: text(email_column), columns: null };
+}

@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CreditsService } from '../credits/credits.service.js';
+import { getAccountId, type Principal } from '../keys/principal.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Claim } from '../platform/http/claim.js';
+import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { BatchBell } from '../platform/queue/batch-bell.js';
+import { BatchIntakeService, type TakenBatch } from './batch-intake.service.js';
+import { type Batch, isFinished } from './batch.lifecycle.js';
+import { BatchStore } from './batch.store.js';
+import type { IntakeRow, IntakeSettings } from './intake/intake-row.js';
+import { CHUNK_SIZE } from './intake/packer.js';
+
+/** How long a caller waits before asking again for results: a thousandth of a large batch, at most this. */
+const MOST_RETRY_SECONDS = 30;
+
+/** The batches of an account: seen, listed, cancelled, deleted. */
+@Injectable()
+export class BatchService {
+  constructor(
+    private readonly database: DataSource,
+    private readonly batches: BatchStore,
+    private readonly credits: CreditsService,
+    private readonly intake: BatchIntakeService,
+    private readonly bell: BatchBell,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * Takes a list in and wakes a worker for each of its chunks.
+   * @throws AppError what `BatchIntakeService.take` throws
+   */
+  async submit(
+    principal: Principal,
+    rows: AsyncIterable<readonly IntakeRow[]>,
+    settings: IntakeSettings,
+    claim: Claim | null = null,
+  ): Promise<TakenBatch> {
+    const taken = await this.intake.take(principal, rows, settings, claim);
+    // With a claim it is committed a moment later, when nobody may be listening any more: then the sweep finds it.
+    void this.bell.ring(Math.ceil(taken.uniqueAddresses / CHUNK_SIZE));
+    return taken;
+  }
+
+  /** @throws AppError `batch_not_found`, also for another account's */
+  async get(principal: Principal, id: number): Promise<Batch> {
+    const batch = await this.batches.findOf(getAccountId(principal), id);
+    if (batch === null) throw new AppError('batch_not_found');
+    return batch;
+  }
+
+  /** @throws AppError `batch_not_found`, `batch_not_finished` */
+  async getFinished(principal: Principal, id: number): Promise<Batch> {
+    const batch = await this.get(principal, id);
+    if (isFinished(batch.state)) return batch;
+    const end = estimatedEnd(batch, this.clock.now());
+    const seconds = end === null ? 1 : (end.getTime() - this.clock.now()) / 1000;
+    const retryAfterSeconds = Math.min(MOST_RETRY_SECONDS, Math.max(1, seconds));
+    throw new AppError('batch_not_finished', { retryAfterSeconds });
+  }
+
+  /** Newest first. */
+  async list(principal: Principal, request: PageRequest, completedOnly = false): Promise<Page<Batch>> {
+    const { after, limit } = request;
+    const rows = await this.batches.list(getAccountId(principal), { after, limit: limit + 1, completedOnly });
+    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id: String(id) }));
+  }
+
+  /** Renames a completed batch. @throws AppError `list_not_found` */
+  async rename(principal: Principal, id: number, name: string): Promise<void> {
+    if (!(await this.batches.rename(getAccountId(principal), id, name))) throw new AppError('list_not_found');
+  }
+
+  /**
+   * Cancels a batch that runs; deletes a finished one with every address of it.
+   * @returns the cancelled batch, or null when it was deleted
+   * @throws AppError `batch_not_found`
+   */
+  async remove(principal: Principal, id: number): Promise<Batch | null> {
+    return this.database.transaction(async (tx) => {
+      const batch = await this.batches.lock(tx, id);
+      if (batch === null || batch.accountId !== getAccountId(principal) || batch.state === 'receiving')
+        throw new AppError('batch_not_found');
+      if (isFinished(batch.state)) {
+        await this.batches.delete(tx, id);
+        return null;
+      }
+      await this.batches.finish(tx, id, 'cancel', new Date(this.clock.now()));
+      const { reservationId, creditSource } = batch;
+      if (reservationId !== null && creditSource !== null)
+        await this.credits.settleIn(tx, { id: reservationId, source: creditSource }, 0);
+      return this.batches.lock(tx, id);
+    });
+  }
+}
+
+/** From the pace so far; null before the first answer. */
+export function estimatedEnd({ startedAt, finishedAt, counts, totalRows }: Batch, now: number): Date | null {
+  if (finishedAt !== null) return finishedAt;
+  const done = counts.valid + counts.invalid + counts.risky + counts.unknown;
+  if (startedAt === null || done === 0) return null;
+  const elapsedMs = Math.max(1, now - startedAt.getTime());
+  return new Date(now + (elapsedMs * (totalRows - done)) / done);
+}

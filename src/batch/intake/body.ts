@@ -1,0 +1,138 @@
+import { finished, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import busboy from 'busboy';
+import { AppError } from '../../platform/errors/app-error.js';
+import { readCsv } from './csv-reader.js';
+import { type Bytes, type IntakeSettings, invalid, type Rows } from './intake-row.js';
+import { readJson } from './json-reader.js';
+import { readLines, readNdjson } from './line-reader.js';
+import { decodeText } from './text-decoder.js';
+
+/** A body as it came, with the headers that say how to read it. */
+export interface SentBody {
+  readonly stream: Readable;
+  readonly contentType: string;
+  readonly contentEncoding: string;
+}
+
+/** Unpacked: a million addresses with 230 bytes of other columns each. More is no list. */
+const MOST_BYTES = 268_435_456;
+/** Lists of addresses are packed 3 to 20 times; what grows more than this, past the first megabytes, was made to. */
+const MOST_RATIO = 100;
+const LEAST_BOMB_BYTES = 8_388_608;
+const MOST_FIELD_BYTES = 4_096;
+
+/** The rows of a body in whatever form it has. The stream is never destroyed, so that a refusal can be answered. */
+export async function* readBody(body: SentBody, settings: IntakeSettings): Rows {
+  try {
+    yield* readUnpacked(unpacked(body), body.contentType, settings);
+  } finally {
+    // What nobody reads would keep the connection from its next request.
+    body.stream.unpipe();
+    body.stream.resume();
+  }
+}
+
+async function* readUnpacked(bytes: Bytes, contentType: string, settings: IntakeSettings): Rows {
+  if (mediaType(contentType).type !== 'multipart/form-data') return yield* readFile(bytes, contentType, '', settings);
+  const file = await openFile(bytes, contentType, settings);
+  yield* readFile(limited(file.stream), file.contentType, file.name, settings);
+}
+
+function readFile(bytes: Bytes, contentType: string, fileName: string, settings: IntakeSettings): Rows {
+  const { type, charset } = mediaType(contentType);
+  if (type === 'application/json') return readJson(withoutMark(bytes), settings);
+  const text = decodeText(bytes, charset);
+  if (type === 'application/x-ndjson' || type === 'application/jsonl' || fileName.endsWith('.ndjson'))
+    return readNdjson(text);
+  // Browsers call a CSV what the spreadsheet on that machine registered.
+  if (type === 'text/csv' || type === 'application/csv' || fileName.endsWith('.csv')) return readCsv(text, settings);
+  if (type === 'text/plain' || fileName.endsWith('.txt')) return readLines(text);
+  throw new AppError('unsupported_media_type');
+}
+
+function unpacked({ stream, contentEncoding }: SentBody): Bytes {
+  if (contentEncoding === '' || contentEncoding === 'identity') return limited(stream);
+  if (contentEncoding !== 'gzip') throw new AppError('unsupported_media_type');
+  const gunzip = createGunzip({ chunkSize: 65_536 });
+  finished(stream, (error) => error && gunzip.destroy(error));
+  return limited(stream.pipe(gunzip), () => Math.max(LEAST_BOMB_BYTES, gunzip.bytesWritten * MOST_RATIO));
+}
+
+/** @param most bytes that may have come by now */
+async function* limited(stream: Readable, most: () => number = () => MOST_BYTES): AsyncGenerator<Buffer> {
+  let length = 0;
+  try {
+    for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > MOST_BYTES || length > most()) throw new AppError('body_too_large');
+      yield piece;
+    }
+  } catch (error) {
+    throw isZlibError(error) ? invalid('body', 'is not whole gzip') : error;
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && ((error as NodeJS.ErrnoException).code ?? '').startsWith('Z_');
+}
+
+interface OpenFile {
+  readonly stream: Readable;
+  readonly contentType: string;
+  readonly name: string;
+}
+
+/** The one file of a form; the fields before it are settings. */
+function openFile(bytes: Bytes, contentType: string, settings: IntakeSettings): Promise<OpenFile> {
+  return new Promise((resolve, reject) => {
+    const parser = openForm(contentType);
+    const fail = (error: Error) => reject(error instanceof AppError ? error : invalid('body', 'is no whole form'));
+    parser.on('field', (name, value) => {
+      if (name === 'name') settings.name = value;
+      if (name === 'webhook_url') settings.webhookUrl = value;
+      if (name === 'email_column') settings.emailColumn = value;
+    });
+    parser.once('file', (_, stream, { mimeType, filename }) => {
+      parser.on('error', (error: Error) => stream.destroy(new AppError('invalid_input', { cause: error })));
+      resolve({ stream, contentType: mimeType, name: (filename ?? '').toLowerCase() });
+    });
+    parser.once('error', fail);
+    parser.once('close', () => reject(invalid('file', 'is missing')));
+    feed(bytes, parser).catch((error: Error) => {
+      fail(error);
+      parser.destroy(error);
+    });
+  });
+}
+
+function openForm(contentType: string): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { 'content-type': contentType },
+      limits: { files: 1, fields: 10, fieldSize: MOST_FIELD_BYTES },
+    });
+  } catch (cause) {
+    throw new AppError('invalid_input', { message: 'The form has no boundary.', cause });
+  }
+}
+
+async function feed(bytes: Bytes, parser: busboy.Busboy): Promise<void> {
+  for await (const piece of bytes)
+    if (!parser.write(piece))
+      await new Promise<void>((resolve) => parser.once('drain', resolve).once('close', resolve));
+  parser.end();
+}
+
+async function* withoutMark(bytes: Bytes): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const piece of bytes) {
+    yield isFirst && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf ? piece.subarray(3) : piece;
+    isFirst = false;
+  }
+}
+
+function mediaType(contentType: string): { type: string; charset: string | null } {
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType)?.[1] ?? null;
+  return { type: contentType.split(';', 1)[0]!.trim().toLowerCase(), charset };
+}

@@ -1,0 +1,137 @@
+import { Tokenizer, TokenType } from '@streamparser/json';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type Bytes, checkLength, type IntakeRow, type IntakeSettings, invalid, type Rows } from './intake-row.js';
+
+type Value = string | number | boolean | null | undefined;
+/** What may come next, in the grammar of RFC 8259. */
+type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end';
+
+/** The longest text between two tokens: nothing that is read here is longer. */
+const MOST_BYTES_OF_A_TOKEN = 65_536;
+const MOST_DEPTH = 100;
+
+/** `{"emails": […], "name"?, "webhook_url"?}`; other members are passed over. Holds no more than the piece it reads. */
+export async function* readJson(body: Bytes, settings: IntakeSettings): Rows {
+  const grammar = new BatchGrammar(settings);
+  const tokenizer = new Tokenizer({ stringBufferSize: 0 });
+  let sinceToken = 0;
+  tokenizer.onToken = ({ token, value }) => {
+    sinceToken = 0;
+    grammar.take(token, value);
+  };
+  tokenizer.onError = (error) => {
+    throw error instanceof AppError ? error : malformed(error);
+  };
+  tokenizer.onEnd = () => {};
+  for await (const piece of body) {
+    sinceToken += piece.length;
+    tokenizer.write(piece);
+    if (sinceToken > MOST_BYTES_OF_A_TOKEN + piece.length) throw invalid('body', 'holds a text that is too long');
+    if (grammar.rows.length > 0) yield grammar.takeRows();
+  }
+  if (!tokenizer.isEnded) tokenizer.end();
+  grammar.end();
+}
+
+/** Told of tokens; knows where in the document each one stands. */
+class BatchGrammar {
+  rows: IntakeRow[] = [];
+  private readonly open: ('{' | '[')[] = [];
+  private expected: Expected = 'value';
+  private key = '';
+  private count = 0;
+  private hasEmails = false;
+
+  constructor(private readonly settings: IntakeSettings) {}
+
+  takeRows(): readonly IntakeRow[] {
+    const { rows } = this;
+    this.rows = [];
+    return rows;
+  }
+
+  take(token: TokenType, value: Value): void {
+    if (token === TokenType.STRING) return this.takeString(value as string);
+    if (token === TokenType.COMMA) return this.takeComma();
+    if (token === TokenType.COLON) return this.move(this.expected === 'colon', 'value');
+    if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) return this.close(token);
+    this.takeValue(token, value);
+  }
+
+  end(): void {
+    if (this.expected !== 'end') throw malformed();
+    if (!this.hasEmails) throw invalid('emails', 'must be an array');
+  }
+
+  private takeString(value: string): void {
+    if (this.expected === 'key' || this.expected === 'first key') {
+      if (this.open.length === 1) this.key = value;
+      this.expected = 'colon';
+      return;
+    }
+    this.takeValue(TokenType.STRING, value);
+  }
+
+  private takeValue(token: TokenType, value: Value): void {
+    this.check(this.expected === 'value' || this.expected === 'first value');
+    const isOpening = token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET;
+    const depth = this.open.length;
+    if (depth === 0 && token !== TokenType.LEFT_BRACE) throw invalid('body', 'must be a JSON object');
+    if (depth === 1) this.takeMember(token, value);
+    if (depth === 2 && this.key === 'emails') this.takeEmail(token, value);
+    if (!isOpening) return this.afterValue();
+    if (depth >= MOST_DEPTH) throw invalid('body', 'is nested too deeply');
+    this.open.push(token === TokenType.LEFT_BRACE ? '{' : '[');
+    this.expected = token === TokenType.LEFT_BRACE ? 'first key' : 'first value';
+  }
+
+  private takeMember(token: TokenType, value: Value): void {
+    if (this.key === 'emails') {
+      if (token !== TokenType.LEFT_BRACKET) throw invalid('emails', 'must be an array');
+      if (this.hasEmails) throw invalid('emails', 'must be given once');
+      this.hasEmails = true;
+    }
+    if (this.key === 'name') this.settings.name = textOrNull('name', token, value);
+    if (this.key === 'webhook_url') this.settings.webhookUrl = textOrNull('webhook_url', token, value);
+  }
+
+  private takeEmail(token: TokenType, value: Value): void {
+    const field = `emails[${this.count++}]`;
+    if (token !== TokenType.STRING) throw invalid(field, 'must be a string');
+    this.rows.push({ email: checkLength(value as string, field), cells: null });
+  }
+
+  private takeComma(): void {
+    this.move(this.expected === 'comma', this.open.at(-1) === '{' ? 'key' : 'value');
+  }
+
+  private close(token: TokenType): void {
+    const isBrace = token === TokenType.RIGHT_BRACE;
+    const isAllowed = this.expected === 'comma' || this.expected === (isBrace ? 'first key' : 'first value');
+    this.check(isAllowed && this.open.pop() === (isBrace ? '{' : '['));
+    this.afterValue();
+  }
+
+  private afterValue(): void {
+    this.expected = this.open.length === 0 ? 'end' : 'comma';
+  }
+
+  private move(isAllowed: boolean, next: Expected): void {
+    this.check(isAllowed);
+    this.expected = next;
+  }
+
+  private check(isAllowed: boolean): void {
+    if (!isAllowed) throw malformed();
+  }
+}
+
+function textOrNull(field: string, token: TokenType, value: Value): string | null {
+  if (token === TokenType.NULL) return null;
+  if (token !== TokenType.STRING) throw invalid(field, 'must be a string');
+  return value as string;
+}
+
+function malformed(cause?: Error): AppError {
+  return new AppError('malformed_json', { cause });
+}

@@ -1,0 +1,65 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Verdict } from './batch-results.js';
+
+export const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
+const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
+const DEFAULT_LIMIT = 1_000;
+const MOST_ROWS = 10_000;
+
+/** Which results, and how. */
+export class ResultsQuery {
+  @ApiPropertyOptional({ enum: RESULT_FORMATS, default: 'json' })
+  @IsOptional()
+  @IsIn(RESULT_FORMATS)
+  readonly format?: (typeof RESULT_FORMATS)[number];
+
+  @ApiPropertyOptional({ example: 'valid,risky', description: 'Comma list; all when left out.' })
+  @IsOptional()
+  @IsString()
+  @Matches(VERDICT_LIST, { message: 'verdict must be a comma list of valid, invalid, risky, unknown' })
+  readonly verdict?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST_ROWS, default: DEFAULT_LIMIT })
+  @IsOptional()
+  @Transform(({ value }) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value))
+  @IsInt()
+  @Min(1)
+  @Max(MOST_ROWS)
+  readonly limit?: number;
+
+  @ApiPropertyOptional({ description: '`next_cursor` of the page before.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  readonly cursor?: string;
+}
+
+export interface WantedResults {
+  readonly from: number;
+  readonly limit: number;
+  readonly verdicts: ReadonlySet<Verdict> | null;
+}
+
+/** @throws AppError `invalid_input` for a cursor that was not given by us */
+export function wantedResults({ verdict, limit = DEFAULT_LIMIT, cursor }: ResultsQuery): WantedResults {
+  const verdicts = verdict === undefined ? null : new Set(verdict.split(',') as Verdict[]);
+  return { from: cursor === undefined ? 0 : decodeCursor(cursor), limit, verdicts };
+}
+
+export function encodeCursor(position: number | null): string | null {
+  return position === null ? null : Buffer.from(`row ${position}`).toString('base64url');
+}
+
+function decodeCursor(cursor: string): number {
+  const [, position] = /^row (\d{1,7})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (position !== undefined) return Number(position);
+  throw new AppError('invalid_input', { fields: [{ field: 'cursor', error: 'cursor is not one of ours' }] });
+}
+
+/** RFC 9110 section 12.5.3: named, and not with a weight of 0. */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/.test(String(header ?? ''));
+}

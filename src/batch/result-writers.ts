@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { ResultRow } from './batch-results.service.js';
+import type { ChunkResult, Verification } from './batch-results.js';
+
+/** A row as the caller's shape tells it. */
+export type PresentRow = (result: ChunkResult) => object;
+
+export interface Download {
+  readonly rows: AsyncIterable<readonly ResultRow[]>;
+  readonly present: PresentRow;
+  /** Names of the other columns that were sent. */
+  readonly columns: readonly string[] | null;
+}
+
+/** One object a line. */
+export async function* writeNdjson({ rows, present, columns }: Download): AsyncGenerator<string> {
+  for await (const block of rows)
+    if (block.length > 0) yield block.map((row) => `${JSON.stringify(presentRow(row, present, columns))}\n`).join('');
+}
+
+/** RFC 4180 with a header: the members of a row, those of nested objects as `outer.inner`, then the columns that were sent. */
+export async function* writeCsv({ rows, present, columns }: Download): AsyncGenerator<string> {
+  const names = [...flat(present(SAMPLE)).keys(), ...(columns ?? [])];
+  yield line(names);
+  for await (const block of rows) {
+    if (block.length === 0) continue;
+    yield block.map(({ result, cells }) => line([...flat(present(result)).values(), ...(cells ?? [])])).join('');
+  }
+}
+
+/** With the other columns, when some were sent. */
+export function presentRow({ result, cells }: ResultRow, present: PresentRow, columns: Download['columns']): object {
+  if (columns === null || cells === null) return present(result);
+  return { ...present(result), columns: Object.fromEntries(columns.map((name, i) => [name, cells[i] ?? ''])) };
+}
+
+/** A stream that asks for the next block when the last one is on its way. */
+export function toStream(text: AsyncGenerator<string>, gzip: boolean): Readable {
+  const stream = Readable.from(text, { objectMode: false });
+  if (!gzip) return stream;
+  const packed = createGzip({ level: 1 });
+  stream.once('error', (error) => packed.destroy(error));
+  packed.once('close', () => stream.destroy());
+  return stream.pipe(packed);
+}
+
+function flat(row: object): Map<string, unknown> {
+  const cells = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(row))
+    if (typeof value !== 'object' || value === null) cells.set(name, value);
+    else for (const [inner, own] of Object.entries(value as object)) cells.set(`${name}.${inner}`, own);
+  return cells;
+}
+
+function line(cells: readonly unknown[]): string {
+  return `${cells.map(cell).join(',')}\r\n`;
+}
+
+function cell(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = neutral(typeof value === 'string' ? value : '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A spreadsheet runs a cell that begins with one of these; after an apostrophe it shows it (OWASP, CSV injection). */
+function neutral(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+const NOTHING: Verification = {
+  email: '',
+  normalizedEmail: null,
+  verdict: 'unknown',
+  reason: 'temporary_failure',
+  score: 0,
+  confidence: 0,
+  checks: {
+    syntax: 'skipped',
+    mx: 'skipped',
+    smtp: 'skipped',
+    catchAll: null,
+    disposable: false,
+    role: false,
+    free: false,
+    spamTrap: false,
+    privacyRelay: false,
+  },
+  didYouMean: null,
+  provider: null,
+  mxHost: null,
+  retryAfterSeconds: null,
+  evidence: {
+    stage: 'syntax',
+    mxHost: null,
+    mxAddress: null,
+    code: null,
+    enhanced: null,
+    text: null,
+    at: 0,
+    fromCache: false,
+  },
+  checkedAt: 0,
+};
+
+/** Tells the names of a row's members. */
+const SAMPLE: ChunkResult = { offset: 0, verification: NOTHING, creditsCharged: 0, latencyMs: 0 };

@@ -1,0 +1,106 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Query,
+  Req,
+  Res,
+  type StreamableFile,
+} from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BatchDownloadsService } from '../batch/batch-downloads.service.js';
+import { acceptsGzip, ResultsQuery } from '../batch/result-input.js';
+import { RequireFullAccount } from '../keys/audience.js';
+import { Caller } from '../keys/caller.js';
+import type { Principal } from '../keys/principal.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { PageQuery, pageRequest } from '../platform/http/page.js';
+import { Presenters } from '../presenting/presenters.js';
+import { RenameListRequest } from './list-input.js';
+import { ListsService } from './lists.service.js';
+
+/** Agents reach their lists through their tools. */
+@ApiTags('Lists')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/lists')
+export class ListsController {
+  constructor(
+    private readonly lists: ListsService,
+    private readonly downloads: BatchDownloadsService,
+    private readonly presenters: Presenters,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Lists, newest first' })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
+    const { items, nextCursor } = await this.lists.list(caller, pageRequest(query));
+    return { lists: items.map((batch) => this.lists.body(batch)), next_cursor: nextCursor };
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'A list with its first rows' })
+  async get(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() query: ResultsQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<object> {
+    const batch = await this.lists.get(caller, listId(id));
+    const { results, next_cursor } = await this.downloads.page(batch, this.asked(caller, query, request));
+    return { ...this.lists.body(batch), results, next_cursor };
+  }
+
+  @Get(':id/download')
+  @ApiOperation({ summary: 'The rows of a list as a file' })
+  async download(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() query: ResultsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | StreamableFile> {
+    const batch = await this.lists.get(caller, listId(id));
+    const asked = this.asked(caller, query, request);
+    const { format = 'csv' } = query;
+    if (format === 'json') return this.downloads.page(batch, asked);
+    const file = this.downloads.file(batch, format, asked);
+    void reply.header('Vary', 'Accept-Encoding');
+    if (asked.acceptsGzip) void reply.header('Content-Encoding', 'gzip');
+    return file;
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Rename a list' })
+  async rename(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() { name }: RenameListRequest,
+  ): Promise<object> {
+    return this.lists.body(await this.lists.rename(caller, listId(id), name ?? null));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a list and its batch with every address' })
+  async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    await this.lists.remove(caller, listId(id));
+  }
+
+  private asked(caller: Principal, query: ResultsQuery, request: FastifyRequest) {
+    const presenter = this.presenters.for(caller);
+    const present = (result: Parameters<typeof presenter.row>[0]) => presenter.row(result, request.id);
+    return { query, acceptsGzip: acceptsGzip(request.headers['accept-encoding']), present };
+  }
+}
+
+/** @throws AppError `list_not_found` for what is no id of ours */
+function listId(text: string): number {
+  if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new AppError('list_not_found');
+}

@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Batch } from '../batch/batch.lifecycle.js';
+import { BatchService } from '../batch/batch.service.js';
+import type { Principal } from '../keys/principal.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Page, PageRequest } from '../platform/http/page.js';
+
+/** A list is a completed batch: it has its id, and goes with it. */
+@Injectable()
+export class ListsService {
+  constructor(
+    private readonly batches: BatchService,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  list(principal: Principal, request: PageRequest): Promise<Page<Batch>> {
+    return this.batches.list(principal, request, true);
+  }
+
+  /** @throws AppError `list_not_found`, also for another account's and for a batch that is not completed */
+  async get(principal: Principal, id: number): Promise<Batch> {
+    const batch = await this.batches.get(principal, id).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'batch_not_found' ? new AppError('list_not_found') : error;
+    });
+    if (batch.state !== 'completed') throw new AppError('list_not_found');
+    return batch;
+  }
+
+  /** @param name null: it keeps its own. @throws AppError `list_not_found` */
+  async rename(principal: Principal, id: number, name: string | null): Promise<Batch> {
+    if (name !== null) await this.batches.rename(principal, id, name);
+    return this.get(principal, id);
+  }
+
+  /** With every address of it, and the batch. @throws AppError `list_not_found` */
+  async remove(principal: Principal, id: number): Promise<void> {
+    await this.get(principal, id);
+    await this.batches.remove(principal, id);
+  }
+
+  /** What is told of a list without its rows. */
+  body(batch: Batch): object {
+    return {
+      id: batch.id,
+      name: batch.name ?? `batch ${batch.id}`,
+      batch_id: batch.id,
+      total_emails: batch.totalRows,
+      counts: batch.counts,
+      created_at: batch.finishedAt!.toISOString(),
+      expires_at: batch.expiresAt!.toISOString(),
+      download_url: `${this.env.publicUrl}/api/v1/lists/${batch.id}/download`,
+    };
+  }
+}

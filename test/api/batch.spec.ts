@@ -1,0 +1,383 @@
+import { gzipSync } from 'node:zlib';
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BatchRetentionService } from '../../src/batch/batch-retention.service.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call, register, type Reply } from '../support/call.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { startService, type TestService } from '../support/service.js';
+
+let database: TestDatabase;
+let dns: DnsServer;
+let service: TestService;
+let account: FullAccount;
+let later = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dns = await startDnsServer({ zones: {} });
+  service = await startService({
+    database,
+    env: { dnsServers: [dns.address], registrationsPerHour: 1000 },
+    clock: { now: () => Date.now() + later },
+  });
+  account = await createFullAccount(database, { credits: 50 });
+});
+
+afterAll(async () => {
+  await service.close();
+  await dns.close();
+  await database.drop();
+});
+
+const BATCHES = '/api/v1/verify/batch';
+
+/** Sends any bytes. */
+async function send(body: string | Buffer, type: string, { key = account.testKey, query = '', headers = {} } = {}) {
+  const response = await fetch(`${service.url}${BATCHES}${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, ...(type && { 'content-type': type }), ...headers },
+    body,
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Reply['body'] };
+}
+
+const submit = (emails: unknown, more: object = {}, key = account.testKey) =>
+  call(service, BATCHES, { key, body: { emails, ...more } });
+
+async function finished(id: number, key = account.testKey): Promise<Reply['body']> {
+  for (;;) {
+    const { body } = await call(service, `${BATCHES}/${id}`, { key });
+    const status = body.data ?? body;
+    if (!['queued', 'processing'].includes(status.status)) return status;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function download(id: number, query: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${service.url}${BATCHES}/${id}/results?${query}`, {
+    headers: { authorization: `Bearer ${account.testKey}`, 'accept-encoding': 'identity', ...headers },
+  });
+}
+
+const sql = <T>(text: string, values: unknown[] = []): Promise<T[]> => service.app.get(DataSource).query(text, values);
+
+async function stored(): Promise<unknown> {
+  const [row] = await sql(
+    `SELECT (SELECT count(*)::integer FROM batches) AS batches, (SELECT count(*)::integer FROM batch_rows) AS rows,
+            (SELECT count(*)::integer FROM batch_chunks) AS chunks, (SELECT count(*)::integer FROM credit_reservations) AS held`,
+  );
+  return row;
+}
+
+describe('a batch', () => {
+  it('is taken, verified and answered row by row in the order of submission', async () => {
+    const emails = ['valid@b.example', 'invalid@a.example', 'x', 'full@b.example', 'valid@a.example'];
+    const { status, headers, body } = await submit(emails, { name: 'Spring' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ status: 'queued', total_emails: 5 });
+    expect(Number.isSafeInteger(body.id)).toBe(true);
+    expect(headers.get('location')).toBe(`${BATCHES}/${body.id}`);
+    const state = await finished(body.id);
+    expect(state).toMatchObject({
+      id: body.id,
+      status: 'completed',
+      name: 'Spring',
+      total_emails: 5,
+      unique_emails: 5,
+      processed: 5,
+      progress: 1,
+      counts: { valid: 2, invalid: 2, risky: 1, unknown: 0 },
+    });
+    const { body: results } = await call(service, `${BATCHES}/${body.id}/results`, { key: account.testKey });
+    expect(results).toMatchObject({ id: body.id, status: 'completed', total_emails: 5, next_cursor: null });
+    expect(results.results.map((row: { email: string }) => row.email)).toEqual(emails);
+    expect(results.results.map((row: { verdict: string }) => row.verdict)).toEqual([
+      'valid',
+      'invalid',
+      'invalid',
+      'risky',
+      'valid',
+    ]);
+    const single = await call(service, '/api/v1/verify', { key: account.testKey, body: { email: emails[0] } });
+    expect(Object.keys(results.results[0])).toEqual(Object.keys(single.body));
+  });
+
+  it('verifies an address once however often it was sent, and answers it in every row', async () => {
+    const { body } = await submit(['valid@A.example', ' valid@a.EXAMPLE ', 'VALID@a.example', 'valid@a.example']);
+    expect(body).toMatchObject({ total_emails: 4, unique_emails: 2 });
+    expect(await finished(body.id)).toMatchObject({ processed: 4, unique_emails: 2, counts: { valid: 4 } });
+    const { body: results } = await call(service, `${BATCHES}/${body.id}/results`, { key: account.testKey });
+    expect(results.results.map((row: { email: string }) => row.email)).toEqual([
+      'valid@A.example',
+      'valid@a.EXAMPLE',
+      'VALID@a.example',
+      'valid@a.example',
+    ]);
+  });
+
+  it('of several thousand rows pages by cursor without a gap, and filters by verdict', async () => {
+    const emails = Array.from({ length: 9_500 }, (_, i) => `${i % 5 ? 'valid' : 'invalid'}+${i}@d${i % 37}.example`);
+    const { body } = await submit(emails);
+    expect((await finished(body.id)).counts).toMatchObject({ valid: 7_600, invalid: 1_900 });
+    const seen: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = await call(service, `${BATCHES}/${body.id}/results?limit=2300${cursor}`, { key: account.testKey });
+      seen.push(...page.body.results.map((row: { email: string }) => row.email));
+      if (page.body.next_cursor === null) break;
+      cursor = `&cursor=${page.body.next_cursor}`;
+    }
+    expect(seen).toEqual(emails);
+    const risky = await call(service, `${BATCHES}/${body.id}/results?verdict=risky`, { key: account.testKey });
+    expect(risky.body.results).toEqual([]);
+    const invalid = await call(service, `${BATCHES}/${body.id}/results?verdict=risky,invalid&limit=10000`, {
+      key: account.testKey,
+    });
+    expect(invalid.body.results).toHaveLength(1_900);
+  });
+
+  it('is paid once for each distinct address at submission, and gives back what was not charged', async () => {
+    const emails = ['a@nowhere.example', 'a@NOWHERE.example', 'b@nowhere.example'];
+    const { body } = await submit(emails, {}, account.liveKey);
+    const state = await finished(body.id, account.liveKey);
+    expect(state).toMatchObject({ credits_reserved: 2, credits_charged: 2, counts: { invalid: 3 } });
+    const { body: credits } = await call(service, '/api/v1/credits', { key: account.liveKey });
+    expect(credits).toMatchObject({ remaining: 48, reserved: 0, used_total: 2 });
+  });
+
+  it('that the credits do not cover is refused with 402 and leaves nothing', async () => {
+    const before = await stored();
+    const emails = Array.from({ length: 49 }, (_, i) => `u${i}@nowhere.example`);
+    const { status, body } = await submit(emails, {}, account.liveKey);
+    expect([status, body.code, body.required, body.remaining]).toEqual([402, 'credits_insufficient', 49, 48]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is another account’s secret', async () => {
+    const { body } = await submit(['valid@a.example']);
+    const other = await createFullAccount(database);
+    for (const path of ['', '/results']) {
+      const refused = await call(service, `${BATCHES}/${body.id}${path}`, { key: other.liveKey });
+      expect([refused.status, refused.body.code]).toEqual([404, 'batch_not_found']);
+    }
+    const removed = await call(service, `${BATCHES}/${body.id}`, { key: other.liveKey, method: 'DELETE' });
+    expect(removed.status).toBe(404);
+    expect((await call(service, `${BATCHES}/nothing`, { key: other.liveKey })).status).toBe(404);
+  });
+
+  it('is sent once with one idempotency key, whatever form its body has', async () => {
+    const options = { headers: { 'idempotency-key': 'once' } };
+    const first = await send('valid@a.example\n', 'text/plain', options);
+    const second = await send('valid@a.example\n', 'text/plain', options);
+    expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.headers.get('location')).toBe(`${BATCHES}/${first.body.id}`);
+  });
+
+  it('is listed, newest first, by cursor', async () => {
+    const { body } = await submit(['valid@a.example'], { name: 'Newest' });
+    const page = await call(service, `${BATCHES}?limit=2`, { key: account.testKey });
+    expect(page.body.batches.map(({ id }: { id: number }) => id)[0]).toBe(body.id);
+    const next = await call(service, `${BATCHES}?limit=2&cursor=${page.body.next_cursor}`, { key: account.testKey });
+    expect(next.body.batches).toHaveLength(2);
+  });
+});
+
+describe('an agent', () => {
+  it('gets the envelope, and the nine members of a verification in each row', async () => {
+    const key = await register(service);
+    const { status, body } = await submit(['a@nowhere.example', 'b@nowhere.example'], {}, key);
+    expect([status, body]).toEqual([
+      201,
+      { success: true, data: { id: expect.any(Number), status: 'queued', total_emails: 2 } },
+    ]);
+    later += 61_000;
+    expect(await finished(body.data.id, key)).toMatchObject({ status: 'completed', credits_charged: 2 });
+    const { body: results } = await call(service, `${BATCHES}/${body.data.id}/results`, { key });
+    expect(results.data.results[0]).toMatchObject({ email: 'a@nowhere.example', result: 'invalid' });
+    expect(Object.keys(results.data.results[0])).toHaveLength(9);
+  });
+
+  it('may send 25 and not 26', async () => {
+    const key = await register(service);
+    const { status, body } = await submit(Array(26).fill('a@nowhere.example'), {}, key);
+    expect([status, body.code]).toEqual([422, 'too_many_emails']);
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['an empty list', '{"emails":[]}', 422, 'invalid_input'],
+    ['no list', '{"emails":"a@b.example"}', 422, 'invalid_input'],
+    ['nothing of it', '{"name":"x"}', 422, 'invalid_input'],
+    ['a number inside', '{"emails":["a@b.example",7]}', 422, 'invalid_input'],
+    ['a list inside', '{"emails":[["a@b.example"]]}', 422, 'invalid_input'],
+    ['no object', '["a@b.example"]', 422, 'invalid_input'],
+    ['an address of 1,001 characters', `{"emails":["${'a'.repeat(1001)}"]}`, 422, 'invalid_input'],
+    ['ten million characters in a line', `{"emails":["${'a'.repeat(1e7)}"]}`, 422, 'invalid_input'],
+    ['a cut-off end', '{"emails":["a@b.example"', 400, 'malformed_json'],
+    ['a comma too many', '{"emails":["a@b.example",]}', 400, 'malformed_json'],
+    ['something behind', '{"emails":["a@b.example"]} x', 400, 'malformed_json'],
+    ['no JSON', 'hello', 400, 'malformed_json'],
+  ])('with %s is refused and leaves nothing', async (_, text, status, code) => {
+    const before = await stored();
+    const reply = await send(text, 'application/json');
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('that breaks after thousands of addresses leaves nothing', async () => {
+    const before = await stored();
+    const many = Array.from({ length: 30_000 }, (_, i) => `"valid+${i}@d${i}.example"`).join(',');
+    const reply = await send(`{"emails":[${many},5]}`, 'application/json');
+    expect([reply.status, reply.body.fields[0].field]).toEqual([422, 'emails[30000]']);
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    ['lines', 'valid@a.example\r\n\r\ninvalid@b.example', 'text/plain'],
+    ['NDJSON', '"valid@a.example"\n{"email":"invalid@b.example"}\n', 'application/x-ndjson'],
+    ['CSV without a header', 'valid@a.example\ninvalid@b.example\n', 'text/csv'],
+    ['CSV of one column', '\ufeffEmail\nvalid@a.example\ninvalid@b.example\n', 'text/csv; charset=utf-8'],
+    [
+      'UTF-16',
+      Buffer.from('\ufeffe-mail;name\r\nvalid@a.example;Zoë\r\ninvalid@b.example;"x;y"\r\n', 'utf16le'),
+      'text/csv',
+    ],
+    ['gzip', gzipSync('{"emails":["valid@a.example","invalid@b.example"]}'), 'application/json'],
+  ])('may be %s', async (form, text, type) => {
+    const headers: Record<string, string> = form === 'gzip' ? { 'content-encoding': 'gzip' } : {};
+    const { status, body } = await send(text as string | Buffer, type, { headers });
+    expect([status, body.total_emails]).toEqual([201, 2]);
+    expect((await finished(body.id)).counts).toEqual({ valid: 1, invalid: 1, risky: 0, unknown: 0 });
+  });
+
+  it('may be a form with one file', async () => {
+    const form = new FormData();
+    form.set('name', 'From a form');
+    form.set('email_column', 'Contact');
+    form.set('file', new Blob(['Id,Contact\n1,valid@a.example\n'], { type: 'text/csv' }), 'people.csv');
+    const response = await fetch(service.url + BATCHES, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.testKey}` },
+      body: form,
+    });
+    const body = (await response.json()) as { id: number; name: string };
+    expect([response.status, body.name]).toEqual([201, 'From a form']);
+    expect(await finished(body.id)).toMatchObject({ name: 'From a form', counts: { valid: 1 } });
+  });
+
+  it.each([
+    ['text of another type', 'x', 'application/pdf', {}, 415, 'unsupported_media_type'],
+    [
+      'cut-off gzip',
+      gzipSync('valid@a.example\n'.repeat(99)).subarray(0, 30),
+      'text/plain',
+      { 'content-encoding': 'gzip' },
+      422,
+      'invalid_input',
+    ],
+    [
+      'a gzip bomb',
+      gzipSync(Buffer.alloc(3e8, ' \n')),
+      'text/plain',
+      { 'content-encoding': 'gzip' },
+      413,
+      'body_too_large',
+    ],
+    ['a CSV without a column of addresses', 'a,b\n1,2\n', 'text/csv', {}, 422, 'invalid_input'],
+    ['no UTF-8', Buffer.from('val\xefd@a.example\n', 'latin1'), 'text/plain', {}, 422, 'invalid_input'],
+    ['a line of ten million characters', 'a'.repeat(1e7), 'text/plain', {}, 422, 'invalid_input'],
+  ])('of %s is refused', async (_, body, type, headers, status, code) => {
+    const before = await stored();
+    const reply = await send(body as string | Buffer, type, { headers });
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is not looked at before the key', async () => {
+    const reply = await send('hello', 'application/json', { key: 'ms_live_nothing' });
+    expect(reply.status).toBe(401);
+  });
+});
+
+describe('results', () => {
+  it('as CSV bring the other columns back, and run no formula', async () => {
+    const csv = 'Name,Email,Note\r\n"Doe, Jane",valid@a.example,=1+1\r\nBob,=x@b.example,"two ""words"""\r\n';
+    const { body } = await send(csv, 'text/csv');
+    await finished(body.id);
+    const response = await download(body.id, 'format=csv');
+    expect(response.headers.get('content-type')).toContain('text/csv');
+    const [header, first, second] = (await response.text()).split('\r\n');
+    expect(header).toMatch(/^email,verdict,confidence,checks\.syntax,.*,request_id,Name,Note$/);
+    expect(first).toMatch(/^valid@a\.example,valid,.*,"Doe, Jane",'=1\+1$/);
+    expect(second).toMatch(/^'=x@b\.example,.*,Bob,"two ""words"""$/);
+    const { body: json } = await call(service, `${BATCHES}/${body.id}/results`, { key: account.testKey });
+    expect(json.results[0].columns).toEqual({ Name: 'Doe, Jane', Note: '=1+1' });
+  });
+
+  it('as NDJSON are a line each, packed when gzip is accepted', async () => {
+    const { body } = await submit(['valid@a.example', 'invalid@a.example']);
+    await finished(body.id);
+    const response = await download(body.id, 'format=ndjson&verdict=invalid', { 'accept-encoding': 'gzip' });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    const lines = (await response.text()).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { email: string }).email)).toEqual(['invalid@a.example']);
+  });
+
+  it.each(['format=xml', 'verdict=good', 'limit=0', 'limit=10001', 'cursor=x'])('refuse %s', async (query) => {
+    const { body } = await submit(['valid@a.example']);
+    await finished(body.id);
+    const { status } = await call(service, `${BATCHES}/${body.id}/results?${query}`, { key: account.testKey });
+    expect(status).toBe(422);
+  });
+
+  it('are not there before the end', async () => {
+    const { body } = await submit(['greylisted@a.example']);
+    const {
+      status,
+      headers,
+      body: refusal,
+    } = await call(service, `${BATCHES}/${body.id}/results`, {
+      key: account.testKey,
+    });
+    expect([status, refusal.code]).toEqual([409, 'batch_not_finished']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('deleting', () => {
+  /** Tables that hold the text anywhere. */
+  async function tablesWith(text: string): Promise<string[]> {
+    const tables = await sql<{ name: string }>(
+      `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables)
+      if ((await sql(`SELECT 1 FROM ${name} AS t WHERE t::text ILIKE $1 LIMIT 1`, [`%${text}%`])).length > 0)
+        found.push(name);
+    return found;
+  }
+
+  it('cancels a batch that runs, and deletes it with every trace of its addresses when it has ended', async () => {
+    const { body } = await submit(['greylisted+needle77@a.example']);
+    const cancelled = await call(service, `${BATCHES}/${body.id}`, { key: account.testKey, method: 'DELETE' });
+    expect(cancelled.body).toMatchObject({ id: body.id, status: 'cancelled' });
+    expect(await tablesWith('needle77')).toContain('batch_rows');
+    const deleted = await call(service, `${BATCHES}/${body.id}`, { key: account.testKey, method: 'DELETE' });
+    expect(deleted.body).toEqual({ id: body.id, deleted: true });
+    expect(await tablesWith('needle77')).toEqual([]);
+    expect((await call(service, `${BATCHES}/${body.id}`, { key: account.testKey })).status).toBe(404);
+  });
+
+  it('happens by itself when the addresses have been kept long enough', async () => {
+    const { body } = await submit(['valid+needle78@a.example']);
+    await finished(body.id);
+    await service.app.get(BatchRetentionService).deleteExpired();
+    expect(await tablesWith('needle78')).toContain('batch_rows');
+    await sql(`UPDATE batches SET expires_at = now() - interval '1 second' WHERE id = $1`, [body.id]);
+    expect(await service.app.get(BatchRetentionService).deleteExpired()).toBe(1);
+    expect(await tablesWith('needle78')).toEqual([]);
+  });
+});
