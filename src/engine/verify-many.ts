@@ -14,8 +14,8 @@ export interface Verified {
   readonly verification: Verification;
 }
 
-/** Enough to find company for most addresses of a mixed list at their mail host, and about 20 MB. */
-const IN_VIEW = 20_000;
+/** Enough to find company for most addresses of a mixed list at their mail host, and about 10 MB. */
+const IN_VIEW = 10_000;
 /**
  * Addresses in view for each way to mail hosts that is in use: more than its connections ask about in a second. A longer
  * queue at few hosts only makes addresses grow old in memory, which the garbage collector pays for.
