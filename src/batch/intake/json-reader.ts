@@ -1,6 +1,14 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
 import { AppError } from '../../platform/errors/app-error.js';
-import { type Bytes, checkLength, type IntakeRow, type IntakeSettings, invalid, type Rows } from './intake-row.js';
+import {
+  type Bytes,
+  checkLength,
+  type IntakeRow,
+  type IntakeSettings,
+  invalid,
+  MOST_CHARACTERS,
+  type Rows,
+} from './intake-row.js';
 
 type Value = string | number | boolean | null | undefined;
 /** What may come next, in the grammar of RFC 8259. */
@@ -96,9 +104,11 @@ class BatchGrammar {
   }
 
   private takeEmail(token: TokenType, value: Value): void {
-    const field = `emails[${this.count++}]`;
-    if (token !== TokenType.STRING) throw invalid(field, 'must be a string');
-    this.rows.push({ email: checkLength(value as string, field), cells: null });
+    if (token !== TokenType.STRING) throw invalid(`emails[${this.count}]`, 'must be a string');
+    const email = value as string;
+    if (email.length > MOST_CHARACTERS) checkLength(email, `emails[${this.count}]`);
+    this.rows.push({ email, cells: null });
+    this.count += 1;
   }
 
   private takeComma(): void {

@@ -107,7 +107,7 @@ export class Packer {
     const bucket = bucketHash(this.operators.get(domain) ?? domain) & (this.buckets - 1);
     const chunk = this.open.get(bucket) ?? { number: this.chunks, emails: [] };
     const place = chunk.number * CHUNK_SIZE + chunk.emails.length;
-    const known = this.seen.add(address.slice(0, at) + domain, place);
+    const known = this.seen.add(address, at, domain, place);
     if (known >= 0) {
       this.repeated.set(known, (this.repeated.get(known) ?? 0) + 1);
       return known;
