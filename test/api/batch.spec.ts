@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -224,6 +225,19 @@ describe('a body', () => {
     const before = await stored();
     const reply = await send(text, 'application/json');
     expect([reply.status, reply.body.code]).toEqual([status, code]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('that is cut off with its connection leaves nothing', async () => {
+    const before = await stored();
+    const receiving = async () => (await sql(`SELECT 1 FROM batches WHERE state = 'receiving'`)).length;
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const lines = Array.from({ length: 30_000 }, (_, i) => `valid+${i}@d${i}.example\n`).join('');
+    socket.write(`POST ${BATCHES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.testKey}\r\n`);
+    socket.write(`Content-Type: text/plain\r\nContent-Length: 99999999\r\n\r\n${lines}`);
+    while ((await receiving()) === 0) await new Promise((resolve) => setImmediate(resolve));
+    socket.destroy();
+    while ((await receiving()) > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(await stored()).toEqual(before);
   });
 
