@@ -26,7 +26,7 @@ const MOST_BUCKETS = 64;
 
 /**
  * Puts each address into the chunk of its mail domain's bucket while the rows come, so that nothing is sorted afterwards and what is in
- * memory is at most 64 unfinished chunks, however long the body is (docs/adr/0012).
+ * memory is at most 64 unfinished chunks, however long the body is (docs/adr/0015).
  */
 export class Packer {
   private readonly seen = new AddressSet();
