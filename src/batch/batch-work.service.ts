@@ -87,7 +87,11 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
       await new Promise<void>((resolve) => (this.roomCame = resolve));
     if (this.isStopping) return false;
     const busy = this.openAddresses() >= SHARED_OPEN ? [...this.open].map(({ load }) => load.batch.accountId) : [];
-    const load = await this.leases.take(CHUNKS_OF_A_LOAD, busy);
+    const load = await this.leases.take(
+      CHUNKS_OF_A_LOAD,
+      busy,
+      [...this.open].flatMap(({ left }) => [...left]),
+    );
     if (load === null) return false;
     this.begin(load);
     return true;

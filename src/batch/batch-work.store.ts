@@ -10,9 +10,14 @@ export class BatchWorkStore {
    * The batch that is next: of the account that has the fewest chunks in work, so that a small batch never waits for the end of
    * a huge one, whoever sent it.
    * @param exceptAccounts whose chunks are not wanted now
+   * @param exceptBatches that were looked at in vain
    * @returns its id; null when no chunk may be taken
    */
-  async nextBatch(now: Date, exceptAccounts: readonly string[]): Promise<number | null> {
+  async nextBatch(
+    now: Date,
+    exceptAccounts: readonly string[],
+    exceptBatches: readonly number[],
+  ): Promise<number | null> {
     const rows: { id: number }[] = await this.database.query(
       `WITH open AS (
          SELECT batch_id,
@@ -25,9 +30,9 @@ export class BatchWorkStore {
          SELECT id, account_id, created_at, free, held, sum(held) OVER (PARTITION BY account_id) AS held_of_account
            FROM open JOIN batches ON id = batch_id
        )
-       SELECT id FROM turns WHERE free > 0 AND account_id <> ALL ($2::uuid[])
+       SELECT id FROM turns WHERE free > 0 AND account_id <> ALL ($2::uuid[]) AND id <> ALL ($3::bigint[])
         ORDER BY held_of_account, held, created_at LIMIT 1`,
-      [now, exceptAccounts],
+      [now, exceptAccounts, exceptBatches],
     );
     return rows[0]?.id ?? null;
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { BatchChunksStore, type Bucket, type Lease, type TakenChunk } from './batch-chunks.store.js';
+import { BatchChunksStore, type Lease, type TakenChunk } from './batch-chunks.store.js';
 import { BatchStore } from './batch.store.js';
 import type { Load } from './batch-work-load.js';
 import { BatchWorkStore } from './batch-work.store.js';
@@ -14,8 +14,8 @@ export interface LeasedLoad extends Load {
 
 /** A killed worker's chunks are taken by others this long after its last renewal. */
 const LEASE_MS = 10_000;
-/** Another worker may take what was free a moment ago. */
-const MOST_LOOKS = 5;
+/** Batches that are looked at in vain: others may work on all of their buckets. */
+const MOST_LOOKS = 10;
 
 /** Who works on which chunks. Leases save double work; that nothing counts twice is up to the key of the results. */
 @Injectable()
@@ -31,15 +31,24 @@ export class ChunkWorkLeasesService {
   /**
    * Takes up to `limit` chunks of the batch whose turn it is; its first ones begin it.
    * @param exceptAccounts whose chunks are not wanted now
+   * @param open what this process works on already
    */
-  async take(limit: number, exceptAccounts: readonly string[]): Promise<LeasedLoad | null> {
+  async take(
+    limit: number,
+    exceptAccounts: readonly string[],
+    open: readonly TakenChunk[],
+  ): Promise<LeasedLoad | null> {
+    const passed: number[] = [];
     for (let look = 0; look < MOST_LOOKS; look++) {
       const lease = this.newLease(randomUUID());
-      const id = await this.work.nextBatch(lease.now, exceptAccounts);
+      const id = await this.work.nextBatch(lease.now, exceptAccounts, passed);
       if (id === null) return null;
-      const chunks = await this.takeFrom(id, limit, lease);
+      const chunks = await this.takeFrom(id, limit, lease, open);
       const batch = await this.batches.find(id);
-      if (batch === null || chunks.length === 0) continue;
+      if (batch === null || chunks.length === 0) {
+        passed.push(id);
+        continue;
+      }
       if (batch.state === 'queued') await this.batches.start(this.database.manager, id, lease.now);
       return { batch, chunks, holder: lease.holder };
     }
@@ -59,22 +68,31 @@ export class ChunkWorkLeasesService {
     await this.chunks.returnChunks(batch.id, holder);
   }
 
-  /** Where the fewest work first: two workers at one operator would only share what it bears. */
-  private async takeFrom(batchId: number, limit: number, lease: Lease): Promise<TakenChunk[]> {
-    const buckets = await this.chunks.buckets(batchId, lease.now);
-    const best = buckets.filter(({ free }) => free > 0).sort(byLeastHeld)[0];
-    if (best === undefined) return [];
-    const taken = await this.chunks.takeChunks(batchId, limit, lease, best.bucket);
-    if (taken.length === limit) return taken;
-    return [...taken, ...(await this.chunks.takeChunks(batchId, limit - taken.length, lease))];
+  /**
+   * A bucket is worked by one process at a time: two at one operator would only wait for each other's connections.
+   */
+  private async takeFrom(
+    batchId: number,
+    limit: number,
+    lease: Lease,
+    open: readonly TakenChunk[],
+  ): Promise<TakenChunk[]> {
+    const own = new Set(open.filter((chunk) => chunk.batchId === batchId).map(({ bucket }) => bucket));
+    const ours = (await this.chunks.buckets(batchId, lease.now)).filter(
+      ({ bucket, free, held }) => free > 0 && (held === 0 || own.has(bucket)),
+    );
+    // From a random one on, so that processes that look at once do not begin with the same.
+    const first = Math.floor(Math.random() * ours.length);
+    const taken: TakenChunk[] = [];
+    for (const { bucket } of [...ours.slice(first), ...ours.slice(0, first)]) {
+      if (taken.length === limit) break;
+      taken.push(...(await this.chunks.takeChunks(batchId, limit - taken.length, lease, bucket)));
+    }
+    return taken;
   }
 
   private newLease(holder: string): Lease {
     const now = this.clock.now();
     return { holder, now: new Date(now), until: new Date(now + LEASE_MS) };
   }
-}
-
-function byLeastHeld(one: Bucket, other: Bucket): number {
-  return one.held - other.held || other.free - one.free;
 }
