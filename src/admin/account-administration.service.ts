@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { type Balance, CreditsService } from '../credits/credits.service.js';
 import { type Account, AccountsService } from '../keys/accounts.service.js';
 import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
@@ -21,12 +22,13 @@ export class AccountAdministrationService {
     private readonly changes: KeyChangesService,
     private readonly credits: CreditsService,
     private readonly audit: AuditService,
+    private readonly database: DataSource,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
   ) {}
 
   /** With the credits that its plan grants once. */
   create(actor: Actor, request: { name: string; plan: Plan }): Promise<Account> {
-    return this.changes.change((change) => this.createWithin(change, actor, request));
+    return this.changes.change((change) => this.createWithin(change, actor, request), actor.claim);
   }
 
   async createWithin(change: KeyChange, actor: Actor, request: { name: string; plan: Plan }): Promise<Account> {
@@ -45,19 +47,18 @@ export class AccountAdministrationService {
   }
 
   /** Its balance is null for an agent's account, which has daily credits. @throws AppError `account_not_found` */
-  async get(id: string): Promise<AccountStanding> {
-    const account = await this.accounts.get(id);
-    return { account, balance: account.kind === 'full' ? await this.credits.getBalance(id) : null };
+  get(id: string): Promise<AccountStanding> {
+    return this.getIn(this.database.manager, id);
   }
 
   /** @throws AppError `account_not_found`; `state_conflict` for an agent's account */
   async changePlan(actor: Actor, id: string, plan: Plan): Promise<AccountStanding> {
-    await this.changes.change(async (change) => {
+    return this.changes.change(async (change) => {
       const before = await this.accounts.changePlan(change, id, plan);
       const details = { from: before.policy, to: plan };
       await this.audit.record(change.tx, actor, { act: 'account.change_plan', accountId: id, details });
-    });
-    return this.get(id);
+      return this.getIn(change.tx, id);
+    }, actor.claim);
   }
 
   /** @throws AppError `account_not_found` */
@@ -86,27 +87,32 @@ export class AccountAdministrationService {
     return this.changeCredits(actor, id, { act: 'credits.adjust', amount, reason });
   }
 
+  private async getIn(tx: EntityManager, id: string): Promise<AccountStanding> {
+    const account = await this.accounts.get(tx, id);
+    return { account, balance: account.kind === 'full' ? await this.credits.getBalance(tx, id) : null };
+  }
+
   private async changeCredits(
     actor: Actor,
     id: string,
     { act, ...details }: { act: 'credits.grant' | 'credits.adjust'; amount: number; reason: string },
   ): Promise<AccountStanding> {
-    await this.accounts.getFull(id);
-    await this.changes.change(async ({ tx }) => {
+    return this.changes.change(async ({ tx }) => {
+      await this.accounts.getFull(tx, id);
       const { amount, reason } = details;
       if (act === 'credits.grant') await this.credits.grant(tx, id, amount, { reason, actor: actor.name });
       else await this.credits.adjust(tx, id, amount, { reason, actor: actor.name });
       await this.audit.record(tx, actor, { act, accountId: id, details });
-    });
-    return this.get(id);
+      return this.getIn(tx, id);
+    }, actor.claim);
   }
 
   private async setSuspended(actor: Actor, id: string, suspended: boolean, details: object): Promise<AccountStanding> {
-    await this.changes.change(async (change) => {
+    return this.changes.change(async (change) => {
       await this.accounts.setSuspended(change, id, suspended);
       const act = suspended ? 'account.suspend' : 'account.resume';
       await this.audit.record(change.tx, actor, { act, accountId: id, details: { ...details } });
-    });
-    return this.get(id);
+      return this.getIn(change.tx, id);
+    }, actor.claim);
   }
 }

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CallerRequest } from '../keys/caller.js';
+import type { Claim, ClaimingRequest } from '../platform/http/claim.js';
 
 /** Who administers, and from where. */
 export interface Actor {
@@ -9,11 +10,17 @@ export interface Actor {
   readonly name: string;
   /** Client address, or the machine of the command line. */
   readonly origin: string;
+  /** Of the request's idempotency key: what is done is committed with the reply that is kept. */
+  readonly claim: Claim | null;
 }
 
 /** The admin key of the request, for routes that are `@RequireAdmin()`. */
 export const Administrator = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
-  const { principal, ip } = context.switchToHttp().getRequest<CallerRequest & { readonly ip: string }>();
+  const {
+    principal,
+    ip,
+    claim = null,
+  } = context.switchToHttp().getRequest<CallerRequest & ClaimingRequest & { readonly ip: string }>();
   if (principal === undefined) throw new Error('a public route has no administrator');
-  return { keyId: principal.keyId, name: `admin key ${principal.keyId}`, origin: ip };
+  return { keyId: principal.keyId, name: `admin key ${principal.keyId}`, origin: ip, claim };
 });

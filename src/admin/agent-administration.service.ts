@@ -29,6 +29,6 @@ export class AgentAdministrationService {
       const revoked = await this.agents.revokeByAddress(change, address);
       await this.audit.record(change.tx, actor, { act: 'agents.revoke_by_address', details: { address, revoked } });
       return revoked;
-    });
+    }, actor.claim);
   }
 }

@@ -15,7 +15,7 @@ export interface Demonstration {
   readonly keys: { readonly test: string; readonly admin: string } | null;
 }
 
-const FIRST_START: Actor = { keyId: null, name: 'first start', origin: 'npm start' };
+const FIRST_START: Actor = { keyId: null, name: 'first start', origin: 'npm start', claim: null };
 
 @Injectable()
 export class DemonstrationService {
@@ -42,7 +42,7 @@ export class DemonstrationService {
         await this.audit.record(change.tx, FIRST_START, { act: 'key.create', accountId, keyId: id, details: { kind } });
       }
       return { accountId: account.id, keys: { test: test.token, admin: admin.token } };
-    });
+    }, FIRST_START.claim);
     return made ?? { accountId: await this.store.findAccountId(), keys: null };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { AccountsService } from '../keys/accounts.service.js';
 import { KeyChangesService } from '../keys/key-changes.service.js';
 import { type IssuedKey, type KeyRecord, type KeyRequest, KeysService } from '../keys/keys.service.js';
@@ -14,11 +15,12 @@ export class KeyAdministrationService {
     private readonly accounts: AccountsService,
     private readonly changes: KeyChangesService,
     private readonly audit: AuditService,
+    private readonly database: DataSource,
   ) {}
 
   /** @throws AppError `account_not_found` */
   async listOf(accountId: string, request: PageRequest): Promise<Page<KeyRecord>> {
-    await this.accounts.get(accountId);
+    await this.accounts.get(this.database.manager, accountId);
     return this.keys.list(accountId, request);
   }
 
@@ -34,7 +36,7 @@ export class KeyAdministrationService {
       const details = { kind, name, expires_at: expiresAt };
       await this.audit.record(change.tx, actor, { act: 'key.create', accountId, keyId: id, details });
       return issued;
-    });
+    }, actor.claim);
   }
 
   /** @throws AppError what `KeysService.rotate` throws */
@@ -45,7 +47,7 @@ export class KeyAdministrationService {
       const { accountId } = issued.key;
       await this.audit.record(change.tx, actor, { act: 'key.rotate', accountId, keyId: id, details });
       return issued;
-    });
+    }, actor.claim);
   }
 
   /** The last live key of an account too. @throws AppError `key_not_found` */
@@ -53,6 +55,6 @@ export class KeyAdministrationService {
     await this.changes.change(async (change) => {
       const { accountId, kind } = await this.keys.revoke(change, id);
       await this.audit.record(change.tx, actor, { act: 'key.revoke', accountId, keyId: id, details: { kind } });
-    });
+    }, actor.claim);
   }
 }

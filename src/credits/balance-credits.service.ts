@@ -79,8 +79,8 @@ export class BalanceCreditsService implements CreditSource {
     throw new AppError('state_conflict', { message: `The account has only ${available} credits to take away.` });
   }
 
-  getBalance(accountId: string): Promise<Balance> {
-    return this.store.find(this.database.manager, accountId);
+  getBalance(tx: EntityManager, accountId: string): Promise<Balance> {
+    return this.store.find(tx, accountId);
   }
 
   async getStanding(principal: Principal): Promise<BalanceStanding> {

@@ -100,8 +100,8 @@ export class CreditsService {
   }
 
   /** What a full account has. */
-  getBalance(accountId: string): Promise<Balance> {
-    return this.balance.getBalance(accountId);
+  getBalance(tx: EntityManager, accountId: string): Promise<Balance> {
+    return this.balance.getBalance(tx, accountId);
   }
 
   getStanding(principal: Principal): Promise<CreditStanding> {

@@ -28,9 +28,9 @@ export class AccountStore {
     return rows[0]!;
   }
 
-  async find(id: string): Promise<Account | null> {
+  async find(tx: EntityManager, id: string): Promise<Account | null> {
     if (!isUuid(id)) return null;
-    const rows: Account[] = await this.database.query(`SELECT ${COLUMNS} FROM accounts WHERE id = $1`, [id]);
+    const rows: Account[] = await tx.query(`SELECT ${COLUMNS} FROM accounts WHERE id = $1`, [id]);
     return rows[0] ?? null;
   }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
@@ -24,13 +25,13 @@ export class AccountsService {
   }
 
   /** @throws AppError `account_not_found` */
-  async get(id: string): Promise<Account> {
-    return known(await this.accounts.find(id));
+  async get(tx: EntityManager, id: string): Promise<Account> {
+    return known(await this.accounts.find(tx, id));
   }
 
   /** @throws AppError `account_not_found`; `state_conflict` for an agent's account */
-  async getFull(id: string): Promise<Account> {
-    const account = await this.get(id);
+  async getFull(tx: EntityManager, id: string): Promise<Account> {
+    const account = await this.get(tx, id);
     if (account.kind === 'agent') throw new AppError('state_conflict', { message: AGENT_HAS_DAILY_CREDITS });
     return account;
   }

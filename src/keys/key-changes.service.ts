@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Claim } from '../platform/http/claim.js';
 import { KeyNewsService } from './key-news.service.js';
 
 /** A transaction in which keys change, or what holds for them. */
@@ -17,12 +18,17 @@ export class KeyChangesService {
     private readonly news: KeyNewsService,
   ) {}
 
-  async change<T>(work: (change: KeyChange) => Promise<T>): Promise<T> {
+  /** With the claim of an idempotency key the change is committed with the reply that is kept. */
+  async change<T>(work: (change: KeyChange) => Promise<T>, claim: Claim | null): Promise<T> {
     const touched: Buffer[] = [];
-    const result = await this.database.transaction((tx) =>
-      work({ tx, touch: (tokenHashes) => void touched.push(...tokenHashes) }),
-    );
-    await this.news.tell(touched);
+    const tell = () => this.news.tell(touched);
+    const within = (tx: EntityManager) => work({ tx, touch: (tokenHashes) => void touched.push(...tokenHashes) });
+    if (claim !== null) {
+      claim.afterCommit(tell);
+      return claim.transaction(within);
+    }
+    const result = await this.database.transaction(within);
+    await tell();
     return result;
   }
 }

@@ -9,6 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import { type Claim, RequestClaim } from '../platform/http/claim.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { pageRequest, PageQuery } from '../platform/http/page.js';
 import { RequireFullAccount } from './audience.js';
@@ -43,9 +44,13 @@ export class KeysController {
   @ApiOperation({ summary: 'Create a live or test key' })
   @ApiBody({ type: CreateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })
-  async create(@Caller() caller: Principal, @Body() body: CreateKeyRequest): Promise<IssuedKeyReply> {
+  async create(
+    @Caller() caller: Principal,
+    @Body() body: CreateKeyRequest,
+    @RequestClaim() claim: Claim | null,
+  ): Promise<IssuedKeyReply> {
     const request = { kind: body.kind ?? 'live', name: body.name ?? null, expiresAt: timeOrNull(body.expires_at) };
-    return issuedKeyReply(await this.keys.create(caller, request), this.clock.now());
+    return issuedKeyReply(await this.keys.create(caller, request, claim), this.clock.now());
   }
 
   @Post(':id/rotate')
@@ -58,8 +63,9 @@ export class KeysController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() body: RotateKeyRequest,
+    @RequestClaim() claim: Claim | null,
   ): Promise<IssuedKeyReply> {
-    const issued = await this.keys.rotate(caller, id, body.grace_seconds ?? GRACE_SECONDS.default);
+    const issued = await this.keys.rotate(caller, id, body.grace_seconds ?? GRACE_SECONDS.default, claim);
     return issuedKeyReply(issued, this.clock.now());
   }
 

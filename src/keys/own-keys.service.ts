@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
+import type { Claim } from '../platform/http/claim.js';
 import type { Page, PageRequest } from '../platform/http/page.js';
 import { AccountKeyStore } from './account-key.store.js';
 import { AccountStore } from './account.store.js';
@@ -30,18 +31,18 @@ export class OwnKeysService {
   }
 
   /** @throws AppError `live_key_required` and what `KeysService.create` throws */
-  create(principal: Principal, request: OwnKeyRequest): Promise<IssuedKey> {
+  create(principal: Principal, request: OwnKeyRequest, claim: Claim | null): Promise<IssuedKey> {
     checkReach(principal, request.kind);
     const accountId = getAccountId(principal);
-    return this.changes.change((change) => this.keys.create(change, { ...request, accountId }));
+    return this.changes.change((change) => this.keys.create(change, { ...request, accountId }), claim);
   }
 
   /** @throws AppError `key_not_found`, `live_key_required`, `state_conflict` */
-  rotate(principal: Principal, id: string, graceSeconds: number): Promise<IssuedKey> {
+  rotate(principal: Principal, id: string, graceSeconds: number, claim: Claim | null): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       await this.lockOwn(change, principal, id);
       return this.keys.rotate(change, id, graceSeconds);
-    });
+    }, claim);
   }
 
   /** @throws AppError `key_not_found`, `live_key_required`; `state_conflict` for the account's last live key */
@@ -52,7 +53,7 @@ export class OwnKeysService {
       await this.keys.revoke(change, id);
       const isLast = before > 0 && (await this.countLive(change, key)) === 0;
       if (isLast) throw new AppError('state_conflict', { message: LAST_LIVE_KEY });
-    });
+    }, null);
   }
 
   /** The account is locked first, so that two requests do not each leave the other's key as the last one. */

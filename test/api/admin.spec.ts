@@ -1,7 +1,9 @@
+import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AuditService } from '../../src/admin/audit.service.js';
 import { hashToken } from '../../src/keys/token.js';
+import { REDIS } from '../../src/platform/redis/redis.module.js';
 import { createAdminKey } from '../support/admin.js';
 import { call, type Call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -20,6 +22,8 @@ beforeAll(async () => {
 let account: { id: string };
 
 beforeEach(async () => {
+  // More requests than an administrator's rate: each test begins with a full bucket.
+  await service.app.get<Redis>(REDIS).flushdb();
   account = (await admin('/accounts', { body: { name: 'Example Ltd', plan: 'pro' } })).body;
 });
 

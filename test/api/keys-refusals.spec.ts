@@ -93,7 +93,7 @@ describe.each(KINDS)('an %s key', (kind) => {
     await sql('UPDATE api_keys SET expires_at = now() WHERE token_hash = $1', [hash]);
     expectRefusal(await look(kind), 401, 'key_expired');
     await sql('UPDATE api_keys SET revoked_at = now() WHERE token_hash = $1', [hash]);
-    await service.app.get(KeyChangesService).change(async ({ touch }) => touch([hash]));
+    await service.app.get(KeyChangesService).change(async ({ touch }) => touch([hash]), null);
     expectRefusal(await look(kind), 401, 'key_revoked');
   });
 

@@ -1,7 +1,7 @@
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
 import type { TestService } from './service.js';
 
-export const TESTER = { keyId: null, name: 'tester', origin: 'test' };
+export const TESTER = { keyId: null, name: 'tester', origin: 'test', claim: null };
 
 /** A new admin key. */
 export async function createAdminKey(service: Pick<TestService, 'app'>, name = 'tester'): Promise<string> {

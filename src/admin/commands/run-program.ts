@@ -63,7 +63,7 @@ function forEveryCommand(command: Command, visit: (command: Command) => void): v
 
 /** Who types, as far as the operating system knows. */
 function operator(): Actor {
-  return { keyId: null, name: userName(), origin: `command line of ${hostname()}` };
+  return { keyId: null, name: userName(), origin: `command line of ${hostname()}`, claim: null };
 }
 
 function userName(): string {

@@ -7,6 +7,7 @@ import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
  */
 export class Claim {
   private runner: QueryRunner | null = null;
+  private readonly afterwards: (() => Promise<void>)[] = [];
 
   constructor(private readonly database: DataSource) {}
 
@@ -23,6 +24,11 @@ export class Claim {
     }
   }
 
+  /** To be done once the work is committed; forgotten when it is undone. */
+  afterCommit(act: () => Promise<void>): void {
+    this.afterwards.push(act);
+  }
+
   /** Ends the transaction, or a new one when the work needed none; called by whoever gave the claim. */
   async commit(last: (tx: EntityManager) => Promise<void>): Promise<void> {
     await this.transaction(async (tx) => {
@@ -30,6 +36,7 @@ export class Claim {
       await this.runner!.commitTransaction();
     });
     await this.release();
+    for (const act of this.afterwards) await act();
   }
 
   async rollback(): Promise<void> {
