@@ -57,6 +57,9 @@ export class RegistrationReply {
 const ENDPOINTS: Readonly<Record<string, readonly [method: string, path: string]>> = {
   register: ['POST', '/agent-gateway/register'],
   verify: ['POST', '/api/v1/verify'],
+  verify_batch: ['POST', '/api/v1/verify/batch'],
+  batch_status: ['GET', '/api/v1/verify/batch/{id}'],
+  batch_results: ['GET', '/api/v1/verify/batch/{id}/results'],
   credits: ['GET', '/api/v1/credits'],
 };
 

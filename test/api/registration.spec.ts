@@ -29,6 +29,9 @@ describe('a registration', () => {
       endpoints: {
         register: { method: 'POST', url: `${service.url}/agent-gateway/register` },
         verify: { method: 'POST', url: `${service.url}/api/v1/verify` },
+        verify_batch: { method: 'POST', url: `${service.url}/api/v1/verify/batch` },
+        batch_status: { method: 'GET', url: `${service.url}/api/v1/verify/batch/{id}` },
+        batch_results: { method: 'GET', url: `${service.url}/api/v1/verify/batch/{id}/results` },
         credits: { method: 'GET', url: `${service.url}/api/v1/credits` },
       },
       quota: {
@@ -44,8 +47,13 @@ describe('a registration', () => {
   it('names endpoints that answer', async () => {
     const { body } = await call(service, PATH, { method: 'POST' });
     for (const { method, url } of Object.values<{ method: string; url: string }>(body.endpoints)) {
-      const { status } = await fetch(url, { method, headers: { authorization: `Bearer ${body.api_key}` } });
-      expect([200, 201, 422], url).toContain(status);
+      const asked = url.replace('{id}', '1');
+      const reply = await fetch(asked, { method, headers: { authorization: `Bearer ${body.api_key}` } });
+      const { code } = (await reply.json()) as { code?: string };
+      expect(
+        [undefined, 'invalid_input', 'unsupported_media_type', 'batch_not_found'],
+        `${reply.status} ${url}`,
+      ).toContain(code);
     }
   });
 

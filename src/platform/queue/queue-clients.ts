@@ -31,9 +31,33 @@ export class QueueClients {
     });
     client.on('error', () => undefined);
     if (type === 'bclient') adaptBlocking(client);
+    letGoOfWaiting(client);
     this.all.push(client);
     return client;
   }
+}
+
+/**
+ * Who waits in Bull for a connection that is closed before it was ready is rejected with nothing, and Bull catches that
+ * nowhere: at a stop without Redis the process would end by an unhandled rejection. So those who wait are let go first.
+ */
+function letGoOfWaiting(client: Redis): void {
+  const disconnect = client.disconnect.bind(client);
+  const quit = client.quit.bind(client);
+  const letGo = () => {
+    if (client.status === 'ready') return;
+    for (const listener of client.listeners('end')) {
+      if (listener.name === 'handleEnd') client.off('end', listener as () => void);
+    }
+  };
+  client.disconnect = (reconnect) => {
+    letGo();
+    disconnect(reconnect);
+  };
+  client.quit = () => {
+    letGo();
+    return quit();
+  };
 }
 
 function adaptBlocking(client: Redis): void {
