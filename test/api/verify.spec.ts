@@ -124,6 +124,11 @@ describe('an agent', () => {
     expect(await used()).toBe(0);
   });
 
+  it('is told first that a number is no address, before how long one may be', async () => {
+    const { body } = await verify({ email: 7 });
+    expect(body.fields).toEqual([{ field: 'email', error: 'email must be a string' }]);
+  });
+
   it.each([[[]], ['text'], [7], [null]])('is told that a body of %j is wrong', async (body) => {
     const reply = await verify(body);
     expect([reply.status, reply.body.code]).toEqual([422, 'invalid_input']);

@@ -31,7 +31,8 @@ export class InputPipe extends ValidationPipe {
 export function fieldErrors(errors: readonly ValidationError[], parent = ''): FieldError[] {
   const flat = errors.flatMap((error): FieldError[] => {
     const field = pathOf(parent, error.property);
-    const own = Object.values(error.constraints ?? {}).slice(0, 1);
+    // Decorators run from the bottom, so the first one written, which says the type, comes last.
+    const own = Object.values(error.constraints ?? {}).slice(-1);
     return [...own.map((text) => ({ field, error: text })), ...fieldErrors(error.children ?? [], field)];
   });
   return flat.slice(0, MOST_FIELDS);
