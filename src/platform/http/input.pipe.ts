@@ -16,7 +16,6 @@ export class InputPipe extends ValidationPipe {
     super({
       transform: true,
       whitelist: true,
-      stopAtFirstError: true,
       exceptionFactory: (errors) => new AppError('invalid_input', { fields: fieldErrors(errors) }),
     });
   }
@@ -31,8 +30,7 @@ export class InputPipe extends ValidationPipe {
 export function fieldErrors(errors: readonly ValidationError[], parent = ''): FieldError[] {
   const flat = errors.flatMap((error): FieldError[] => {
     const field = pathOf(parent, error.property);
-    // Decorators run from the bottom, so the first one written, which says the type, comes last.
-    const own = Object.values(error.constraints ?? {}).slice(-1);
+    const own = mostTelling(error.constraints ?? {});
     return [...own.map((text) => ({ field, error: text })), ...fieldErrors(error.children ?? [], field)];
   });
   return flat.slice(0, MOST_FIELDS);
@@ -41,4 +39,11 @@ export function fieldErrors(errors: readonly ValidationError[], parent = ''): Fi
 function pathOf(parent: string, property: string): string {
   if (/^\d+$/.test(property)) return `${parent}[${property}]`;
   return parent === '' ? property : `${parent}.${property}`;
+}
+
+/** One text for a field: of what type it must be (`isString`, `isInt` …) before how long or large it may be. */
+function mostTelling(constraints: Readonly<Record<string, string>>): string[] {
+  const broken = Object.entries(constraints);
+  const told = broken.find(([name]) => name.startsWith('is')) ?? broken[0];
+  return told === undefined ? [] : [told[1]];
 }
