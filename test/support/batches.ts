@@ -115,6 +115,19 @@ export async function onDatabase(url: string, sql: string, values: unknown[] = [
   return withClient(url, async (client) => (await client.query(sql, values)).rows);
 }
 
+/** The tables that hold the text anywhere. */
+export async function tablesWith(url: string, text: string): Promise<string[]> {
+  const tables = await onDatabase(
+    url,
+    `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables as { name: string }[])
+    if ((await onDatabase(url, `SELECT 1 FROM ${name} AS t WHERE t::text ILIKE $1 LIMIT 1`, [`%${text}%`])).length > 0)
+      found.push(name);
+  return found;
+}
+
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
