@@ -17,6 +17,7 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
+import { SecretsModule } from './platform/secrets/secrets.module.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
 import { PresentingModule } from './presenting/presenting.module.js';
 import { VerifyModule } from './verify/verify.module.js';
@@ -40,6 +41,7 @@ export class AppModule {
     const platform = [
       ConfigModule.register(env),
       ClockModule,
+      SecretsModule,
       DatabaseModule.register(env.databaseUrl),
       RedisModule.register(env.redisUrl),
       QueueModule.register(env.redisUrl),

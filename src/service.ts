@@ -8,6 +8,7 @@ import { loadPolicies } from './platform/config/policies.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.js';
 import { checkPort } from './platform/http/check-port.js';
+import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
 
 export interface RunningService {
   readonly embeddedParts: readonly EmbeddedPart[];
@@ -28,7 +29,10 @@ export async function startService(env: Env, logger: LoggerService): Promise<Run
   const embedded = await startEmbedded(env, log);
   try {
     await runMigrations(embedded.databaseUrl, log);
-    const module = AppModule.register({ ...env, databaseUrl: embedded.databaseUrl, redisUrl: embedded.redisUrl });
+    const { databaseUrl, redisUrl } = embedded;
+    // With a database of one's own a key beside the data of this machine would be another one on each.
+    const secretsKey = env.secretsKey ?? (env.databaseUrl === null ? await readSecretsKey(env.dataDir) : null);
+    const module = AppModule.register({ ...env, databaseUrl, redisUrl, secretsKey });
     const started = env.role === 'worker' ? await startWorker(module, logger) : await startApi(module, env, logger);
     return {
       embeddedParts: embedded.parts,

@@ -72,8 +72,8 @@ async function newAccount(): Promise<Principal> {
   const [{ id }] = await database.query(
     `INSERT INTO accounts (kind, policy, created_at) VALUES ('full', 'scale', now()) RETURNING id`,
   );
-  const given = { accountId: id, kind: 'grant', amount: 1e9, reason: 'bench', actor: 'bench', free: false } as const;
-  await database.transaction((tx: EntityManager) => credits.change(tx, given));
+  const given = { accountId: id, kind: 'grant', amount: 1e9, reason: 'bench', actor: 'bench' } as const;
+  await database.transaction((tx: EntityManager) => credits.change(tx, { ...given, free: false, lowCredits: 0 }));
   return { keyId: id, accountId: id, kind: 'live', simulated: false, policy };
 }
 

@@ -98,10 +98,11 @@ export class AccountAdministrationService {
     { act, ...details }: { act: 'credits.grant' | 'credits.adjust'; amount: number; reason: string },
   ): Promise<AccountStanding> {
     return this.changes.change(async ({ tx }) => {
-      await this.accounts.getFull(tx, id);
+      const { policy } = await this.accounts.getFull(tx, id);
       const { amount, reason } = details;
+      const { lowCredits } = this.policies[policy as Plan];
       if (act === 'credits.grant') await this.credits.grant(tx, id, amount, { reason, actor: actor.name });
-      else await this.credits.adjust(tx, id, amount, { reason, actor: actor.name });
+      else await this.credits.adjust(tx, id, amount, { reason, actor: actor.name, lowCredits });
       await this.audit.record(tx, actor, { act, accountId: id, details });
       return this.getIn(tx, id);
     }, actor.claim);

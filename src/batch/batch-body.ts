@@ -1,5 +1,4 @@
-import { estimatedEnd } from './batch.service.js';
-import { type Batch, processedOf } from './batch.lifecycle.js';
+import { type Batch, estimatedEnd, processedOf } from './batch.lifecycle.js';
 
 /** The status body of contract section 4. */
 export function batchBody(batch: Batch, now: number): object {

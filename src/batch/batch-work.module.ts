@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { BatchChunksStore } from './batch-chunks.store.js';
+import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchWorkService } from './batch-work.service.js';
 import { BatchWorkStore } from './batch-work.store.js';
 import { BatchProcessor } from './batch.processor.js';
@@ -13,6 +14,7 @@ import { ChunkWorkService } from './chunk-work.service.js';
 @Module({
   imports: [CreditsModule, VerifyModule],
   providers: [
+    BatchSettlementService,
     BatchChunksStore,
     BatchProcessor,
     BatchStore,

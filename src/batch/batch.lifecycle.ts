@@ -61,3 +61,13 @@ export interface Batch {
 export function processedOf({ counts }: Pick<Batch, 'counts'>): number {
   return counts.valid + counts.invalid + counts.risky + counts.unknown;
 }
+
+/** From the pace so far; null before the first answer. */
+export function estimatedEnd(batch: Batch, now: number): Date | null {
+  const { startedAt, finishedAt, totalRows } = batch;
+  if (finishedAt !== null) return finishedAt;
+  const done = processedOf(batch);
+  if (startedAt === null || done === 0) return null;
+  const elapsedMs = Math.max(1, now - startedAt.getTime());
+  return new Date(now + (elapsedMs * (totalRows - done)) / done);
+}

@@ -3,6 +3,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { BatchIntakeService } from './batch-intake.service.js';
+import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchDownloadsService } from './batch-downloads.service.js';
 import { BatchResultsService } from './batch-results.service.js';
 import { BatchResultsStore } from './batch-results.store.js';
@@ -16,6 +17,7 @@ import { BatchStore } from './batch.store.js';
   imports: [CreditsModule, KeysModule, VerifyModule],
   controllers: [BatchController],
   providers: [
+    BatchSettlementService,
     BatchDownloadsService,
     BatchIntakeService,
     BatchResultsService,

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CreditsService } from '../credits/credits.service.js';
 import { getAccountId, type Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
 import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
 import { BatchBell } from '../platform/queue/batch-bell.js';
+import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchIntakeService, type TakenBatch } from './batch-intake.service.js';
-import { type Batch, isFinished } from './batch.lifecycle.js';
+import { type Batch, estimatedEnd, isFinished } from './batch.lifecycle.js';
 import { BatchStore } from './batch.store.js';
 import type { IntakeRow, IntakeSettings } from './intake/intake-row.js';
 import { CHUNK_SIZE } from './intake/packer.js';
@@ -22,7 +22,7 @@ export class BatchService {
   constructor(
     private readonly database: DataSource,
     private readonly batches: BatchStore,
-    private readonly credits: CreditsService,
+    private readonly settlement: BatchSettlementService,
     private readonly intake: BatchIntakeService,
     private readonly bell: BatchBell,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -79,7 +79,7 @@ export class BatchService {
    * @throws AppError `batch_not_found`
    */
   async remove(principal: Principal, id: number): Promise<Batch | null> {
-    return this.database.transaction(async (tx) => {
+    const ended = await this.database.transaction(async (tx) => {
       const batch = await this.batches.lock(tx, id);
       if (batch === null || batch.accountId !== getAccountId(principal) || batch.state === 'receiving')
         throw new AppError('batch_not_found');
@@ -87,20 +87,9 @@ export class BatchService {
         await this.batches.delete(tx, id);
         return null;
       }
-      await this.batches.finish(tx, id, 'cancel', new Date(this.clock.now()));
-      const { reservationId, creditSource } = batch;
-      if (reservationId !== null && creditSource !== null)
-        await this.credits.settleIn(tx, { id: reservationId, source: creditSource }, 0);
-      return this.batches.lock(tx, id);
+      return this.settlement.end(tx, batch, 'cancel', new Date(this.clock.now()));
     });
+    if (ended !== null) void this.settlement.tell();
+    return ended;
   }
-}
-
-/** From the pace so far; null before the first answer. */
-export function estimatedEnd({ startedAt, finishedAt, counts, totalRows }: Batch, now: number): Date | null {
-  if (finishedAt !== null) return finishedAt;
-  const done = counts.valid + counts.invalid + counts.risky + counts.unknown;
-  if (startedAt === null || done === 0) return null;
-  const elapsedMs = Math.max(1, now - startedAt.getTime());
-  return new Date(now + (elapsedMs * (totalRows - done)) / done);
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { CreditsService, type Reservation } from '../credits/credits.service.js';
+import { DataSource } from 'typeorm';
 import { chargeFor } from '../credits/prices.js';
 import { CREDIT_PRICES, type CreditPrices, KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
+import { BatchSettlementService } from './batch-settlement.service.js';
 import type { Batch } from './batch.lifecycle.js';
 import { BatchChunksStore, type LaterRound, type TakenChunk } from './batch-chunks.store.js';
 import type { ChunkResult } from './batch-results.js';
@@ -32,7 +32,7 @@ export class ChunkWorkService {
     private readonly database: DataSource,
     private readonly batches: BatchStore,
     private readonly chunks: BatchChunksStore,
-    private readonly credits: CreditsService,
+    private readonly settlement: BatchSettlementService,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
   ) {}
@@ -41,15 +41,18 @@ export class ChunkWorkService {
   async store(batch: Batch, { chunk, answers, later }: ChunkRound, at: Date): Promise<Stored> {
     const results = answers.map((answer) => ({ ...answer, creditsCharged: this.priceOf(batch, answer) }));
     const charged = results.reduce((sum, { creditsCharged }) => sum + creditsCharged, 0);
+    let isEnd = false;
     try {
       await this.database.transaction(async (tx) => {
         if (!(await this.chunks.finishChunk(tx, chunk, results, later))) throw new NotStored('repeated');
         const closed = later === null ? 1 : 0;
         const left = await this.batches.moveCounters(tx, batch.id, countsOf(chunk, results), charged, closed);
         if (left === null) throw new NotStored('ended');
-        await this.charge(tx, batch, charged);
-        if (left === 0) await this.end(tx, batch, 'complete', at);
+        await this.settlement.charge(tx, batch, charged);
+        if (left === 0) await this.settlement.end(tx, batch, 'complete', at);
+        isEnd = left === 0;
       });
+      if (isEnd) await this.settlement.tell();
       return 'stored';
     } catch (error) {
       if (error instanceof NotStored) return error.why;
@@ -58,21 +61,9 @@ export class ChunkWorkService {
   }
 
   /** Gives a batch up for a fault of ours; credits that are not charged go back. */
-  fail(batch: Batch, at: Date): Promise<void> {
-    return this.database.transaction((tx) => this.end(tx, batch, 'fail', at));
-  }
-
-  private async charge(tx: EntityManager, batch: Batch, charged: number): Promise<void> {
-    const reservation = reservationOf(batch);
-    if (reservation === null || charged === 0) return;
-    if (!(await this.credits.settlePart(tx, reservation, charged)))
-      throw new Error(`the reservation of batch ${batch.id} does not hold ${charged} credits`);
-  }
-
-  private async end(tx: EntityManager, batch: Batch, event: 'complete' | 'fail', at: Date): Promise<void> {
-    if (!(await this.batches.finish(tx, batch.id, event, at))) return;
-    const reservation = reservationOf(batch);
-    if (reservation !== null) await this.credits.settleIn(tx, reservation, 0);
+  async fail(batch: Batch, at: Date): Promise<void> {
+    await this.database.transaction((tx) => this.settlement.end(tx, batch, 'fail', at));
+    await this.settlement.tell();
   }
 
   private priceOf({ simulated, policy }: Batch, { verification }: Omit<ChunkResult, 'creditsCharged'>): number {
@@ -80,11 +71,6 @@ export class ChunkWorkService {
       ? 0
       : chargeFor(this.prices.verify, this.policies[policy as keyof KeyPolicies], verification.verdict);
   }
-}
-
-function reservationOf({ reservationId, creditSource }: Batch): Pick<Reservation, 'id' | 'source'> | null {
-  if (reservationId === null || creditSource === null || creditSource === 'unpaid') return null;
-  return { id: reservationId, source: creditSource };
 }
 
 /** Rows by verdict: an address that was sent more than once answers each of them. */

@@ -99,6 +99,7 @@ export class BalanceCreditsService implements CreditSource {
       keyId: principal.keyId,
       purpose: wanted.purpose,
       lapsesAt: lapseOf(wanted, this.clock.now()),
+      lowCredits: principal.policy.lowCredits,
     };
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { definePrepared } from '../platform/database/prepared.js';
+import { OUTBOX_STEPS } from '../platform/outbox/outbox.js';
 
 export interface BalanceReservation {
   readonly id: string;
@@ -11,6 +12,8 @@ export interface BalanceReservation {
   readonly purpose: string;
   /** From then on the sweep gives the credits back; null: never. */
   readonly lapsesAt: Date | null;
+  /** A balance below it is low: the account is told when it falls there. */
+  readonly lowCredits: number;
 }
 
 export interface Ending {
@@ -35,18 +38,31 @@ export interface BalanceChange {
   readonly actor: string;
   /** Whether the plan gave it, once. */
   readonly free: boolean;
+  /** A balance below it is low. */
+  readonly lowCredits: number;
 }
 
 const LEDGER_COLUMNS =
   'account_id, number, created_at, kind, amount, balance_after, purpose, key_id, reservation_id' as const;
+
+/**
+ * The steps that tell the account's endpoints when `changed` has taken its balance below what the plan calls low: each time it
+ * falls below, and not again while it stays there. Only these two statements make a balance less.
+ */
+const tellOfLow = (at: string) => `
+  happened AS (
+    SELECT account_id, false AS simulated, 'credits.low'::text AS type, ${at}::timestamptz AS at,
+           json_build_object('remaining', available, 'threshold', low)::text AS data, NULL::bigint AS batch_id, NULL::text AS url
+      FROM changed WHERE before >= low AND available < low
+  ), ${OUTBOX_STEPS}`;
 
 // The smallest first: whoever is refused would be refused alone too, unless others of the same statement took the rest.
 const reserve = definePrepared<{ id: string }>(
   'reserve credits',
   `
   WITH wanted AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[])
-                    AS w (id, account_id, amount, key_id, purpose, lapses_at)
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[], $8::bigint[])
+                    AS w (id, account_id, amount, key_id, purpose, lapses_at, low)
   ), locked AS (
     SELECT account_id, available FROM credit_balances
      WHERE account_id = ANY ($2) ORDER BY account_id FOR UPDATE
@@ -57,13 +73,14 @@ const reserve = definePrepared<{ id: string }>(
   ), admitted AS (
     SELECT * FROM ranked WHERE taken <= available
   ), totals AS (
-    SELECT account_id, sum(amount)::bigint AS taken, count(*) AS entries FROM admitted GROUP BY account_id
+    SELECT account_id, sum(amount)::bigint AS taken, count(*) AS entries, max(low) AS low
+      FROM admitted GROUP BY account_id
   ), changed AS (
     UPDATE credit_balances AS b
        SET available = b.available - t.taken, reserved = b.reserved + t.taken, entries = b.entries + t.entries
       FROM totals t WHERE t.account_id = b.account_id
-    RETURNING b.account_id, b.available + t.taken AS before, b.entries - t.entries AS entries_before
-  ), reservations AS (
+    RETURNING b.account_id, b.available + t.taken AS before, b.available, t.low, b.entries - t.entries AS entries_before
+  ), ${tellOfLow('$7')}, reservations AS (
     INSERT INTO credit_reservations (id, account_id, amount, key_id, purpose, created_at, lapses_at)
     SELECT id, account_id, amount, key_id, purpose, $7::timestamptz, lapses_at FROM admitted
   )
@@ -134,8 +151,8 @@ const change = definePrepared(
     UPDATE credit_balances
        SET available = available + $2::bigint, free_granted = free_granted + $3::bigint, entries = entries + 1
      WHERE account_id = $1 AND available + $2 >= 0
-    RETURNING account_id, available, entries
-  )
+    RETURNING account_id, available, available - $2 AS before, entries, $8::bigint AS low
+  ), ${tellOfLow('$4')}
   INSERT INTO credit_ledger (account_id, number, created_at, kind, amount, balance_after, purpose, actor)
   SELECT account_id, entries, $4::timestamptz, $5, $2, available, $6, $7 FROM changed
   RETURNING number`,
@@ -161,6 +178,7 @@ export class BalanceStore {
       wanted.map(({ purpose }) => purpose),
       wanted.map(({ lapsesAt }) => lapsesAt ?? 'infinity'),
       at,
+      wanted.map(({ lowCredits }) => lowCredits),
     );
     return new Set(rows.map(({ id }) => id));
   }
@@ -193,9 +211,9 @@ export class BalanceStore {
    * @returns false when the balance would fall below zero; then nothing is changed.
    */
   async change(tx: EntityManager, wanted: BalanceChange, at: Date): Promise<boolean> {
-    const { accountId, kind, amount, reason, actor, free } = wanted;
+    const { accountId, kind, amount, reason, actor, free, lowCredits } = wanted;
     await tx.query('INSERT INTO credit_balances (account_id) VALUES ($1) ON CONFLICT DO NOTHING', [accountId]);
-    const rows = await change(tx, accountId, amount, free ? amount : 0, at, kind, reason, actor);
+    const rows = await change(tx, accountId, amount, free ? amount : 0, at, kind, reason, actor, lowCredits);
     return rows.length > 0;
   }
 

@@ -88,14 +88,20 @@ export class CreditsService {
    * @param given why and by whom; `free` for what a plan gives once, when the account is made
    */
   grant(tx: EntityManager, accountId: string, amount: number, given: GivenCredits): Promise<void> {
-    return this.balance.change(tx, { accountId, kind: 'grant', amount, free: false, ...given });
+    return this.balance.change(tx, { accountId, kind: 'grant', amount, free: false, lowCredits: 0, ...given });
   }
 
   /**
    * Corrects the balance of a full account, upwards or downwards.
+   * @param given why and by whom, and what the account's plan calls low
    * @throws AppError `state_conflict` when the balance would fall below zero
    */
-  adjust(tx: EntityManager, accountId: string, amount: number, given: Omit<GivenCredits, 'free'>): Promise<void> {
+  adjust(
+    tx: EntityManager,
+    accountId: string,
+    amount: number,
+    given: Omit<GivenCredits, 'free'> & { readonly lowCredits: number },
+  ): Promise<void> {
     return this.balance.change(tx, { accountId, kind: 'adjust', amount, free: false, ...given });
   }
 

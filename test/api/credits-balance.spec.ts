@@ -251,7 +251,7 @@ describe('a reservation of a balance', () => {
 });
 
 describe('credits given and taken by hand', () => {
-  const by = { reason: 'invoice 7', actor: 'someone' };
+  const by = { reason: 'invoice 7', actor: 'someone', lowCredits: 0 };
 
   it('are in the history with their reason', async () => {
     await tx((manager) => credits().grant(manager, account.accountId, 5, by));

@@ -236,6 +236,86 @@ create table idempotency_keys (
   constraint idempotency_keys_scope_hash_check CHECK ((octet_length(scope_hash) = 32))
 );
 
+create table webhook_attempts (
+  delivery_id uuid not null,
+  number integer not null,
+  at timestamp with time zone not null,
+  status smallint,
+  error text,
+  latency_ms integer not null,
+  reply text not null,
+  constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE,
+  constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, number)
+);
+
+create table webhook_bodies (
+  event_id uuid not null,
+  batch_id bigint not null,
+  body text not null,
+  constraint webhook_bodies_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint webhook_bodies_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE,
+  constraint webhook_bodies_pkey PRIMARY KEY (event_id)
+);
+
+create table webhook_deliveries (
+  id uuid not null default gen_random_uuid(),
+  number bigint not null generated always as identity,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  step integer not null default 0,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint webhook_deliveries_check CHECK (((finished_at IS NULL) = (state = 'pending'::text))),
+  constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_event_id_endpoint_id_key UNIQUE (event_id, endpoint_id),
+  constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+);
+
+create table webhook_endpoints (
+  id uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  simulated boolean not null,
+  url text not null,
+  events text[] not null,
+  made_by text not null,
+  created_at timestamp with time zone not null,
+  enabled boolean not null default true,
+  disabled_reason text,
+  disabled_at timestamp with time zone,
+  secret bytea not null,
+  old_secret bytea,
+  old_secret_until timestamp with time zone,
+  last_success_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  paused_until timestamp with time zone,
+  holder uuid,
+  leased_until timestamp with time zone,
+  constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint webhook_endpoints_account_id_simulated_url_key UNIQUE (account_id, simulated, url),
+  constraint webhook_endpoints_check CHECK (((enabled = (disabled_reason IS NULL)) AND (enabled = (disabled_at IS NULL)))),
+  constraint webhook_endpoints_check1 CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_made_by_check CHECK ((made_by = ANY (ARRAY['api'::text, 'batch'::text]))),
+  constraint webhook_endpoints_pkey PRIMARY KEY (id)
+);
+
+create table webhook_events (
+  id uuid not null,
+  account_id uuid not null,
+  simulated boolean not null,
+  type text not null,
+  created_at timestamp with time zone not null,
+  batch_id bigint,
+  data text not null,
+  constraint webhook_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint webhook_events_pkey PRIMARY KEY (id)
+);
+
 CREATE INDEX accounts_listing ON public.accounts USING btree (kind, created_at, id);
 
 CREATE INDEX agent_registrations_address ON public.agent_registrations USING btree (client_address);
@@ -248,6 +328,8 @@ CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
 CREATE INDEX batch_chunks_open ON public.batch_chunks USING btree (batch_id, bucket, number) WHERE (NOT done);
 
+CREATE INDEX batches_by_webhook_url ON public.batches USING btree (account_id, webhook_url) WHERE (webhook_url IS NOT NULL);
+
 CREATE INDEX batches_expiring ON public.batches USING btree (expires_at);
 
 CREATE INDEX batches_listing ON public.batches USING btree (account_id, created_at, id) WHERE (state <> 'receiving'::text);
@@ -257,6 +339,18 @@ CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE
 CREATE INDEX credit_reservations_lapsing ON public.credit_reservations USING btree (lapses_at);
 
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
+
+CREATE INDEX webhook_bodies_by_batch ON public.webhook_bodies USING btree (batch_id);
+
+CREATE INDEX webhook_deliveries_listing ON public.webhook_deliveries USING btree (endpoint_id, created_at, id);
+
+CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (endpoint_id, due_at, number) WHERE (state = 'pending'::text);
+
+CREATE INDEX webhook_endpoints_listing ON public.webhook_endpoints USING btree (account_id, created_at, id);
+
+CREATE INDEX webhook_events_by_account ON public.webhook_events USING btree (account_id);
+
+CREATE INDEX webhook_events_by_time ON public.webhook_events USING btree (created_at);
 
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
@@ -337,3 +431,33 @@ comment on column idempotency_keys.fingerprint is 'SHA-256 of the request; null 
 comment on column idempotency_keys.holder is 'the attempt that does the work; another may take over once its lease has ended';
 
 comment on column idempotency_keys.reply is 'the reply, sealed with the Idempotency-Key, which is stored nowhere';
+
+comment on column webhook_attempts.error is 'why there is no status, such as timeout';
+
+comment on column webhook_attempts.reply is 'the first 1 KiB of what was answered';
+
+comment on table webhook_bodies is 'bodies with addresses, which go with their batch';
+
+comment on column webhook_deliveries.number is 'order of creation where times are equal';
+
+comment on column webhook_deliveries.step is 'attempts of the present schedule; a redelivery begins it anew';
+
+comment on column webhook_endpoints.simulated is 'made by a test key: told only of what test keys do';
+
+comment on column webhook_endpoints.made_by is 'batch: the webhook_url of a batch, told of those batches that name it';
+
+comment on column webhook_endpoints.secret is 'sealed with SECRETS_KEY; signing needs it in clear';
+
+comment on column webhook_endpoints.failing_since is 'first failure after the last success';
+
+comment on column webhook_endpoints.paused_until is 'by Retry-After';
+
+comment on column webhook_endpoints.holder is 'the worker that delivers; one at a time, so that deliveries keep their order';
+
+comment on table webhook_events is 'the outbox: written in the transaction that made the event true';
+
+comment on column webhook_events.id is 'the webhook-id of every delivery, each attempt of it';
+
+comment on column webhook_events.batch_id is 'no foreign key: the event stays when the batch is deleted';
+
+comment on column webhook_events.data is 'JSON, without addresses';

@@ -28,6 +28,7 @@ export async function startService({ env = {}, database, clock }: TestServiceOpt
   const own = database ?? (await createTestDatabase());
   const serviceEnv = {
     ...loadEnv({}),
+    secretsKey: '11'.repeat(32),
     databaseUrl: own.url,
     redisUrl: (await testRedis()).url,
     ...env,

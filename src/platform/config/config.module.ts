@@ -1,13 +1,13 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ENV, type Env } from './env.js';
-import { CREDIT_PRICES, KEY_POLICIES, loadPolicies, REASON_TEXTS } from './policies.js';
+import { CREDIT_PRICES, KEY_POLICIES, loadPolicies, REASON_TEXTS, WEBHOOK_RETRIES } from './policies.js';
 
-/** The environment and the data of `config/`, for every room, under the tokens `ENV`, `KEY_POLICIES`, `CREDIT_PRICES`, `REASON_TEXTS`. */
+/** The environment and the data of `config/`, for every room, under the tokens `ENV`, `KEY_POLICIES`, `CREDIT_PRICES`, `REASON_TEXTS`, `WEBHOOK_RETRIES`. */
 @Global()
 @Module({})
 export class ConfigModule {
   static register(env: Env): DynamicModule {
-    const { keyPolicies, creditPrices, reasonTexts } = loadPolicies(env);
+    const { keyPolicies, creditPrices, reasonTexts, webhookRetries } = loadPolicies(env);
     return {
       module: ConfigModule,
       providers: [
@@ -15,8 +15,9 @@ export class ConfigModule {
         { provide: KEY_POLICIES, useValue: keyPolicies },
         { provide: CREDIT_PRICES, useValue: creditPrices },
         { provide: REASON_TEXTS, useValue: reasonTexts },
+        { provide: WEBHOOK_RETRIES, useValue: webhookRetries },
       ],
-      exports: [ENV, KEY_POLICIES, CREDIT_PRICES, REASON_TEXTS],
+      exports: [ENV, KEY_POLICIES, CREDIT_PRICES, REASON_TEXTS, WEBHOOK_RETRIES],
     };
   }
 }

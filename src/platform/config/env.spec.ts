@@ -25,6 +25,7 @@ describe('loadEnv', () => {
       batchRetryWindowSeconds: 900,
       webhookAllowInsecure: false,
       webhookAllowPrivate: [],
+      webhookPorts: ['80', '443'],
       secretsKey: null,
       logLevel: 'info',
     });
@@ -89,6 +90,10 @@ describe('loadEnv', () => {
     { DATABASE_URL: 'mysql://host/name' },
     { REDIS_URL: 'localhost:6379' },
     { SECRETS_KEY: 'short' },
+    { SECRETS_KEY: `${'ab'.repeat(32)},short` },
+    { WEBHOOK_PORTS: '0' },
+    { WEBHOOK_PORTS: '9000-8000' },
+    { WEBHOOK_PORTS: '443,https' },
     { LOG_LEVEL: 'loud' },
     { HOST: 'two words' },
   ])('refuses %o', (source) => {

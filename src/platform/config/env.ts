@@ -35,7 +35,9 @@ export interface Env {
   readonly batchRetryWindowSeconds: number;
   readonly webhookAllowInsecure: boolean;
   readonly webhookAllowPrivate: readonly string[];
-  /** 32 bytes as base64 or hexadecimal. */
+  /** Ports and ranges of ports (`8000-8999`) that a webhook may name. */
+  readonly webhookPorts: readonly string[];
+  /** 32 bytes as base64 or hexadecimal, older keys behind it in a comma list. Null: no webhooks, unless the database is embedded. */
   readonly secretsKey: string | null;
   readonly logLevel: 'error' | 'warn' | 'info' | 'debug';
 }
@@ -93,6 +95,7 @@ function toEnv(from: Variables): Env {
     batchRetryWindowSeconds: from.BATCH_RETRY_WINDOW,
     webhookAllowInsecure: from.WEBHOOK_ALLOW_INSECURE,
     webhookAllowPrivate: from.WEBHOOK_ALLOW_PRIVATE,
+    webhookPorts: from.WEBHOOK_PORTS,
     secretsKey: from.SECRETS_KEY,
     logLevel: LOG_LEVEL,
   });

@@ -13,7 +13,7 @@ describe('loadPolicies', () => {
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'mailsonde-config-'));
-    for (const file of ['key-policies.json', 'credit-prices.json']) {
+    for (const file of ['key-policies.json', 'credit-prices.json', 'webhook-retries.json']) {
       cpSync(join(CONFIG_DIRECTORY, file), join(directory, file));
     }
     writeFileSync(join(directory, 'reasons.json'), JSON.stringify(REASONS));
@@ -73,7 +73,29 @@ describe('loadPolicies', () => {
     expect(keyPolicies.pro.retentionDays).toBe(3);
   });
 
+  it('tries webhooks again by the schedule of the contract', () => {
+    const [s, m, h] = [1, 60, 3600];
+    expect(load().webhookRetries).toMatchObject({
+      delaysSeconds: [0, 5 * s, 5 * m, 30 * m, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h],
+      deadlineSeconds: 15,
+      disableAfterDays: 5,
+    });
+  });
+
   it.each([
+    [
+      'webhook-retries.json',
+      ['delivery', 'delaysSeconds', 2],
+      -1,
+      'config/webhook-retries.json delivery.delaysSeconds is "[0,5,-1,1800,7200,18000,36000,50400,72000,86400]"',
+    ],
+    [
+      'webhook-retries.json',
+      ['delivery', 'jitter'],
+      2,
+      'config/webhook-retries.json delivery.jitter is "2": allowed is a number from 0 to 1.',
+    ],
+    ['webhook-retries.json', ['delivery'], undefined, 'config/webhook-retries.json delivery is "missing"'],
     [
       'key-policies.json',
       ['agent', 'batchSize'],

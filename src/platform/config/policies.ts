@@ -1,6 +1,6 @@
 import { CONFIG_DIRECTORY, readRows } from './config-file.js';
 import { ConfigurationError } from './configuration-error.js';
-import { type Action, CreditPriceRow, KeyPolicyRow, ReasonRow } from './policy-rows.js';
+import { type Action, CreditPriceRow, KeyPolicyRow, ReasonRow, WebhookRetriesRow } from './policy-rows.js';
 
 /** One row of `config/key-policies.json`: everything that differs by key kind and plan, as data. */
 export interface KeyPolicy {
@@ -23,6 +23,8 @@ export interface KeyPolicy {
   /** Whether an `unknown` verdict is charged. */
   readonly chargeUnknown: boolean;
   readonly retentionDays: number;
+  /** Whether the account may be told of events at a URL. */
+  readonly webhooks: boolean;
   readonly mcpTools: readonly string[];
 }
 
@@ -48,16 +50,21 @@ export interface ReasonText {
 
 export type ReasonTexts = Readonly<Record<string, ReasonText>>;
 
+/** `config/webhook-retries.json`. */
+export type WebhookRetries = Readonly<WebhookRetriesRow>;
+
 export interface Policies {
   readonly keyPolicies: KeyPolicies;
   readonly creditPrices: CreditPrices;
   readonly reasonTexts: ReasonTexts;
+  readonly webhookRetries: WebhookRetries;
 }
 
-/** Nest tokens of the three. */
+/** Nest tokens of the four. */
 export const KEY_POLICIES = Symbol('KEY_POLICIES');
 export const CREDIT_PRICES = Symbol('CREDIT_PRICES');
 export const REASON_TEXTS = Symbol('REASON_TEXTS');
+export const WEBHOOK_RETRIES = Symbol('WEBHOOK_RETRIES');
 
 /**
  * Reads and checks the data in `config/`.
@@ -82,6 +89,11 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
       find: take(priceRows, 'credit-prices.json', 'find'),
     },
     reasonTexts: Object.fromEntries(readRows('reasons.json', ReasonRow, directory)),
+    webhookRetries: take(
+      readRows('webhook-retries.json', WebhookRetriesRow, directory),
+      'webhook-retries.json',
+      'delivery',
+    ),
   };
 }
 

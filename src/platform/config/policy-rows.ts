@@ -1,10 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import {
+  ArrayNotEmpty,
   IsArray,
   IsBoolean,
   IsIn,
   IsInt,
+  IsNumber,
   IsObject,
   IsString,
   Length,
@@ -96,6 +98,10 @@ export class KeyPolicyRow {
   @CountOrNull(1, 3650)
   readonly retentionDays: number | null;
 
+  /** Whether the account may be told of events at a URL. */
+  @IsBoolean({ message: 'true or false' })
+  readonly webhooks: boolean;
+
   @Words('a list of tool names')
   readonly mcpTools: readonly string[];
 }
@@ -107,6 +113,35 @@ export class CreditPriceRow {
 
   @Words('a list of outcomes')
   readonly freeOutcomes: readonly string[];
+}
+
+/** `config/webhook-retries.json`, row `delivery`. */
+export class WebhookRetriesRow {
+  /** Before each attempt, after the one before it (the first: after the event). */
+  @IsArray({ message: 'a list of seconds' })
+  @ArrayNotEmpty({ message: 'a list of seconds' })
+  @IsInt({ each: true, message: 'a list of whole seconds' })
+  @Min(0, { each: true, message: 'a list of seconds from 0' })
+  @Max(604_800, { each: true, message: 'a list of seconds up to 604800' })
+  readonly delaysSeconds: readonly number[];
+
+  /** At most this part is added to each delay, so that what failed together does not come back together. */
+  @IsNumber({}, { message: 'a number from 0 to 1' })
+  @Min(0, { message: 'a number from 0 to 1' })
+  @Max(1, { message: 'a number from 0 to 1' })
+  readonly jitter: number;
+
+  /** For a whole attempt, from the name to the end of the reply. */
+  @Count(1, 60)
+  readonly deadlineSeconds: number;
+
+  /** A longer `Retry-After` is cut. */
+  @Count(0, 604_800)
+  readonly mostRetryAfterSeconds: number;
+
+  /** Without a success. */
+  @Count(1, 365)
+  readonly disableAfterDays: number;
 }
 
 /** `config/reasons.json`; the row's name is the reason's. */

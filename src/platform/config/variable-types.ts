@@ -81,6 +81,12 @@ export function isNetwork(text: string): boolean {
   return isIP(text) !== 0 || ipaddr.isValidCIDR(text);
 }
 
+/** `8443`, or `8000-8999`. */
+export function isPortRange(text: string): boolean {
+  const [, from, to] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
+  return from !== undefined && Number(from) >= 1 && Number(from) <= Number(to ?? from) && Number(to ?? from) <= 65_535;
+}
+
 /** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`, as `dns.Resolver.setServers` takes them. */
 export function isDnsServer(text: string): boolean {
   if (isIP(text) !== 0) return true;

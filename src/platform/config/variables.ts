@@ -1,5 +1,5 @@
 import { ValidateIf } from 'class-validator';
-import { Flag, isDnsServer, isNetwork, ListOf, OneOf, Text, UrlOf, Whole } from './variable-types.js';
+import { Flag, isDnsServer, isNetwork, isPortRange, ListOf, OneOf, Text, UrlOf, Whole } from './variable-types.js';
 
 /* RFC 1123 section 2.1; the last label is not all digits, so an IP address does not pass for a name. */
 const HOST_NAME = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i;
@@ -78,8 +78,14 @@ export class Variables {
   @ListOf(NETWORKS, isNetwork)
   WEBHOOK_ALLOW_PRIVATE: string[] = [];
 
+  @ListOf('a comma list of ports and ranges, such as 80,443,8000-8999', isPortRange)
+  WEBHOOK_PORTS: string[] = ['80', '443'];
+
   @Optional()
-  @Text(/^([\da-f]{64}|[A-Za-z\d+/]{43}=)$/i, '32 random bytes as base64 or hexadecimal (openssl rand -base64 32)')
+  @Text(
+    /^([\da-f]{64}|[a-z\d+/]{43}=)(,([\da-f]{64}|[a-z\d+/]{43}=))*$/i,
+    '32 random bytes as base64 or hexadecimal (openssl rand -base64 32), older keys behind it in a comma list',
+  )
   SECRETS_KEY: string | null = null;
 
   @OneOf('error', 'warn', 'info', 'debug')

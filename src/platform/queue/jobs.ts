@@ -5,11 +5,13 @@
 export const QUEUES = {
   /** Says that chunks of batches wait; which one is next, PostgreSQL decides when a worker asks. */
   batch: 'batch',
+  /** Says that deliveries to webhooks are due; which, PostgreSQL decides when a worker asks. */
+  webhooks: 'webhooks',
   /** Sweeps that put right what a killed process left behind. */
   maintenance: 'maintenance',
 } as const;
 
-/** Job `work` of the queue `batch`. */
-export interface BatchWorkJob {
+/** Job `work` of the queues `batch` and `webhooks`. */
+export interface WorkJob {
   readonly v: 1;
 }

@@ -11,6 +11,7 @@ import type { Queue } from 'bull';
 import { BatchBell } from './batch-bell.js';
 import { QueueClients } from './queue-clients.js';
 import { QUEUES } from './jobs.js';
+import { WebhookBell } from './webhook-bell.js';
 
 /** All queues, to be injected with `@InjectQueue(QUEUES.…)` and worked by `@Processor(QUEUES.…)` classes. */
 @Global()
@@ -35,8 +36,8 @@ export class QueueModule implements BeforeApplicationShutdown, OnApplicationShut
         }),
         queues,
       ],
-      providers: [{ provide: QueueClients, useValue: clients }, BatchBell],
-      exports: [queues, BatchBell],
+      providers: [{ provide: QueueClients, useValue: clients }, BatchBell, WebhookBell],
+      exports: [queues, BatchBell, WebhookBell],
     };
   }
 

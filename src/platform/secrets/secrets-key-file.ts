@@ -1,0 +1,30 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const FILE = 'secrets.key';
+
+/** The `SECRETS_KEY` of an embedded database: beside its data, made when it is first needed, readable by its owner alone. */
+export async function readSecretsKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, FILE);
+  const known = await readKey(path);
+  if (known !== null) return known;
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  // Of two processes that start at once the first one's key stays, and nobody sees half of one.
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(draft);
+  return (await readKey(path))!;
+}
+
+async function readKey(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

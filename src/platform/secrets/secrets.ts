@@ -1,0 +1,92 @@
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../errors/app-error.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const VERSION = 1;
+const ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = 1 + ID_BYTES + NONCE_BYTES + TAG_BYTES;
+
+interface Key {
+  readonly bytes: Buffer;
+  /** Tells which key has sealed something, and nothing about the key. */
+  readonly id: Buffer;
+}
+
+/**
+ * What `SECRETS_KEY` keeps: secrets that must be had in clear again, and links that need no key. Its first key seals and
+ * signs; those behind it open and verify what was made before a change.
+ */
+export class Secrets {
+  private readonly keys: readonly Key[];
+
+  /** @param secretsKey 32 bytes as base64 or hexadecimal, several in a comma list; null: nothing can be kept */
+  constructor(secretsKey: string | null) {
+    this.keys = (secretsKey?.split(',') ?? []).map((text) => {
+      const bytes = Buffer.from(text, /^[\da-f]{64}$/i.test(text) ? 'hex' : 'base64');
+      return { bytes, id: hash('sha256', bytes, 'buffer').subarray(0, ID_BYTES) };
+    });
+  }
+
+  get isConfigured(): boolean {
+    return this.keys.length > 0;
+  }
+
+  /** What sealed texts of the present key begin with. */
+  get prefix(): Buffer {
+    return Buffer.concat([Buffer.of(VERSION), this.current.id]);
+  }
+
+  /**
+   * @param context what the secret belongs to: sealed for one thing it cannot be opened for another
+   * @throws AppError `unavailable` without a key
+   */
+  seal(secret: string, context: string): Buffer {
+    const { bytes } = this.current;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, bytes, nonce).setAAD(Buffer.from(context));
+    const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([this.prefix, nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** @throws Error when it was sealed with a key that is not known any more, for something else, or was changed */
+  open(sealed: Buffer, context: string): string {
+    const id = sealed.subarray(1, 1 + ID_BYTES);
+    const key = this.keys.find((one) => one.id.equals(id));
+    if (sealed[0] !== VERSION || key === undefined)
+      throw new Error(`SECRETS_KEY has no key ${id.toString('hex')}, which has sealed ${context}`);
+    const nonce = sealed.subarray(1 + ID_BYTES, HEAD_BYTES - TAG_BYTES);
+    const decipher = createDecipheriv(ALGORITHM, key.bytes, nonce).setAAD(Buffer.from(context));
+    decipher.setAuthTag(sealed.subarray(HEAD_BYTES - TAG_BYTES, HEAD_BYTES));
+    return decipher.update(sealed.subarray(HEAD_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  }
+
+  /** @throws AppError `unavailable` without a key */
+  sign(text: string): string {
+    return signature(this.current, text).toString('base64url');
+  }
+
+  /** In a time that does not depend on where a wrong signature differs. */
+  verify(text: string, signed: string): boolean {
+    const given = Buffer.from(signed, 'base64url');
+    return this.keys.some((key) => {
+      const right = signature(key, text);
+      return given.length === right.length && timingSafeEqual(given, right);
+    });
+  }
+
+  private get current(): Key {
+    const [key] = this.keys;
+    if (key === undefined) throw new AppError('unavailable', { message: NOT_CONFIGURED });
+    return key;
+  }
+}
+
+const NOT_CONFIGURED = 'Webhooks need a SECRETS_KEY, which the operator of this service has not set.';
+
+/** Not the key itself, so that nothing that is signed tells of what is sealed. */
+function signature({ bytes }: Key, text: string): Buffer {
+  const signingKey = createHmac('sha256', bytes).update('mailsonde signatures').digest();
+  return createHmac('sha256', signingKey).update(text).digest();
+}
