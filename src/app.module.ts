@@ -4,6 +4,7 @@ import { AdminModule } from './admin/admin.module.js';
 import { BatchModule } from './batch/batch.module.js';
 import { BatchWorkModule } from './batch/batch-work.module.js';
 import { CreditsModule } from './credits/credits.module.js';
+import { DiscoveryModule } from './discovery/discovery.module.js';
 import { IdempotencyInterceptor } from './credits/idempotency/idempotency.interceptor.js';
 import { AccessGuard } from './keys/access.guard.js';
 import { InFlightInterceptor } from './keys/in-flight.interceptor.js';
@@ -29,7 +30,16 @@ export interface ServiceEnv extends Env {
 }
 
 /** The rooms that answer over HTTP, and those that work in the background. */
-const API_ROOMS = [KeysModule, CreditsModule, PresentingModule, VerifyModule, AdminModule, BatchModule, ListsModule];
+const API_ROOMS = [
+  KeysModule,
+  CreditsModule,
+  PresentingModule,
+  VerifyModule,
+  AdminModule,
+  BatchModule,
+  ListsModule,
+  DiscoveryModule,
+];
 const WORKER_ROOMS = [CreditsModule, VerifyModule, BatchWorkModule];
 
 const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };

@@ -2,7 +2,6 @@ import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { setupOpenApi } from './discovery/openapi.js';
 import type { Env } from './platform/config/env.js';
 import { AppError } from './platform/errors/app-error.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
@@ -84,7 +83,6 @@ export function configureHttp(app: NestFastifyApplication): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   watchRequests(fastify, drain);
   refuseOtherMethods(fastify);
-  setupOpenApi(app);
 }
 
 /** Rooms close their pools only when the requests that use them have ended, so those are waited for first. */

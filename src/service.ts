@@ -1,7 +1,8 @@
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Demonstration, DemonstrationService } from './admin/demonstration.service.js';
-import { AppModule } from './app.module.js';
+import { AppModule, type ServiceEnv } from './app.module.js';
+import { setupOpenApi } from './discovery/openapi.js';
 import { createHttpApp, stopHttpApp } from './http.js';
 import type { Env } from './platform/config/env.js';
 import { loadPolicies } from './platform/config/policies.js';
@@ -32,8 +33,9 @@ export async function startService(env: Env, logger: LoggerService): Promise<Run
     const { databaseUrl, redisUrl } = embedded;
     // With a database of one's own a key beside the data of this machine would be another one on each.
     const secretsKey = env.secretsKey ?? (env.databaseUrl === null ? await readSecretsKey(env.dataDir) : null);
-    const module = AppModule.register({ ...env, databaseUrl, redisUrl, secretsKey });
-    const started = env.role === 'worker' ? await startWorker(module, logger) : await startApi(module, env, logger);
+    const serviceEnv = { ...env, databaseUrl, redisUrl, secretsKey };
+    const started =
+      env.role === 'worker' ? await startWorker(serviceEnv, logger) : await startApi(serviceEnv, env, logger);
     return {
       embeddedParts: embedded.parts,
       demonstration: started.demonstration,
@@ -48,21 +50,31 @@ export async function startService(env: Env, logger: LoggerService): Promise<Run
   }
 }
 
-type Started = Pick<RunningService, 'demonstration' | 'stop'>;
-type AppModuleOf = ReturnType<typeof AppModule.register>;
+/** The rooms that `env.role` names behind the edge, with the documents about them. Not initialised yet. */
+export async function createServiceApp(
+  env: ServiceEnv,
+  logger: LoggerService | false,
+): ReturnType<typeof createHttpApp> {
+  const app = await createHttpApp(AppModule.register(env), env, logger);
+  setupOpenApi(app);
+  return app;
+}
 
-async function startWorker(module: AppModuleOf, logger: LoggerService): Promise<Started> {
-  const app: INestApplicationContext = await NestFactory.createApplicationContext(module, {
+type Started = Pick<RunningService, 'demonstration' | 'stop'>;
+
+async function startWorker(env: ServiceEnv, logger: LoggerService): Promise<Started> {
+  const app: INestApplicationContext = await NestFactory.createApplicationContext(AppModule.register(env), {
     logger,
     abortOnError: false,
   });
   return { demonstration: null, stop: () => app.close() };
 }
 
-async function startApi(module: AppModuleOf, env: Env, logger: LoggerService): Promise<Started> {
-  const app = await createHttpApp(module, env, logger);
+/** @param configured what was asked for: a database of our own is one that it does not name */
+async function startApi(env: ServiceEnv, configured: Env, logger: LoggerService): Promise<Started> {
+  const app = await createServiceApp(env, logger);
   try {
-    const demonstration = env.databaseUrl === null ? await app.get(DemonstrationService).prepare() : null;
+    const demonstration = configured.databaseUrl === null ? await app.get(DemonstrationService).prepare() : null;
     await app.listen(env.port, env.host);
     return { demonstration, stop: () => stopHttpApp(app, logger) };
   } catch (error) {

@@ -1,16 +1,28 @@
 import { Controller, Delete, Get, Inject, Param, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBearerAuth, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiConsumes, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { PageQuery, pageRequest } from '../platform/http/page.js';
 import type { StreamedRequest } from '../platform/http/streamed-request.js';
-import { PresentBody } from '../presenting/present.decorator.js';
+import {
+  AgentBatchRequest,
+  AgentResultsData,
+  BatchDeletedReply,
+  BatchPageReply,
+  BatchReply,
+  BatchRequest,
+  BatchTakenData,
+  BatchTakenReply,
+  ResultsReply,
+} from '../presenting/batch-schemas.js';
+import { PresentBody, RequestShapes } from '../presenting/present.decorator.js';
 import { Presenters } from '../presenting/presenters.js';
 import { batchBody } from './batch-body.js';
 import { BatchDownloadsService } from './batch-downloads.service.js';
@@ -18,6 +30,8 @@ import { BatchService } from './batch.service.js';
 import { readBody } from './intake/body.js';
 import type { IntakeSettings } from './intake/intake-row.js';
 import { acceptsGzip, ResultsQuery } from './result-input.js';
+
+const BATCH_ID = { name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } } as const;
 
 type SubmitQuery = Readonly<Record<string, unknown>>;
 
@@ -34,10 +48,12 @@ export class BatchController {
 
   @Post()
   @RouteConfig({ streamsBody: true })
-  @PresentBody()
+  @PresentBody({ envelope: BatchTakenData, flat: BatchTakenReply }, 201)
   @ApiIdempotencyKey()
   @ApiConsumes('application/json', 'text/csv', 'text/plain', 'application/x-ndjson', 'multipart/form-data')
-  @ApiOperation({ summary: 'Verify many addresses' })
+  @RequestShapes({ envelope: AgentBatchRequest, flat: BatchRequest })
+  @ApiErrors('credits_insufficient', 'daily_capacity_exhausted', 'too_many_emails')
+  @ApiOperation({ operationId: 'submitBatch', summary: 'Verify many addresses' })
   async submit(
     @Caller() caller: Principal,
     @Req() request: FastifyRequest & StreamedRequest,
@@ -61,23 +77,31 @@ export class BatchController {
   }
 
   @Get()
-  @PresentBody()
-  @ApiOperation({ summary: 'Batches of the account, newest first' })
+  @PresentBody(BatchPageReply)
+  @ApiOperation({ operationId: 'listBatches', summary: 'Batches of the account, newest first' })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
     const { items, nextCursor } = await this.batches.list(caller, pageRequest(query));
     return { batches: items.map((batch) => batchBody(batch, this.clock.now())), next_cursor: nextCursor };
   }
 
   @Get(':id')
-  @PresentBody()
-  @ApiOperation({ summary: 'How far a batch is' })
+  @PresentBody(BatchReply)
+  @ApiParam(BATCH_ID)
+  @ApiErrors('batch_not_found')
+  @ApiOperation({ operationId: 'getBatch', summary: 'How far a batch is' })
   async status(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
     return batchBody(await this.batches.get(caller, batchId(id)), this.clock.now());
   }
 
   @Get(':id/results')
-  @PresentBody()
-  @ApiOperation({ summary: 'The results of a finished batch, in the order of submission' })
+  @PresentBody({ envelope: AgentResultsData, flat: ResultsReply })
+  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
+  @ApiParam(BATCH_ID)
+  @ApiErrors('batch_not_found', 'batch_not_finished')
+  @ApiOperation({
+    operationId: 'getBatchResults',
+    summary: 'The results of a finished batch, in the order of submission',
+  })
   async results(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -98,8 +122,13 @@ export class BatchController {
   }
 
   @Delete(':id')
-  @PresentBody()
-  @ApiOperation({ summary: 'Cancel a batch that runs, or delete a finished one with its addresses' })
+  @PresentBody([BatchReply, BatchDeletedReply])
+  @ApiParam(BATCH_ID)
+  @ApiErrors('batch_not_found')
+  @ApiOperation({
+    operationId: 'removeBatch',
+    summary: 'Cancel a batch that runs, or delete a finished one with its addresses',
+  })
   async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
     const cancelled = await this.batches.remove(caller, batchId(id));
     return cancelled === null ? { id: batchId(id), deleted: true } : batchBody(cancelled, this.clock.now());

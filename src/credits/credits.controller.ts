@@ -20,14 +20,14 @@ export class CreditsController {
 
   @Get()
   @Present('credits')
-  @ApiOperation({ summary: 'The credits that are left' })
+  @ApiOperation({ operationId: 'getCredits', summary: 'The credits that are left' })
   standing(@Caller() caller: Principal): Promise<CreditStanding> {
     return this.credits.getStanding(caller);
   }
 
   @Get('history')
   @RequireFullAccount()
-  @ApiOperation({ summary: 'Every change of the balance, the newest first' })
+  @ApiOperation({ operationId: 'listCreditHistory', summary: 'Every change of the balance, the newest first' })
   @ApiOkResponse({ type: CreditHistoryReply })
   async history(@Caller() caller: Principal, @Query() page: PageQuery): Promise<CreditHistoryReply> {
     return creditHistoryReply(await this.ledger.list(caller, pageRequest(page)));

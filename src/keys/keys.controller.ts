@@ -9,6 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { pageRequest, PageQuery } from '../platform/http/page.js';
@@ -32,7 +33,7 @@ export class KeysController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'The keys of the account, newest first' })
+  @ApiOperation({ operationId: 'listKeys', summary: 'The keys of the account, newest first' })
   @ApiOkResponse({ type: KeyPageReply })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<KeyPageReply> {
     return keyPageReply(await this.keys.list(caller, pageRequest(query)), this.clock.now());
@@ -41,7 +42,8 @@ export class KeysController {
   @Post()
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiOperation({ summary: 'Create a live or test key' })
+  @ApiErrors('live_key_required', 'state_conflict')
+  @ApiOperation({ operationId: 'createKey', summary: 'Create a live or test key' })
   @ApiBody({ type: CreateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })
   async create(
@@ -56,7 +58,11 @@ export class KeysController {
   @Post(':id/rotate')
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiOperation({ summary: 'Replace a key by a new one; the old one keeps working for its grace' })
+  @ApiErrors('live_key_required', 'key_not_found', 'state_conflict')
+  @ApiOperation({
+    operationId: 'rotateKey',
+    summary: 'Replace a key by a new one; the old one keeps working for its grace',
+  })
   @ApiBody({ type: RotateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })
   async rotate(
@@ -71,8 +77,9 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke a key for ever; not the last live one' })
-  @ApiNoContentResponse()
+  @ApiErrors('live_key_required', 'key_not_found', 'state_conflict')
+  @ApiOperation({ operationId: 'revokeKey', summary: 'Revoke a key for ever; not the last live one' })
+  @ApiNoContentResponse({ description: 'Revoked.' })
   revoke(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.keys.revoke(caller, id);
   }

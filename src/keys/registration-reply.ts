@@ -6,7 +6,7 @@ export class EndpointReply {
   @ApiProperty({ example: 'POST' })
   readonly method: string;
 
-  @ApiProperty({ format: 'uri' })
+  @ApiProperty({ format: 'uri-template', example: 'https://mailsonde.example/api/v1/verify/batch/{id}' })
   readonly url: string;
 }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Inject, Ip, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ENV, type Env } from '../platform/config/env.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { EndpointReply, RegistrationReply, registrationReply } from './registration-reply.js';
 import { RegistrationRequest } from './registration.dto.js';
@@ -17,7 +18,8 @@ export class RegistrationController {
   @Post('register')
   @Public()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Get an API key; no account and no credentials are needed' })
+  @ApiErrors('registration_limited')
+  @ApiOperation({ operationId: 'register', summary: 'Get an API key; no account and no credentials are needed' })
   @ApiBody({ type: RegistrationRequest, required: false })
   @ApiExtraModels(EndpointReply)
   @ApiCreatedResponse({ type: RegistrationReply })

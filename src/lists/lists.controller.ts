@@ -11,18 +11,30 @@ import {
   Res,
   type StreamableFile,
 } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProduces,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BatchDownloadsService } from '../batch/batch-downloads.service.js';
 import { acceptsGzip, ResultsQuery } from '../batch/result-input.js';
 import { RequireFullAccount } from '../keys/audience.js';
 import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { PageQuery, pageRequest } from '../platform/http/page.js';
+import { ListPageReply, ListReply, ListWithRowsReply, ResultsReply } from '../presenting/batch-schemas.js';
 import { Presenters } from '../presenting/presenters.js';
 import { RenameListRequest } from './list-input.js';
 import { ListsService } from './lists.service.js';
+
+const LIST_ID = { name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } } as const;
 
 /** Agents reach their lists through their tools. */
 @ApiTags('Lists')
@@ -37,14 +49,18 @@ export class ListsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Lists, newest first' })
+  @ApiOkResponse({ type: ListPageReply })
+  @ApiOperation({ operationId: 'listLists', summary: 'Lists, newest first' })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
     const { items, nextCursor } = await this.lists.list(caller, pageRequest(query));
     return { lists: items.map((batch) => this.lists.body(batch)), next_cursor: nextCursor };
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'A list with its first rows' })
+  @ApiParam(LIST_ID)
+  @ApiOkResponse({ type: ListWithRowsReply })
+  @ApiErrors('list_not_found')
+  @ApiOperation({ operationId: 'getList', summary: 'A list with its first rows' })
   async get(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -57,7 +73,11 @@ export class ListsController {
   }
 
   @Get(':id/download')
-  @ApiOperation({ summary: 'The rows of a list as a file' })
+  @ApiParam(LIST_ID)
+  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
+  @ApiOkResponse({ type: ResultsReply })
+  @ApiErrors('list_not_found')
+  @ApiOperation({ operationId: 'downloadList', summary: 'The rows of a list as a file' })
   async download(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -76,7 +96,10 @@ export class ListsController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Rename a list' })
+  @ApiParam(LIST_ID)
+  @ApiOkResponse({ type: ListReply })
+  @ApiErrors('list_not_found')
+  @ApiOperation({ operationId: 'renameList', summary: 'Rename a list' })
   async rename(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -87,7 +110,10 @@ export class ListsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a list and its batch with every address' })
+  @ApiParam(LIST_ID)
+  @ApiNoContentResponse({ description: 'Deleted.' })
+  @ApiErrors('list_not_found')
+  @ApiOperation({ operationId: 'deleteList', summary: 'Delete a list and its batch with every address' })
   async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     await this.lists.remove(caller, listId(id));
   }

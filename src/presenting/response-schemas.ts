@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { REASONS } from '../engine/types.js';
 
-/* What the presenters answer, for the documents. A contract test holds the replies against these. */
+/* What the presenters answer, for the documents. Every reply that a test gets is held against these. */
 
 const VERDICTS = ['valid', 'invalid', 'risky', 'unknown'];
 const ALL_REASONS = Object.values(REASONS).flat();
@@ -35,14 +35,6 @@ export class VerificationData {
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'A suggested correction; it never changes the verdict.' })
   readonly did_you_mean: string | null;
-}
-
-export class VerificationReply {
-  @ApiProperty({ enum: [true] })
-  readonly success: boolean;
-
-  @ApiProperty({ type: VerificationData })
-  readonly data: VerificationData;
 }
 
 export class ChecksBody {
@@ -179,12 +171,4 @@ export class BalanceReply {
 
   @ApiProperty({ description: 'Whether `remaining` is less than what the plan calls low.' })
   readonly low: boolean;
-}
-
-export class DailyCreditsReply {
-  @ApiProperty({ enum: [true] })
-  readonly success: boolean;
-
-  @ApiProperty({ type: DailyCreditsBody })
-  readonly data: DailyCreditsBody;
 }

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { Present } from '../presenting/present.decorator.js';
@@ -19,7 +20,8 @@ export class VerifyController {
   @HttpCode(200)
   @Present('verification')
   @ApiIdempotencyKey()
-  @ApiOperation({ summary: 'Verify one address' })
+  @ApiErrors('credits_insufficient', 'daily_capacity_exhausted')
+  @ApiOperation({ operationId: 'verifyEmail', summary: 'Verify one address' })
   verify(
     @Caller() caller: Principal,
     @Body() request: VerifyRequest,

@@ -169,13 +169,6 @@ describe('the edge', () => {
         expect(headers.get('x-powered-by'), path).toBeNull();
       }
     });
-
-    it('lets the documentation page run its own scripts', async () => {
-      const page = await fetch(`${url}/docs`);
-      expect(page.status).toBe(200);
-      expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
-      expect(await page.text()).not.toMatch(/<script>[^<]/);
-    });
   });
 
   describe('errors', () => {
@@ -368,10 +361,5 @@ describe('the edge', () => {
       success: false,
       code: 'malformed_header',
     });
-  });
-
-  it('serves the description of the interface as OpenAPI 3.1.0', async () => {
-    const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Record<string, unknown>;
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Mailsonde', version: '1.0.0' } });
   });
 });

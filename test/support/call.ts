@@ -1,3 +1,5 @@
+import { checkDescribed } from './described.js';
+
 /** A reply as a caller sees it. */
 export interface Reply {
   readonly status: number;
@@ -14,7 +16,7 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** One request to a test service: POST when there is a body, else GET. */
+/** One request to a test service: POST when there is a body, else GET. The reply must be one that the documents describe. */
 export async function call(service: { readonly url: string }, path: string, options: Call = {}): Promise<Reply> {
   const { key, body, method = body === undefined ? 'GET' : 'POST', signal } = options;
   const headers = {
@@ -29,7 +31,9 @@ export async function call(service: { readonly url: string }, path: string, opti
     ...(signal && { signal }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  const reply = { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  checkDescribed({ method, path, key, ...reply });
+  return reply;
 }
 
 /** A new agent's key. */

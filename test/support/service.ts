@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AppModule, type ServiceEnv } from '../../src/app.module.js';
-import { createHttpApp } from '../../src/http.js';
+import type { ServiceEnv } from '../../src/app.module.js';
 import { CLOCK, type WallClock } from '../../src/platform/clock.js';
 import { type Env, loadEnv } from '../../src/platform/config/env.js';
+import { createServiceApp } from '../../src/service.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { testRedis } from './redis.js';
 
@@ -33,7 +33,7 @@ export async function startService({ env = {}, database, clock }: TestServiceOpt
     redisUrl: (await testRedis()).url,
     ...env,
   } as ServiceEnv & { publicUrl: string };
-  const app = await createHttpApp(AppModule.register(serviceEnv), serviceEnv, false);
+  const app = await createServiceApp(serviceEnv, false);
   if (clock) Object.assign(app.get<WallClock>(CLOCK), { now: () => clock.now() });
   await app.listen(0, '127.0.0.1');
   // Known only now that the system has chosen the port; nobody asks for it before the first request.

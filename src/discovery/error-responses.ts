@@ -1,0 +1,82 @@
+import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
+import { needsKey, type Operation } from './operations.js';
+
+/* What the edge answers before a route's own work, by what the route is. The order is that of contract section 2. */
+const ANY: readonly ErrorCode[] = ['internal_error', 'unavailable'];
+const KEYED: readonly ErrorCode[] = [
+  'key_missing',
+  'key_malformed',
+  'key_unknown',
+  'key_expired',
+  'key_revoked',
+  'account_suspended',
+  'rate_limited',
+  'request_in_flight',
+];
+const FOR_FULL_ACCOUNTS: readonly ErrorCode[] = ['full_account_required'];
+const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_input'];
+const WITH_QUERY: readonly ErrorCode[] = ['invalid_input'];
+const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
+  'malformed_header',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+];
+
+/** Statuses whose replies say when to come back. */
+const WAITING = [409, 429, 503];
+
+/** One of the document's `components.responses`, which many operations refer to. */
+export interface ErrorResponse {
+  readonly status: number;
+  readonly name: string;
+  readonly response: object;
+}
+
+/** Every error reply of an operation. */
+export function errorResponses(operation: Operation): ErrorResponse[] {
+  const codes = [...new Set(codesOf(operation))];
+  const statuses = [...new Set(codes.map((code) => ERROR_CATALOG[code][0] as number))].sort((a, b) => a - b);
+  return statuses.map((status) => {
+    const own = codes.filter((code) => ERROR_CATALOG[code][0] === status);
+    return { status, name: nameOf(status, own), response: errorResponse(status, own) };
+  });
+}
+
+/** The same codes have the same name: `Error401`, `Error422InvalidInputTooManyEmails`. */
+function nameOf(status: number, codes: readonly ErrorCode[]): string {
+  const further = codes.filter((code) => !KEYED.includes(code) && !ANY.includes(code));
+  return `Error${status}${further.map((code) => code.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())).join('')}`;
+}
+
+function codesOf(operation: Operation): ErrorCode[] {
+  const parameters = (operation.parameters ?? []) as { readonly in?: string; readonly name?: string }[];
+  const has = (place: string, name?: string) =>
+    parameters.some((parameter) => parameter.in === place && (name === undefined || parameter.name === name));
+  return [
+    ...(needsKey(operation) ? KEYED : []),
+    // An admin key belongs to no account, so it may be refused everywhere.
+    ...(needsKey(operation) ? FOR_FULL_ACCOUNTS : []),
+    ...(operation.requestBody ? WITH_BODY : []),
+    ...(has('query') ? WITH_QUERY : []),
+    ...(has('header', 'Idempotency-Key') ? WITH_IDEMPOTENCY_KEY : []),
+    ...((operation['x-errors'] ?? []) as readonly ErrorCode[]),
+    ...ANY,
+  ];
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): object {
+  const told = codes.map((code) => `- \`${code}\`: ${ERROR_CATALOG[code][1]}`);
+  return {
+    description: told.join('\n'),
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+      ...(WAITING.includes(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+      ...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } }),
+    },
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: '#/components/schemas/ErrorBody' }, { properties: { code: { enum: codes } } }] },
+      },
+    },
+  };
+}

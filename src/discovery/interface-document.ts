@@ -1,0 +1,114 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { KeyPolicy } from '../platform/config/policies.js';
+import { errorResponses } from './error-responses.js';
+import { describeMediaTypes } from './media-types.js';
+import { needsKey, type Operation, operationsOf, type PlacedOperation } from './operations.js';
+
+/** An interface: what one kind of callers reaches, in the shape that they get. */
+export interface Interface {
+  readonly title: string;
+  readonly description: string;
+  readonly shape: KeyPolicy['shape'];
+  readonly batchSize: number;
+  readonly includes: (operation: Operation) => boolean;
+}
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
+type Schemas = Record<string, { properties?: Record<string, Record<string, unknown>> }>;
+
+/** The document of one interface, cut out of the document of everything that serves. */
+export function interfaceDocument(whole: OpenAPIObject, { shape, ...of }: Interface, publicUrl: string): OpenAPIObject {
+  const document = structuredClone(whole);
+  const operations = operationsOf(document.paths).filter(({ operation }) => of.includes(operation));
+  const errors: Record<string, object> = {};
+  for (const { operation } of operations) complete(operation, shape, errors);
+  document.info = { ...document.info, title: of.title, description: of.description };
+  document.servers = [{ url: publicUrl }];
+  document.paths = pathsOf(operations);
+  document.tags = tagsOf(operations);
+  document.components = { ...document.components, headers: HEADERS, responses: errors as Responses };
+  const chosen = chooseShape(document as unknown as Json, shape) as unknown as OpenAPIObject;
+  limitBatches(chosen.components!.schemas as Schemas, of.batchSize);
+  dropUnused(chosen);
+  return chosen;
+}
+
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+const HEADERS = {
+  RequestId: text('The id of this request: your own `X-Request-Id`, or ours.'),
+  RetryAfter: {
+    description: 'Seconds until another try makes sense.',
+    schema: { type: 'integer' as const, minimum: 1 },
+  },
+  Challenge: text('RFC 6750.'),
+  RateLimit: text('`"requests";r=9;t=6`: how many requests are left, and the seconds until there is one more.'),
+  RateLimitPolicy: text('`"requests";q=10;w=60, "in-flight";q=1;qu="concurrent-requests"`: the limits of the key.'),
+};
+
+/** @param errors the document's responses that operations refer to, filled here */
+function complete(operation: Operation, shape: KeyPolicy['shape'], errors: Record<string, object>): void {
+  describeMediaTypes(operation, shape === 'envelope');
+  for (const response of Object.values(operation.responses) as { headers?: object }[])
+    response.headers = { ...response.headers, ...successHeaders(operation) };
+  for (const { status, name, response } of errorResponses(operation)) {
+    errors[name] = response;
+    operation.responses[String(status)] = { $ref: `#/components/responses/${name}` };
+  }
+  const extensions = operation as object as Record<string, unknown>;
+  for (const name of Object.keys(extensions)) if (name.startsWith('x-')) delete extensions[name];
+}
+
+function successHeaders(operation: Operation): object {
+  return {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(needsKey(operation) && {
+      RateLimit: { $ref: '#/components/headers/RateLimit' },
+      'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+    }),
+  };
+}
+
+function pathsOf(operations: readonly PlacedOperation[]): OpenAPIObject['paths'] {
+  const paths: OpenAPIObject['paths'] = {};
+  for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method]: operation };
+  return paths;
+}
+
+function tagsOf(operations: readonly PlacedOperation[]): { name: string }[] {
+  return [...new Set(operations.flatMap(({ operation }) => operation.tags ?? []))].map((name) => ({ name }));
+}
+
+/** Takes the shape wherever there are several, and lets an enumeration that may be null name null. */
+function chooseShape(node: Json, shape: KeyPolicy['shape']): Json {
+  if (Array.isArray(node)) return node.map((member) => chooseShape(member, shape));
+  if (node === null || typeof node !== 'object') return node;
+  const shapes = node['x-shapes'];
+  if (shapes !== undefined) return chooseShape((shapes as { [name: string]: Json })[shape]!, shape);
+  const members = Object.entries(node).map(([name, member]) => [name, chooseShape(member, shape)]);
+  const chosen = Object.fromEntries(members) as { type?: Json; enum?: Json[] };
+  if (Array.isArray(chosen.type) && chosen.type.includes('null') && chosen.enum && !chosen.enum.includes(null))
+    chosen.enum.push(null);
+  return chosen;
+}
+
+function limitBatches(schemas: Schemas, batchSize: number): void {
+  for (const name of ['AgentBatchRequest', 'BatchRequest'])
+    schemas[name]!.properties!['emails']!['maxItems'] = batchSize;
+}
+
+/** Leaves out the schemas that nothing refers to. */
+function dropUnused(document: OpenAPIObject): void {
+  const schemas = document.components!.schemas!;
+  const used = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name!)) continue;
+      used.add(name!);
+      visit(schemas[name!]);
+    }
+  };
+  visit([document.paths, document.components!.responses]);
+  const kept = Object.entries(schemas).filter(([name]) => used.has(name));
+  document.components!.schemas = Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,32 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+export type PathItem = OpenAPIObject['paths'][string];
+export type Operation = NonNullable<PathItem['get']> & {
+  /** Whose keys it takes, if not any account's: see `keys/audience.ts`. */
+  readonly 'x-audience'?: 'full' | 'admin';
+  /** What its own work is refused with: see `@ApiErrors()`. */
+  readonly 'x-errors'?: readonly string[];
+};
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export type Method = (typeof METHODS)[number];
+
+export interface PlacedOperation {
+  readonly path: string;
+  readonly method: Method;
+  readonly operation: Operation;
+}
+
+export function operationsOf(paths: OpenAPIObject['paths']): PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation: Operation | undefined = item[method];
+      return operation === undefined ? [] : [{ path, method, operation }];
+    }),
+  );
+}
+
+export function needsKey({ security }: Operation): boolean {
+  return security !== undefined && security.length > 0;
+}

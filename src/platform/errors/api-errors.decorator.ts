@@ -1,0 +1,46 @@
+import { ApiExtension, ApiProperty } from '@nestjs/swagger';
+import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
+
+/**
+ * Names in the documents what this route's own work is refused with. What every route of its kind can answer (401 without a
+ * key, 422 of input, 429 …) is added by the documents themselves.
+ */
+export const ApiErrors = (...codes: ErrorCode[]) => ApiExtension('x-errors', codes);
+
+export class FieldErrorBody {
+  @ApiProperty({ example: 'emails[3]' })
+  readonly field: string;
+
+  @ApiProperty()
+  readonly error: string;
+}
+
+/** The body of every error, for the documents. */
+export class ErrorBody {
+  @ApiProperty({ enum: [false] })
+  readonly success: boolean;
+
+  @ApiProperty({ description: 'A sentence for people; it may change.' })
+  readonly error: string;
+
+  @ApiProperty({ enum: Object.keys(ERROR_CATALOG), description: 'Stable: decide by it.' })
+  readonly code: string;
+
+  @ApiProperty({ description: 'Also the header `X-Request-Id`.' })
+  readonly request_id: string;
+
+  @ApiProperty({ type: [FieldErrorBody], required: false, description: '422: what is wrong, at most 100 of them.' })
+  readonly fields?: readonly FieldErrorBody[];
+
+  @ApiProperty({ type: 'integer', required: false, description: '402: the credits that the request costs at most.' })
+  readonly required?: number;
+
+  @ApiProperty({ type: 'integer', required: false, description: '402: the credits that are left.' })
+  readonly remaining?: number;
+
+  @ApiProperty({ format: 'date-time', required: false, description: '402 of agents: when the credits start again.' })
+  readonly resets_at?: string;
+
+  @ApiProperty({ type: 'integer', required: false, description: '`too_many_emails`: how many one batch may hold.' })
+  readonly limit?: number;
+}

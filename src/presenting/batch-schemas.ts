@@ -1,0 +1,198 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { FullVerificationReply, VerificationData } from './response-schemas.js';
+
+/* What is answered about batches and lists, for the documents. */
+
+const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
+const CURSOR = { type: String, nullable: true, description: 'For the next page as `cursor`; null on the last one.' };
+const BATCH_STATES = ['queued', 'processing', 'completed', 'failed', 'cancelled'];
+const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
+
+export class BatchTakenData {
+  @ApiProperty(ID)
+  readonly id: number;
+
+  @ApiProperty({ enum: BATCH_STATES })
+  readonly status: string;
+
+  @ApiProperty({ type: 'integer' })
+  readonly total_emails: number;
+}
+
+export class BatchTakenReply extends BatchTakenData {
+  @ApiProperty({ type: 'integer', description: 'Without repeated addresses: what is verified and charged.' })
+  readonly unique_emails: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly name: string | null;
+}
+
+export class VerdictCounts {
+  @ApiProperty({ type: 'integer' })
+  readonly valid: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly invalid: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly risky: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly unknown: number;
+}
+
+export class BatchReply {
+  @ApiProperty(ID)
+  readonly id: number;
+
+  @ApiProperty({ enum: BATCH_STATES })
+  readonly status: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly name: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  readonly total_emails: number;
+
+  @ApiProperty({ type: 'integer', description: 'Without repeated addresses: what is verified and charged.' })
+  readonly unique_emails: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Rows that are answered; repeated addresses as often as they were sent.',
+  })
+  readonly processed: number;
+
+  @ApiProperty({ minimum: 0, maximum: 1 })
+  readonly progress: number;
+
+  @ApiProperty({ type: VerdictCounts })
+  readonly counts: VerdictCounts;
+
+  @ApiProperty({ type: 'integer' })
+  readonly credits_reserved: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly credits_charged: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly created_at: string;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly started_at: string | null;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly completed_at: string | null;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'From the pace so far; null before the first answer.' })
+  readonly estimated_completion_at: string | null;
+}
+
+export class BatchPageReply {
+  @ApiProperty({ type: [BatchReply] })
+  readonly batches: readonly BatchReply[];
+
+  @ApiProperty(CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export class BatchDeletedReply {
+  @ApiProperty(ID)
+  readonly id: number;
+
+  @ApiProperty({ enum: [true] })
+  readonly deleted: boolean;
+}
+
+export class FullRow extends FullVerificationReply {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'The other columns of the CSV that was sent.',
+  })
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+class ResultsPage {
+  @ApiProperty(ID)
+  readonly id: number;
+
+  @ApiProperty({ enum: BATCH_STATES })
+  readonly status: string;
+
+  @ApiProperty({ type: 'integer' })
+  readonly total_emails: number;
+
+  @ApiProperty(CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export class AgentResultsData extends ResultsPage {
+  @ApiProperty({ type: [VerificationData], description: 'In the order of submission.' })
+  readonly results: readonly VerificationData[];
+}
+
+export class ResultsReply extends ResultsPage {
+  @ApiProperty({ type: [FullRow], description: 'In the order of submission.' })
+  readonly results: readonly FullRow[];
+}
+
+export class ListReply {
+  @ApiProperty({ ...ID, description: "The batch's." })
+  readonly id: number;
+
+  @ApiProperty({ description: "The batch's name, or `batch <id>`." })
+  readonly name: string;
+
+  @ApiProperty(ID)
+  readonly batch_id: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly total_emails: number;
+
+  @ApiProperty({ type: VerdictCounts })
+  readonly counts: VerdictCounts;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly created_at: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When its addresses are deleted.' })
+  readonly expires_at: string;
+
+  @ApiProperty({ format: 'uri' })
+  readonly download_url: string;
+}
+
+export class ListWithRowsReply extends ListReply {
+  @ApiProperty({ type: [FullRow], description: 'The first rows, in the order of submission.' })
+  readonly results: readonly FullRow[];
+
+  @ApiProperty(CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export class ListPageReply {
+  @ApiProperty({ type: [ListReply] })
+  readonly lists: readonly ListReply[];
+
+  @ApiProperty(CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export class AgentBatchRequest {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', format: 'email', maxLength: 1000 },
+    minItems: 1,
+    description: 'Malformed addresses are answered with `invalid`; repeated ones are charged once.',
+  })
+  readonly emails: readonly string[];
+
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 200, nullable: true })
+  readonly name?: string | null;
+}
+
+export class BatchRequest extends AgentBatchRequest {
+  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: 2048, nullable: true })
+  readonly webhook_url?: string | null;
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsTo from 'ajv-formats';
+import { goldenFile } from './golden.js';
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Document = any;
+
+export interface DescribedReply {
+  readonly method: string;
+  /** As it was asked for, with its query. */
+  readonly path: string;
+  readonly key: string | undefined;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Holds a reply against the OpenAPI document of whoever asked: the operation, its status and every member of the body must
+ * be described there. Paths that no document has, such as those of administrators, only need their errors to be errors.
+ * @throws Error telling what is not described
+ */
+export function checkDescribed({ method, path, key, status, body }: DescribedReply): void {
+  const asked = `${method} ${path.replace(/\?.*/, '')}`;
+  for (const name of documentsFor(key)) {
+    const found = findOperation(documents[name], method, path);
+    if (found === null) continue;
+    const described = resolved(documents[name], found.operation.responses[status]);
+    if (described === undefined)
+      throw new Error(`${asked} answered ${status}, which the ${name} document does not describe (npm run golden)`);
+    const schema = described.response.content?.['application/json']?.schema;
+    if (schema === undefined || body === null) {
+      if ((schema === undefined) !== (body === null)) throw new Error(`${asked}: ${status} with or without a body?`);
+      return;
+    }
+    const pointer = described.pointer ?? ['paths', found.pattern, method.toLowerCase(), 'responses', String(status)];
+    return check(name, [...pointer, 'content', 'application/json', 'schema'], body, `${asked} ${status}`);
+  }
+}
+
+type Name = 'agent-openapi' | 'openapi';
+
+const read = (name: Name): Document => closed(JSON.parse(readFileSync(goldenFile(`${name}.json`), 'utf8')));
+const documents: Readonly<Record<Name, Document>> = {
+  'agent-openapi': read('agent-openapi'),
+  openapi: read('openapi'),
+};
+const validators = new Map<string, ValidateFunction>();
+let ajv: Ajv2020 | undefined;
+
+/** Agents' first for whoever has no key: registration is there alone. */
+function documentsFor(key: string | undefined): Name[] {
+  return key === undefined || key.startsWith('ms_agent_') ? ['agent-openapi', 'openapi'] : ['openapi', 'agent-openapi'];
+}
+
+function findOperation(document: Document, method: string, path: string) {
+  const bare = path.replace(/\?.*/, '');
+  const patterns = Object.keys(document.paths).filter((pattern) =>
+    new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare),
+  );
+  // `/credits/history` before `/credits/{id}`.
+  for (const pattern of patterns.sort((a, b) => a.split('{').length - b.split('{').length)) {
+    const operation = document.paths[pattern][method.toLowerCase()];
+    if (operation !== undefined) return { pattern, operation };
+  }
+  return null;
+}
+
+/** The response itself, with its place when it stands among the components. */
+function resolved(document: Document, response: Document): { response: Document; pointer?: string[] } | undefined {
+  if (response?.$ref === undefined) return response && { response };
+  const name = response.$ref.split('/').at(-1);
+  return { response: document.components.responses[name], pointer: ['components', 'responses', name] };
+}
+
+function check(name: Name, pointer: readonly string[], body: unknown, what: string): void {
+  const path = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const reference = `${name}#/${path}`;
+  const validate = validators.get(reference) ?? compile(reference);
+  if (!validate(body)) throw new Error(`${what} is not as described: ${textOf(validate.errors ?? [])}`);
+}
+
+function compile(reference: string): ValidateFunction {
+  ajv ??= newAjv();
+  const validate = ajv.compile({ $ref: reference });
+  validators.set(reference, validate);
+  return validate;
+}
+
+function newAjv(): Ajv2020 {
+  const fresh = new Ajv2020({ strict: false, allErrors: true });
+  addFormatsTo.default(fresh);
+  for (const [name, document] of Object.entries(documents)) fresh.addSchema(document, name);
+  return fresh;
+}
+
+function textOf(errors: readonly ErrorObject[]): string {
+  return errors
+    .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
+    .join('; ');
+}
+
+/** A member that no document names is a mistake here, although callers have to put up with it. */
+function closed(node: Document): Document {
+  if (Array.isArray(node)) return node.map(closed);
+  if (node === null || typeof node !== 'object') return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, member]) => [name, closed(member)]));
+  if (copy['type'] === 'object' && copy['properties'] && copy['additionalProperties'] === undefined)
+    copy['additionalProperties'] = false;
+  return copy;
+}
