@@ -51,6 +51,9 @@ export class Inquiry implements Question {
   readonly keepWarm: boolean;
   triedNullSender = false;
 
+  /** Among the open ones; kept by whoever asks about many. */
+  place = 0;
+
   constructor(
     private readonly email: string,
     private readonly world: InquiryWorld,
@@ -189,12 +192,7 @@ export class Inquiry implements Question {
 
   #flags(address: Address): ListFlags {
     const lists = this.world.lists();
-    return {
-      disposable: lists.disposable(address.domain),
-      role: lists.role(address.localPart),
-      free: lists.free(address.domain),
-      spamTrap: lists.spamTrap(address),
-      privacyRelay: lists.privacyRelay(address.domain),
-    };
+    const { disposable, free, privacyRelay } = lists.ofDomain(address.domain);
+    return { disposable, role: lists.role(address.localPart), free, spamTrap: lists.spamTrap(address), privacyRelay };
   }
 }

@@ -112,7 +112,7 @@ export function openSimulatedEngine(): SimulatedEngine {
 function listedBy({ listed }: Scenario, lists: Lists): Lists {
   return {
     ...lists,
-    disposable: () => listed === 'disposable',
+    ofDomain: (domain) => ({ ...lists.ofDomain(domain), disposable: listed === 'disposable' }),
     role: () => listed === 'role',
     spamTrap: () => listed === 'spam_trap',
   };

@@ -29,16 +29,16 @@ describe('the largest mailbox providers', () => {
   });
 
   it('are not in the list of disposable domains, nor is a parent of one', () => {
-    for (const domain of domains('never-disposable')) expect(lists.disposable(domain), domain).toBe(false);
+    for (const domain of domains('never-disposable')) expect(lists.ofDomain(domain).disposable, domain).toBe(false);
     const unguarded = createLists({ ...files, neverDisposable: '' });
-    for (const domain of domains('never-disposable')) expect(unguarded.disposable(domain), domain).toBe(false);
+    for (const domain of domains('never-disposable')) expect(unguarded.ofDomain(domain).disposable, domain).toBe(false);
   });
 
   it('stay not disposable when a list is made to say that they are', () => {
     const hostile = createLists({ ...files, disposable: `${files.disposable}\n${files.neverDisposable}` });
     for (const domain of domains('never-disposable')) {
-      expect(hostile.disposable(domain), domain).toBe(false);
-      expect(hostile.disposable(`mail.${domain}`), domain).toBe(false);
+      expect(hostile.ofDomain(domain).disposable, domain).toBe(false);
+      expect(hostile.ofDomain(`mail.${domain}`).disposable, domain).toBe(false);
     }
   });
 
@@ -51,8 +51,8 @@ describe('the largest mailbox providers', () => {
     const known =
       'gmail.com outlook.com hotmail.com yahoo.com icloud.com aol.com gmx.de web.de mail.ru yandex.ru qq.com 163.com';
     for (const domain of words(known)) {
-      expect(lists.disposable(domain), domain).toBe(false);
-      expect(lists.free(domain), domain).toBe(true);
+      expect(lists.ofDomain(domain).disposable, domain).toBe(false);
+      expect(lists.ofDomain(domain).free, domain).toBe(true);
     }
   });
 });
@@ -65,19 +65,19 @@ describe('privacy relays', () => {
       'somebody.anonaddy.com',
     ),
   )('such as %s are relays, and not disposable', (domain) => {
-    expect(lists.privacyRelay(domain)).toBe(true);
-    expect(lists.disposable(domain)).toBe(false);
+    expect(lists.ofDomain(domain).privacyRelay).toBe(true);
+    expect(lists.ofDomain(domain).disposable).toBe(false);
   });
 
   it('are told apart from large providers, which are none', () => {
     for (const domain of ['gmail.com', 'icloud.com', 'appleid.com', 'proton.me', 'mozilla.org'])
-      expect(lists.privacyRelay(domain), domain).toBe(false);
+      expect(lists.ofDomain(domain).privacyRelay, domain).toBe(false);
     for (const domain of domains('privacy-relays')) expect(domains('never-disposable')).not.toContain(domain);
   });
 
   it('stay not disposable when a list is made to say that they are', () => {
     const hostile = createLists({ ...files, disposable: files.privacyRelays });
-    for (const domain of domains('privacy-relays')) expect(hostile.disposable(domain), domain).toBe(false);
+    for (const domain of domains('privacy-relays')) expect(hostile.ofDomain(domain).disposable, domain).toBe(false);
   });
 });
 
@@ -90,13 +90,13 @@ describe('disposable domains', () => {
       'spamgourmet.com tempmail.com sub.mailinator.com',
     ),
   )('include %s', (domain) => {
-    expect(lists.disposable(domain)).toBe(true);
+    expect(lists.ofDomain(domain).disposable).toBe(true);
   });
 
   it('do not include what only looks like one, is an employer, or is a school', () => {
     const honest =
       'google.com microsoft.com example.com github.com mozilla.org nus.edu.sg consultant.com cock.li zoho.com';
-    for (const domain of words(honest)) expect(lists.disposable(domain), domain).toBe(false);
+    for (const domain of words(honest)) expect(lists.ofDomain(domain).disposable, domain).toBe(false);
   });
 
   it('include no name under which anybody may register a domain', () => {
@@ -108,20 +108,20 @@ describe('disposable domains', () => {
 describe('free providers', () => {
   it('include no disposable domain and no privacy relay', () => {
     for (const domain of domains('free')) {
-      expect(lists.disposable(domain), domain).toBe(false);
-      expect(lists.privacyRelay(domain), domain).toBe(false);
+      expect(lists.ofDomain(domain).disposable, domain).toBe(false);
+      expect(lists.ofDomain(domain).privacyRelay, domain).toBe(false);
     }
   });
 
   it('include those that the packages lack', () => {
     for (const domain of ['hey.com', 'tutanota.com', 'tuta.com', 'mailbox.org', 'proton.me', 'posteo.de'])
-      expect(lists.free(domain), domain).toBe(true);
+      expect(lists.ofDomain(domain).free, domain).toBe(true);
   });
 
   it('do not include employers', () => {
     const employers =
       'google.com microsoft.com apple.com amazon.com ibm.com siemens.com mit.edu bbc.co.uk facebook.com alibaba.com';
-    for (const domain of words(employers)) expect(lists.free(domain), domain).toBe(false);
+    for (const domain of words(employers)) expect(lists.ofDomain(domain).free, domain).toBe(false);
   });
 });
 

@@ -56,7 +56,14 @@ const MOST_FACTS = 100_000;
 
 /** What is kept of a domain: hosts get their order when they are asked for. */
 type DomainFact =
-  | { readonly outcome: 'hosts'; readonly set: MxSet; readonly implicit: boolean; readonly at: number }
+  | {
+      readonly outcome: 'hosts';
+      readonly set: MxSet;
+      readonly implicit: boolean;
+      readonly at: number;
+      /** What is told of it from the cache, where it is the same each time. */
+      told?: KnownMailHosts;
+    }
   | { readonly outcome: 'domain_not_found' | 'no_mail_server' | 'null_mx'; readonly at: number }
   | { readonly outcome: 'dns_error'; readonly detail: 'servfail' | 'timeout'; readonly at: number };
 
@@ -94,9 +101,12 @@ class CachedMailHosts implements MailHosts {
 
   private tell(fact: DomainFact, fromCache: boolean): MailHostsFact {
     if (fact.outcome !== 'hosts') return { ...fact, fromCache };
+    if (fact.told !== undefined && fromCache) return fact.told;
     const { set, implicit, at } = fact;
     const hosts = inDeliveryOrder(set, this.options.random);
-    return { outcome: 'hosts', hosts, implicit, key: set.key, at, fromCache };
+    const told: KnownMailHosts = { outcome: 'hosts', hosts, implicit, key: set.key, at, fromCache };
+    if (fromCache && !set.hasEqual) fact.told = told;
+    return told;
   }
 
   /** RFC 5321 section 4.1.3; of the literals only IPv4 and IPv6 name a host. */

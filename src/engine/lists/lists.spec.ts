@@ -28,54 +28,54 @@ const address = (normalized: string): Address => {
 };
 
 describe('a disposable domain', () => {
-  const { disposable } = lists({
+  const { ofDomain } = lists({
     disposable: 'mailinator.com\ngmail.com\nbad.relay.example\nhosting.example.net\n',
     neverDisposable: 'gmail.com\nmail.hosting.example.net\n',
     privacyRelays: 'relay.example\n',
   });
 
   it('counts with its subdomains, at label boundaries', () => {
-    expect(disposable('mailinator.com')).toBe(true);
-    expect(disposable('sub.mailinator.com')).toBe(true);
-    expect(disposable('a.b.sub.mailinator.com')).toBe(true);
-    expect(disposable('notmailinator.com')).toBe(false);
-    expect(disposable('mailinator.com.example.org')).toBe(false);
-    expect(disposable('com')).toBe(false);
-    expect(disposable('')).toBe(false);
-    expect(disposable('[192.0.2.1]')).toBe(false);
+    expect(ofDomain('mailinator.com').disposable).toBe(true);
+    expect(ofDomain('sub.mailinator.com').disposable).toBe(true);
+    expect(ofDomain('a.b.sub.mailinator.com').disposable).toBe(true);
+    expect(ofDomain('notmailinator.com').disposable).toBe(false);
+    expect(ofDomain('mailinator.com.example.org').disposable).toBe(false);
+    expect(ofDomain('com').disposable).toBe(false);
+    expect(ofDomain('').disposable).toBe(false);
+    expect(ofDomain('[192.0.2.1]').disposable).toBe(false);
   });
 
   it('is never a large mailbox provider, whatever the list says', () => {
-    expect(disposable('gmail.com')).toBe(false);
-    expect(disposable('sub.gmail.com')).toBe(false);
-    expect(disposable('hosting.example.net')).toBe(true);
-    expect(disposable('mail.hosting.example.net')).toBe(false);
+    expect(ofDomain('gmail.com').disposable).toBe(false);
+    expect(ofDomain('sub.gmail.com').disposable).toBe(false);
+    expect(ofDomain('hosting.example.net').disposable).toBe(true);
+    expect(ofDomain('mail.hosting.example.net').disposable).toBe(false);
   });
 
   it('is never a privacy relay, whatever the list says', () => {
-    expect(disposable('relay.example')).toBe(false);
-    expect(disposable('bad.relay.example')).toBe(false);
+    expect(ofDomain('relay.example').disposable).toBe(false);
+    expect(ofDomain('bad.relay.example').disposable).toBe(false);
   });
 
   it('is no member of what every JavaScript object has', () => {
-    expect(disposable('constructor.prototype')).toBe(false);
-    expect(disposable('__proto__.com')).toBe(false);
+    expect(ofDomain('constructor.prototype').disposable).toBe(false);
+    expect(ofDomain('__proto__.com').disposable).toBe(false);
   });
 });
 
 describe('the other domain lists', () => {
   it('have a free provider on its very domain only, since a customer may own what is below', () => {
-    const { free } = lists({ free: 'usa.com\n' });
-    expect(free('usa.com')).toBe(true);
-    expect(free('company.usa.com')).toBe(false);
-    expect(free('com')).toBe(false);
+    const { ofDomain } = lists({ free: 'usa.com\n' });
+    expect(ofDomain('usa.com').free).toBe(true);
+    expect(ofDomain('company.usa.com').free).toBe(false);
+    expect(ofDomain('com').free).toBe(false);
   });
 
   it('have a privacy relay with its subdomains, where each user has one', () => {
-    const { privacyRelay } = lists({ privacyRelays: 'anonaddy.com\n' });
-    expect(privacyRelay('anonaddy.com')).toBe(true);
-    expect(privacyRelay('somebody.anonaddy.com')).toBe(true);
-    expect(privacyRelay('xanonaddy.com')).toBe(false);
+    const { ofDomain } = lists({ privacyRelays: 'anonaddy.com\n' });
+    expect(ofDomain('anonaddy.com').privacyRelay).toBe(true);
+    expect(ofDomain('somebody.anonaddy.com').privacyRelay).toBe(true);
+    expect(ofDomain('xanonaddy.com').privacyRelay).toBe(false);
   });
 });
 
@@ -135,8 +135,8 @@ describe('a role', () => {
 
 describe('a list file', () => {
   it('may have comments, empty lines, spaces and Windows line ends', () => {
-    const { disposable, sizes } = lists({ disposable: '# throw-away\r\n\r\n  a.example # why\r\nb.example\r\n' });
-    expect(disposable('a.example') && disposable('b.example')).toBe(true);
+    const { ofDomain, sizes } = lists({ disposable: '# throw-away\r\n\r\n  a.example # why\r\nb.example\r\n' });
+    expect(ofDomain('a.example').disposable && ofDomain('b.example').disposable).toBe(true);
     expect(sizes.disposable).toBe(2);
   });
 

@@ -13,16 +13,24 @@ export interface ListFiles {
   readonly spamTraps: string;
 }
 
+/** What the lists say of a domain, a lower-case A-label name. */
+export interface DomainFlags {
+  /** A throw-away mailbox service, or a subdomain of one. Never true of large mailbox providers and privacy relays. */
+  readonly disposable: boolean;
+  /** Mailboxes on this very domain are given to the public. */
+  readonly free: boolean;
+  /** A forwarding service for private addresses, or a subdomain of one: a real person reads it. */
+  readonly privacyRelay: boolean;
+  /** The operator has listed the domain or a parent of it. */
+  readonly spamTrap: boolean;
+}
+
 /** Membership in the lists. They only flag: none of these answers makes an address invalid. Domains are lower-case A-labels. */
 export interface Lists {
-  /** A throw-away mailbox service, or a subdomain of one. Never true of large mailbox providers and privacy relays. */
-  disposable(domain: string): boolean;
-  /** Mailboxes on this very domain are given to the public. */
-  free(domain: string): boolean;
+  /** Equal domains get the same object. */
+  ofDomain(domain: string): DomainFlags;
   /** The local part is a task, not a person (RFC 2142), in many languages; its `+tag` is not looked at. */
   role(localPart: string): boolean;
-  /** A forwarding service for private addresses, or a subdomain of one: a real person reads it. */
-  privacyRelay(domain: string): boolean;
   /** The operator has listed the domain, a parent of it, or the SHA-256 of the address (as it is or in lower case). */
   spamTrap(address: Address): boolean;
   /** Entries per file. */
@@ -34,6 +42,9 @@ const FREE = 2;
 const PRIVACY_RELAY = 4;
 const NEVER_DISPOSABLE = 8;
 const SPAM_TRAP = 16;
+
+/** Domains whose flags are remembered before all are forgotten: lists of addresses repeat their domains. */
+const MOST_REMEMBERED = 10_000;
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
@@ -56,15 +67,27 @@ export function createLists(files: ListFiles): Lists {
   mark(domains, neverDisposable, NEVER_DISPOSABLE);
   mark(domains, spamTraps, SPAM_TRAP);
   const roles = createRoles(role);
+  const remembered = new Map<string, DomainFlags>();
+
+  function ofDomain(domain: string): DomainFlags {
+    const known = remembered.get(domain);
+    if (known !== undefined) return known;
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    const all = withParents(domains, domain);
+    const flags = {
+      disposable: (all & (DISPOSABLE | PRIVACY_RELAY | NEVER_DISPOSABLE)) === DISPOSABLE,
+      free: ((domains.get(domain) ?? 0) & FREE) !== 0,
+      privacyRelay: (all & PRIVACY_RELAY) !== 0,
+      spamTrap: (all & SPAM_TRAP) !== 0,
+    };
+    remembered.set(domain, flags);
+    return flags;
+  }
 
   return {
-    disposable: (domain) =>
-      (withParents(domains, domain) & (DISPOSABLE | PRIVACY_RELAY | NEVER_DISPOSABLE)) === DISPOSABLE,
-    free: (domain) => ((domains.get(domain) ?? 0) & FREE) !== 0,
+    ofDomain,
     role: roles,
-    privacyRelay: (domain) => (withParents(domains, domain) & PRIVACY_RELAY) !== 0,
-    spamTrap: ({ domain, normalized }) =>
-      spamTraps.length > 0 && ((withParents(domains, domain) & SPAM_TRAP) !== 0 || hashIsIn(trapHashes, normalized)),
+    spamTrap: ({ domain, normalized }) => ofDomain(domain).spamTrap || hashIsIn(trapHashes, normalized),
     sizes: {
       disposable: disposable.length,
       free: free.length,

@@ -34,6 +34,9 @@ export class ReplyReader {
   #partial = '';
   #ended = false;
   #eightBit = false;
+  /** The last reply of one line, as it came with its LF: a server says the same of most recipients. */
+  #lastLine = '\n';
+  #lastReply: SmtpReply | null = null;
   // The multi-line reply under way; code 0 for none.
   #code = 0;
   #enhanced: string | null = null;
@@ -48,6 +51,11 @@ export class ReplyReader {
     const items: ReplyItem[] = [];
     let start = 0;
     for (let end = data.indexOf('\n'); end !== -1; end = data.indexOf('\n', start)) {
+      if (this.#lastReply !== null && this.#code === 0 && data.startsWith(this.#lastLine, start)) {
+        items.push(this.#lastReply);
+        start += this.#lastLine.length;
+        continue;
+      }
       const item = this.#readLine(data, start, end);
       start = end + 1;
       if (item === null) continue;
@@ -82,7 +90,10 @@ export class ReplyReader {
     const coded = this.#code === 0 || this.#enhanced !== null ? enhancedEnd(data, from, end) : -1;
     const enhanced = coded === -1 ? null : data.slice(from, coded);
     if (this.#code === 0) {
-      if (separator === SPACE) return this.#whole(code, enhanced, this.#text(data, coded === -1 ? from : coded, end));
+      if (separator === SPACE) {
+        this.#lastLine = data.slice(start, lf + 1);
+        return (this.#lastReply = this.#whole(code, enhanced, this.#text(data, coded === -1 ? from : coded, end)));
+      }
       this.#code = code;
       this.#enhanced = enhanced;
     }

@@ -1,6 +1,6 @@
 import type { ParsedAddress, SyntaxProblem } from '../types.js';
 import { parseDomain } from './domain.js';
-import { parseLocalPart } from './local-part.js';
+import { parseLocalPart, plainLocalPart } from './local-part.js';
 import { unwrap } from './unwrap.js';
 
 /** UTF-16 units looked at: room for a display name or a percent-encoded `mailto:` around 254 octets; what is longer is not scanned. */
@@ -9,8 +9,8 @@ const MAX_INPUT = 2_048;
 /** The longest path of RFC 5321 section 4.5.3.1.3 (256 octets) without its angle brackets. */
 const MAX_OCTETS = 254;
 
-/** Nothing to trim, unwrap or refuse as a control character: nearly every address, so told with one look. */
-const PLAIN = /^[\w!#$%&'*+/=?^`{|}~.-]+@[A-Za-z0-9.-]+$/;
+/** Atoms with dots between them, and nothing to trim, unwrap or refuse: nearly every address, so told with one look. */
+const PLAIN = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[A-Za-z0-9.-]+$/;
 
 /** Line and paragraph separators are ends of line to whoever splits text by Unicode's rules. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -21,7 +21,7 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
  */
 export function parseAddress(input: string): ParsedAddress {
   if (input.length > MAX_INPUT) return refuse(input, 'too_long');
-  if (PLAIN.test(input)) return parseMailbox(input);
+  if (PLAIN.test(input)) return parseMailbox(input, plainLocalPart);
   const text = input.trim();
   if (text === '') return refuse(text, 'empty');
   if (CONTROL.test(text)) return refuse(text, 'control_character');
@@ -29,17 +29,20 @@ export function parseAddress(input: string): ParsedAddress {
   if (given === null) return refuse(text, 'local_part_malformed');
   if (given === '') return refuse(text, 'empty');
   if (CONTROL.test(given)) return refuse(text, 'control_character');
-  return parseMailbox(given);
+  return parseMailbox(given, parseLocalPart);
 }
 
-function parseMailbox(given: string): ParsedAddress {
+function parseMailbox(given: string, parseName: typeof parseLocalPart): ParsedAddress {
   const at = given.lastIndexOf('@');
   if (at < 0) return refuse(given, 'no_at_sign');
-  const local = parseLocalPart(given.slice(0, at));
+  const name = given.slice(0, at);
+  const local = parseName(name);
   if (typeof local === 'string') return refuse(given, local);
   const domain = parseDomain(given.slice(at + 1));
   if (typeof domain === 'string') return refuse(given, domain);
-  const normalized = `${local.text}@${domain.text}`;
+  // Most are in their normal form already, so no further string is made.
+  const isNormal = local.text === name && given.length === at + 1 + domain.text.length && given.endsWith(domain.text);
+  const normalized = isNormal ? given : `${local.text}@${domain.text}`;
   const octets = local.ascii ? normalized.length : Buffer.byteLength(normalized);
   if (octets > MAX_OCTETS) return refuse(given, 'too_long');
   return {

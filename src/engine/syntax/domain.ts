@@ -26,8 +26,25 @@ const NEVER_RESOLVING = new Set(['invalid', 'localhost', 'local', 'onion', 'alt'
 /** Reserved, not delegated, yet served by intranets and test beds (RFC 6761; .internal by ICANN resolution): DNS decides. */
 const PRIVATELY_SERVED = new Set(['test', 'example', 'internal']);
 
-/** Parses what stands after the last `@`: a host name in any script, or an address literal. */
+/** Domains remembered before all are forgotten: lists repeat their domains, a hostile caller must not fill the memory. */
+const MOST_REMEMBERED = 10_000;
+const remembered = new Map<string, Domain>();
+
+/**
+ * Parses what stands after the last `@`: a host name in any script, or an address literal. Equal domains come back as the
+ * same object, whose text is hashed once for all that is looked up by it.
+ */
 export function parseDomain(given: string): Domain | SyntaxProblem {
+  const known = remembered.get(given);
+  if (known !== undefined) return known;
+  const domain = parseAnew(given);
+  if (typeof domain === 'string' || given.length > MAX_OCTETS) return domain;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(given, domain);
+  return domain;
+}
+
+function parseAnew(given: string): Domain | SyntaxProblem {
   if (given === '') return 'domain_empty';
   if (given.startsWith('[')) return parseLiteral(given);
   const text = toHostName(given);

@@ -22,10 +22,15 @@ const QUOTED_STRING = /^"((?:[ !#-[\]-~\u{80}-\u{10ffff}]|\\[ -~])*)"$/u;
  */
 const UNUSABLE = /(?![ \u200c\u200d])[\p{C}\p{Z}]|(?<![^ -~])[\u200c\u200d]/u;
 
+/** A dot-string of ASCII atoms, which nearly every local part is. */
+export function plainLocalPart(text: string): LocalPart | SyntaxProblem {
+  return within({ text, quoted: false, ascii: true });
+}
+
 /** Parses what stands before the last `@`: a dot-string or a quoted string. Control characters are the caller's to refuse. */
 export function parseLocalPart(given: string): LocalPart | SyntaxProblem {
   if (given === '') return 'local_part_empty';
-  if (PLAIN_ATOMS.test(given)) return within({ text: given, quoted: false, ascii: true });
+  if (PLAIN_ATOMS.test(given)) return plainLocalPart(given);
   const content = given.startsWith('"') ? unquote(given) : given;
   if (content === null) return 'local_part_malformed';
   // Composed before it is judged: NFC turns a few characters into ASCII ones, such as U+037E into a semicolon.

@@ -46,11 +46,12 @@ export function createSuggester({ knownDomains }: { knownDomains: (domain: strin
   const remembered = new Map<string, string | null>();
 
   function correct(domain: string): string | null {
-    if (POPULAR.has(domain) || LOOK_ALIKE_DOMAINS.has(domain) || domain.length > MAX_LENGTH) return null;
+    if (domain.length > MAX_LENGTH) return null;
     const before = remembered.get(domain);
     if (before !== undefined) return before;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    const corrected = knownDomains(domain) ? null : nearestPopular(domain);
+    const isMeant = POPULAR.has(domain) || LOOK_ALIKE_DOMAINS.has(domain) || knownDomains(domain);
+    const corrected = isMeant ? null : nearestPopular(domain);
     remembered.set(domain, corrected);
     return corrected;
   }
