@@ -9,7 +9,10 @@ import { HOSTS } from './workload.js';
  */
 const socket = createSocket({ type: 'udp4', recvBufferSize: 4 << 20, sendBufferSize: 4 << 20 });
 
+let questions = 0;
+
 socket.on('message', (message, peer) => {
+  questions += 1;
   const query = packet.decode(message);
   const question = query.questions![0]!;
   const number = Number(/\d+/.exec(question.name)?.[0] ?? 0);
@@ -28,4 +31,6 @@ socket.on('message', (message, peer) => {
   socket.send(reply, peer.port, peer.address);
 });
 socket.bind(0, '127.0.0.1', () => console.log(socket.address().port));
+// Whoever asks is told how many questions there were.
+process.on('message', () => process.send!(questions));
 process.on('disconnect', () => process.exit());

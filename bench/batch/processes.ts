@@ -11,9 +11,13 @@ export async function startSink(file: string): Promise<{ child: ChildProcess; po
   return { child, port: Number(line.toString()) };
 }
 
-/** Starts the built service; resolves when it works. */
-export async function startService(environment: Readonly<Record<string, string>>): Promise<ChildProcess> {
+/** Starts the built service; resolves when it works. With `profile` it leaves a CPU profile in that folder when it ends. */
+export async function startService(
+  environment: Readonly<Record<string, string>>,
+  profile: string | null,
+): Promise<ChildProcess> {
   const child = fork(new URL('../../src/main.js', import.meta.url), {
+    execArgv: profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

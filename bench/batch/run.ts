@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { generateToken, hashToken } from '../../src/keys/token.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startPostgres } from '../../src/platform/embedded/postgres.js';
 import { startRedis } from '../../src/platform/embedded/redis.js';
+import { latestState } from '../../src/platform/embedded/redis-state.js';
 import { cpuMicros, peakRssMb, startService, startSink } from './processes.js';
 import { batchAddresses, exists } from './workload.js';
 
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
     addresses: { type: 'string', default: '100000' },
     workers: { type: 'string', default: '2' },
+    profile: { type: 'string' },
   },
 });
 if (values.help) {
@@ -26,6 +29,7 @@ if (values.help) {
   process.exit();
 }
 const count = Number(values.addresses);
+const profile = values.profile ?? null;
 const silent = (): void => undefined;
 
 const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
@@ -47,10 +51,10 @@ const environment = {
   ALLOW_PRIVATE_MX: '127.0.0.0/8',
 };
 const processes: Record<string, ChildProcess> = {
-  api: await startService({ ...environment, ROLE: 'api', PORT: String(port) }),
+  api: await startService({ ...environment, ROLE: 'api', PORT: String(port) }, profile),
 };
 for (let i = 1; i <= Number(values.workers); i++)
-  processes[`worker ${i}`] = await startService({ ...environment, ROLE: 'worker' });
+  processes[`worker ${i}`] = await startService({ ...environment, ROLE: 'worker' }, profile);
 
 const body = `{"emails":${JSON.stringify([...batchAddresses(count)])}}`;
 const pids = new Map<string, number>([
@@ -58,6 +62,7 @@ const pids = new Map<string, number>([
   ['DNS sink', dns.child.pid!],
   ['SMTP sink', smtp.child.pid!],
   ['PostgreSQL', await postgresPid()],
+  [redis.what.split(' ')[0]!, latestState(folder)!.server.pid],
 ]);
 const before = new Map([...pids].map(([name, pid]) => [name, cpuMicros(pid)]));
 const startedAt = performance.now();
@@ -72,6 +77,8 @@ while (!['completed', 'failed', 'cancelled'].includes(status.status)) {
 }
 const completedAfter = since();
 const cpu = new Map([...pids].map(([name, pid]) => [name, (cpuMicros(pid) - before.get(name)!) / count]));
+const questions = await countOf(dns.child);
+const connections = await countOf(smtp.child);
 const wrong = await checkResults();
 const downloadedAfter = since();
 
@@ -79,16 +86,31 @@ console.log(`${count} addresses, ${values.workers} workers: ${status.status}`);
 console.log(`accepted after ${acceptedAfter.toFixed(2)} s, completed after ${completedAfter.toFixed(2)} s`);
 console.log(`${Math.round(count / completedAfter)} addresses/s from POST to completed`);
 console.log(`CSV in ${(downloadedAfter - completedAfter).toFixed(2)} s; rows that are wrong or missing: ${wrong}`);
-console.log(`counts ${JSON.stringify(status.counts)}, credits charged ${status.credits_charged}\n`);
-console.log('process      µs of CPU an address   peak MB');
+console.log(`counts ${JSON.stringify(status.counts)}, credits charged ${status.credits_charged}`);
+console.log(
+  `${(questions / count).toFixed(3)} DNS questions and ${(connections / count).toFixed(3)} connections an address\n`,
+);
+console.log('process         µs of CPU an address   peak MB');
 for (const [name, micros] of cpu)
-  console.log(`${name.padEnd(13)}${micros.toFixed(1).padStart(12)}${String(peakRssMb(pids.get(name)!)).padStart(18)}`);
+  console.log(`${name.padEnd(16)}${micros.toFixed(1).padStart(12)}${String(peakRssMb(pids.get(name)!)).padStart(18)}`);
 
+if (profile !== null) await Promise.all(Object.values(processes).map(endInGoodOrder));
 for (const child of [...Object.values(processes), dns.child, smtp.child]) child.kill('SIGKILL');
 await database.end();
 await redis.stop();
 await postgres.stop();
 rmSync(folder, { recursive: true, force: true });
+
+async function countOf(sink: ChildProcess): Promise<number> {
+  sink.send('count');
+  const [count] = (await once(sink, 'message')) as [number];
+  return count;
+}
+
+async function endInGoodOrder(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
 
 interface Status {
   readonly status: string;

@@ -25,7 +25,10 @@ function reply(line: string): string {
   }
 }
 
+let connections = 0;
+
 function serve(socket: Socket): void {
+  connections += 1;
   const send = latencyMs === 0 ? (text: string) => void socket.write(text) : later;
   function later(text: string): void {
     setTimeout(() => socket.write(text), latencyMs);
@@ -54,4 +57,6 @@ server.listen(0, '127.0.0.1', () => {
   for (let last = 2; last <= 8; last++) createServer({ noDelay: true }, serve).listen(port, `127.0.0.${last}`);
   console.log(port);
 });
+// Whoever asks is told how many connections there were.
+process.on('message', () => process.send!(connections));
 process.on('disconnect', () => process.exit());

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type ChunkResult, encodeResults } from './batch-results.js';
+import type { Choice } from './bucket-choice.js';
 
 /** A chunk's round, leased to one worker. */
 export interface TakenChunk {
@@ -46,19 +46,19 @@ export class BatchChunksStore {
   constructor(private readonly database: DataSource) {}
 
   /**
-   * Leases up to `limit` chunks that are due, in the order of their buckets, so that a run of them has domains in common.
-   * @param bucket only chunks of this one; null: any
+   * Leases up to `limit` chunks of these buckets that are due, in the order of their buckets, so that a run of them has domains in
+   * common.
    */
-  async takeChunks(batchId: number, limit: number, lease: Lease, bucket: number | null = null): Promise<TakenChunk[]> {
+  async takeChunks(batchId: number, { buckets, limit }: Choice, lease: Lease): Promise<TakenChunk[]> {
     const [rows]: [ChunkRow[], number] = await this.database.query(
       `UPDATE batch_chunks SET holder = $3, leased_until = $5
         WHERE batch_id = $1 AND number IN (
           SELECT number FROM batch_chunks
            WHERE batch_id = $1 AND NOT done AND due_at <= $4 AND (leased_until IS NULL OR leased_until <= $4)
-             AND ($6::smallint IS NULL OR bucket = $6)
+             AND bucket = ANY ($6::smallint[])
            ORDER BY bucket, number LIMIT $2 FOR UPDATE SKIP LOCKED)
         RETURNING number, round, bucket, emails, offsets, repeats`,
-      [batchId, limit, lease.holder, lease.now, lease.until, bucket],
+      [batchId, limit, lease.holder, lease.now, lease.until, buckets],
     );
     return rows.map((row) => toChunk(batchId, row)).sort((a, b) => a.bucket - b.bucket || a.number - b.number);
   }
@@ -108,13 +108,13 @@ export class BatchChunksStore {
   async finishChunk(
     tx: EntityManager,
     { batchId, number, round }: Pick<TakenChunk, 'batchId' | 'number' | 'round'>,
-    results: readonly ChunkResult[],
+    results: string,
     later: LaterRound | null,
   ): Promise<boolean> {
     const stored: unknown[] = await tx.query(
       `INSERT INTO batch_results (batch_id, chunk, round, results) VALUES ($1, $2, $3, $4)
        ON CONFLICT DO NOTHING RETURNING round`,
-      [batchId, number, round, encodeResults(results)],
+      [batchId, number, round, results],
     );
     if (stored.length === 0) return false;
     await tx.query(

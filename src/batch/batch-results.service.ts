@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Batch } from './batch.lifecycle.js';
-import { type ChunkResult, decodeResults, type Verdict } from './batch-results.js';
+import { type ChunkResult, StoredAnswers, type Verdict } from './batch-results.js';
 import { BatchResultsStore, type SentRows } from './batch-results.store.js';
 import { CHUNK_SIZE } from './intake/packer.js';
 
@@ -19,10 +19,13 @@ export interface ResultPage {
   readonly next: number | null;
 }
 
-type Answers = ReadonlyMap<number, ChunkResult>;
+/** The rounds of a chunk. */
+type Answers = readonly StoredAnswers[];
 
-/** Chunks that are open at once while a batch is packed, and as many again for addresses that come back. */
-const CHUNKS_IN_MEMORY = 80;
+/** Chunks that are open at once while a batch is packed, and some more for addresses that come back. */
+const CHUNKS_IN_MEMORY = 112;
+/** Chunks of a statement: 1 MB at most. */
+const CHUNKS_AT_ONCE = 8;
 
 /** Results in the order of submission, although they were found out in the order of mail domains. */
 @Injectable()
@@ -61,11 +64,12 @@ export class BatchResultsService {
       if (known !== undefined) found.set(chunk, known);
       return known === undefined;
     });
-    for (let i = 0; i < missing.length; i += 8)
-      for (const { chunk, emails, rounds } of await this.store.findRounds(batchId, missing.slice(i, i + 8))) {
-        const answers = new Map<number, ChunkResult>();
-        for (const text of rounds)
-          for (const result of decodeResults(text, (offset) => emails[offset]!)) answers.set(result.offset, result);
+    for (let i = 0; i < missing.length; i += CHUNKS_AT_ONCE)
+      for (const { chunk, emails, rounds } of await this.store.findRounds(
+        batchId,
+        missing.slice(i, i + CHUNKS_AT_ONCE),
+      )) {
+        const answers = rounds.map((text) => new StoredAnswers(text, emails));
         cache.set(chunk, answers);
         found.set(chunk, answers);
       }
@@ -82,10 +86,19 @@ function rowsOf(
   return emails.flatMap((email, i): ResultRow[] => {
     const position = number * CHUNK_SIZE + i;
     const place = places[i]!;
-    const result = chunks.get(Math.floor(place / CHUNK_SIZE))?.get(place % CHUNK_SIZE);
-    if (position < from || result === undefined) return [];
+    if (position < from) return [];
+    const result = answerAt(chunks.get(Math.floor(place / CHUNK_SIZE)), place % CHUNK_SIZE);
+    if (result === null) return [];
     if (verdicts !== null && !verdicts.has(result.verification.verdict)) return [];
     const own = { ...result, verification: { ...result.verification, email: email.trim() } };
     return [{ position, result: own, cells: cells?.[i] ?? null }];
   });
+}
+
+function answerAt(rounds: Answers | undefined, offset: number): ChunkResult | null {
+  for (const round of rounds ?? []) {
+    const answer = round.at(offset);
+    if (answer !== null) return answer;
+  }
+  return null;
 }

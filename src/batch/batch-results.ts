@@ -34,52 +34,107 @@ interface Stored {
   readonly rows: readonly Own[];
 }
 
-/** As one text: addresses of a domain have nearly everything in common, which is written once. */
-export function encodeResults(results: readonly ChunkResult[]): string {
-  const facts = new Map<string, number>();
-  const rows = results.map((result): Own => {
-    const { verification, latencyMs } = result;
-    const fact = JSON.stringify(factOf(result));
-    const number = facts.get(fact) ?? facts.size;
-    if (number === facts.size) facts.set(fact, number);
-    const { normalizedEmail, didYouMean, evidence, checkedAt } = verification;
-    return [
+/** What is written for each address although others have the fact in common. */
+const OWN: ReadonlySet<string> = new Set(['email', 'normalizedEmail', 'didYouMean', 'checkedAt', 'text', 'at']);
+
+/**
+ * A round's answers on their way into one text. Addresses of a domain have nearly everything in common, which is written once. What is
+ * added is written at once: kept as objects until a thousand are there, answers grow old, and the garbage collector pays for it.
+ */
+export class ResultsEncoder {
+  private readonly facts: string[] = [];
+  private readonly rows: string[] = [];
+  /** By mail host and reason, so that few are compared: that costs a tenth of writing each one down. */
+  private readonly known = new Map<string, { readonly result: ChunkResult; readonly number: number }[]>();
+
+  get count(): number {
+    return this.rows.length;
+  }
+
+  add(result: ChunkResult): void {
+    const { normalizedEmail, email, didYouMean, evidence, checkedAt } = result.verification;
+    const own: Own = [
       result.offset,
-      number,
-      normalizedEmail === verification.email ? '' : normalizedEmail,
+      this.factOf(result),
+      normalizedEmail === email ? '' : normalizedEmail,
       didYouMean,
       evidence.text,
       evidence.at,
       checkedAt,
-      latencyMs,
+      result.latencyMs,
     ];
-  });
-  return `{"facts":[${[...facts.keys()].join(',')}],"rows":${JSON.stringify(rows)}}`;
+    this.rows.push(JSON.stringify(own));
+  }
+
+  toString(): string {
+    return `{"facts":[${this.facts.join(',')}],"rows":[${this.rows.join(',')}]}`;
+  }
+
+  private factOf(result: ChunkResult): number {
+    const { mxHost, reason } = result.verification;
+    const key = `${mxHost ?? ''} ${reason}`;
+    const alike = this.known.get(key) ?? [];
+    const same = alike.find((one) => isSameFact(one.result, result));
+    if (same !== undefined) return same.number;
+    this.known.set(key, [...alike, { result, number: this.facts.length }]);
+    return this.facts.push(JSON.stringify(toFact(result))) - 1;
+  }
 }
 
-/** A round's answers by offset. `emailOf` tells the text that was verified. */
-export function decodeResults(text: string, emailOf: (offset: number) => string): ChunkResult[] {
-  const { facts, rows } = JSON.parse(text) as Stored;
-  return rows.map(([offset, number, normalized, didYouMean, evidenceText, at, checkedAt, latencyMs]) => {
-    const { creditsCharged, evidence, ...fact } = facts[number]!;
-    const email = emailOf(offset);
-    return {
-      offset,
-      creditsCharged,
-      latencyMs,
-      verification: {
-        ...fact,
-        email,
-        normalizedEmail: normalized === '' ? email : normalized,
-        didYouMean,
-        evidence: { ...evidence, text: evidenceText, at },
-        checkedAt,
-      },
+/** The answers of one round, of which each is put together when it is asked for: a thousand as objects take half a megabyte. */
+export class StoredAnswers {
+  private readonly facts: readonly Fact[];
+  private readonly rows: ReadonlyMap<number, Own>;
+
+  /** @param emails the texts that were verified, by offset */
+  constructor(
+    text: string,
+    private readonly emails: readonly string[],
+  ) {
+    const { facts, rows } = JSON.parse(text) as Stored;
+    this.facts = facts;
+    this.rows = new Map(rows.map((row) => [row[0], row]));
+  }
+
+  get offsets(): Iterable<number> {
+    return this.rows.keys();
+  }
+
+  /** Null for an address that this round did not settle. */
+  at(offset: number): ChunkResult | null {
+    const row = this.rows.get(offset);
+    if (row === undefined) return null;
+    const [, number, normalized, didYouMean, text, at, checkedAt, latencyMs] = row;
+    const { creditsCharged, evidence, ...fact } = this.facts[number]!;
+    const email = this.emails[offset]!;
+    const normalizedEmail = normalized === '' ? email : normalized;
+    const verification = {
+      ...fact,
+      email,
+      normalizedEmail,
+      didYouMean,
+      evidence: { ...evidence, text, at },
+      checkedAt,
     };
-  });
+    return { offset, creditsCharged, latencyMs, verification };
+  }
 }
 
-function factOf({ verification, creditsCharged }: ChunkResult): Fact {
+function isSameFact(a: ChunkResult, b: ChunkResult): boolean {
+  return a.creditsCharged === b.creditsCharged && isAlike(a.verification, b.verification);
+}
+
+function isAlike(a: object, b: object): boolean {
+  for (const key in a) {
+    const [one, other] = [a[key as never], b[key as never]] as [unknown, unknown];
+    if (one === other || OWN.has(key)) continue;
+    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+    if (!isAlike(one, other)) return false;
+  }
+  return true;
+}
+
+function toFact({ verification, creditsCharged }: ChunkResult): Fact {
   const { email: _e, normalizedEmail: _n, didYouMean: _d, checkedAt: _c, evidence, ...rest } = verification;
   const { text: _t, at: _a, ...common } = evidence;
   return { ...rest, evidence: common, creditsCharged };

@@ -44,8 +44,10 @@ export class BatchUpload {
 
   private async write(tx: EntityManager): Promise<void> {
     const { rows, chunks } = this.packer.takeFull();
-    if (!this.isBegun) await this.batches.insert(tx, this.batch);
+    const isFirst = !this.isBegun;
+    // Before it is: a body that is refused meanwhile must wait for it to take it back.
     this.isBegun = true;
+    if (isFirst) await this.batches.insert(tx, this.batch);
     for (let i = 0; i < rows.length; i += BLOCKS_AT_ONCE)
       await this.blocks.addRows(tx, this.batch.id, rows.slice(i, i + BLOCKS_AT_ONCE));
     for (let i = 0; i < chunks.length; i += BLOCKS_AT_ONCE)

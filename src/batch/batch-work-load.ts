@@ -1,12 +1,16 @@
 import type { MailWorlds } from '../verify/mail-worlds.js';
 import type { TakenChunk } from './batch-chunks.store.js';
 import type { Batch } from './batch.lifecycle.js';
+import { type ChunkResult, ResultsEncoder, type Verdict } from './batch-results.js';
 import type { ChunkRound } from './chunk-work.service.js';
 
 /** Later tries of a soft answer. */
 const LATER_TRIES = 3;
 /** When each begins after the one before, as parts of the retry window: greylisting ends after 1 to 10 minutes. */
 const PAUSES = [1 / 6, 1 / 3, 1 / 2] as const;
+
+/** Addresses of a load in view at once: 300 domains. With more of them memory grows, and nothing else. */
+const IN_VIEW = 3_000;
 
 type Engine = ReturnType<MailWorlds['engineOf']>;
 
@@ -18,14 +22,42 @@ export interface Load {
 export interface LoadContext {
   readonly engine: Engine;
   readonly now: () => number;
+  /** Credits that an answer costs. */
+  readonly priceOf: (batch: Batch, verdict: Verdict) => number;
   readonly retryWindowSeconds: number;
   readonly signal: AbortSignal;
 }
 
-interface OpenChunk {
-  readonly chunk: TakenChunk;
-  readonly answers: ChunkRound['answers'][number][];
-  readonly soft: number[];
+class OpenChunk {
+  private readonly results = new ResultsEncoder();
+  private readonly counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
+  private charged = 0;
+  private readonly soft: number[] = [];
+
+  constructor(readonly chunk: TakenChunk) {}
+
+  get isAnswered(): boolean {
+    return this.results.count + this.soft.length === this.chunk.offsets.length;
+  }
+
+  /** Rows are counted: an address that was sent more than once answers each of them. */
+  settle(result: ChunkResult): void {
+    this.results.add(result);
+    this.counts[result.verification.verdict] += 1 + (this.chunk.repeats.get(result.offset) ?? 0);
+    this.charged += result.creditsCharged;
+  }
+
+  tryLater(offset: number): void {
+    this.soft.push(offset);
+  }
+
+  round({ now, retryWindowSeconds }: LoadContext): ChunkRound {
+    const { chunk, counts, charged: creditsCharged } = this;
+    const offsets = this.soft.sort((a, b) => a - b);
+    const pauseMs = retryWindowSeconds * 1000 * (PAUSES[chunk.round] ?? 0);
+    const later = offsets.length === 0 ? null : { dueAt: new Date(now() + pauseMs), offsets };
+    return { chunk, results: this.results.toString(), counts, creditsCharged, later };
+  }
 }
 
 /**
@@ -33,28 +65,37 @@ interface OpenChunk {
  * chunk as soon as its last address is answered.
  */
 export async function* verifyLoad({ batch, chunks }: Load, context: LoadContext): AsyncGenerator<ChunkRound, void> {
-  const { engine, now, signal } = context;
+  const { engine, now, priceOf, signal } = context;
   const startedAt = now();
-  const open = chunks.map((chunk): OpenChunk => ({ chunk, answers: [], soft: [] }));
-  const places = open.flatMap((one) => one.chunk.offsets.map((offset) => ({ one, offset })));
-  const emails = places.map(({ one, offset }) => one.chunk.emails[offset]!);
-  for await (const { index, verification } of engine.verifyMany(emails, { signal })) {
+  const open = chunks.map((chunk) => new OpenChunk(chunk));
+  const places = byDomain(
+    open.flatMap((one) => one.chunk.offsets.map((offset) => ({ one, offset, email: one.chunk.emails[offset]! }))),
+  );
+  const emails = places.map(({ email }) => email);
+  for await (const { index, verification } of engine.verifyMany(emails, { signal, inView: IN_VIEW })) {
     const { one, offset } = places[index]!;
-    if (verification.retryAfterSeconds !== null && isTriedAgain(batch, one.chunk)) one.soft.push(offset);
-    else one.answers.push({ offset, verification, latencyMs: Math.max(0, verification.checkedAt - startedAt) });
-    if (one.answers.length + one.soft.length === one.chunk.offsets.length) yield roundOf(one, context);
+    if (verification.retryAfterSeconds !== null && isTriedAgain(batch, one.chunk)) one.tryLater(offset);
+    else {
+      const latencyMs = Math.max(0, verification.checkedAt - startedAt);
+      one.settle({ offset, verification, creditsCharged: priceOf(batch, verification.verdict), latencyMs });
+    }
+    if (one.isAnswered) yield one.round(context);
   }
+}
+
+/** Neighbours share a connection although few are in view. */
+function byDomain<Place extends { readonly email: string }>(places: readonly Place[]): Place[] {
+  const domains = new Map<string, Place[]>();
+  for (const place of places) {
+    const domain = place.email.slice(place.email.lastIndexOf('@') + 1);
+    const others = domains.get(domain);
+    if (others === undefined) domains.set(domain, [place]);
+    else others.push(place);
+  }
+  return [...domains.values()].flat();
 }
 
 /** The simulated world answers the same however late it is asked. */
 function isTriedAgain({ simulated }: Batch, { round }: TakenChunk): boolean {
   return !simulated && round < LATER_TRIES;
-}
-
-function roundOf({ chunk, answers, soft }: OpenChunk, { now, retryWindowSeconds }: LoadContext): ChunkRound {
-  answers.sort((a, b) => a.offset - b.offset);
-  if (soft.length === 0) return { chunk, answers, later: null };
-  const pauseMs = retryWindowSeconds * 1000 * PAUSES[chunk.round]!;
-  const offsets = soft.sort((a, b) => a - b);
-  return { chunk, answers, later: { dueAt: new Date(now() + pauseMs), offsets } };
 }

@@ -5,11 +5,10 @@ import { isOutage } from '../platform/errors/outage.js';
 import { MailWorlds } from '../verify/mail-worlds.js';
 import type { TakenChunk } from './batch-chunks.store.js';
 import { type LoadContext, verifyLoad } from './batch-work-load.js';
+import { FEW_CHUNKS } from './bucket-choice.js';
 import { ChunkWorkService } from './chunk-work.service.js';
 import { ChunkWorkLeasesService, type LeasedLoad } from './chunk-work-leases.service.js';
 
-/** Chunks that are verified together: 10,000 addresses of one bucket find most of their company. */
-const CHUNKS_OF_A_LOAD = 10;
 /** Addresses in work at once in a process, about 1 KB each. */
 const MOST_OPEN = 50_000;
 /** From here on only accounts that have nothing in work here get room, so that nobody waits for somebody else's slow hosts. */
@@ -87,11 +86,8 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
       await new Promise<void>((resolve) => (this.roomCame = resolve));
     if (this.isStopping) return false;
     const busy = this.openAddresses() >= SHARED_OPEN ? [...this.open].map(({ load }) => load.batch.accountId) : [];
-    const load = await this.leases.take(
-      CHUNKS_OF_A_LOAD,
-      busy,
-      [...this.open].flatMap(({ left }) => [...left]),
-    );
+    const open = [...this.open].flatMap(({ left }) => [...left]);
+    const load = await this.leases.take(busy, open);
     if (load === null) return false;
     this.begin(load);
     return true;
@@ -108,7 +104,7 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
     one.done = this.run(one).finally(() => {
       this.open.delete(one);
       this.roomCame();
-      if (!this.isStopping) void this.wake().catch((error: unknown) => this.warn(error));
+      this.wakeAgain();
     });
   }
 
@@ -116,6 +112,7 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
     const context: LoadContext = {
       engine: this.worlds.engineOf(load.batch),
       now: () => this.clock.now(),
+      priceOf: (batch, verdict) => this.rounds.priceOf(batch, verdict),
       retryWindowSeconds: this.env.batchRetryWindowSeconds,
       signal: controller.signal,
     };
@@ -126,6 +123,7 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
         left.delete(round.chunk);
         this.faults.delete(keyOf(round.chunk));
         this.roomCame();
+        if (left.size <= FEW_CHUNKS) this.wakeAgain();
       }
     } catch (error) {
       if (controller.signal.aborted) await this.leases.giveBack(load).catch((later: unknown) => this.warn(later));
@@ -156,8 +154,12 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
     } catch (error) {
       this.warn(error);
     }
-    // Not waited for: it may wait for room.
-    void this.wake().catch((error: unknown) => this.warn(error));
+    this.wakeAgain();
+  }
+
+  /** Not waited for: it may wait for room. */
+  private wakeAgain(): void {
+    if (!this.isStopping) void this.wake().catch((error: unknown) => this.warn(error));
   }
 
   private openAddresses(): number {

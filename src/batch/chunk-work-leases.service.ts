@@ -6,6 +6,7 @@ import { BatchChunksStore, type Lease, type TakenChunk } from './batch-chunks.st
 import { BatchStore } from './batch.store.js';
 import type { Load } from './batch-work-load.js';
 import { BatchWorkStore } from './batch-work.store.js';
+import { chooseBuckets } from './bucket-choice.js';
 
 /** A load that nobody else works on while its lease is renewed. */
 export interface LeasedLoad extends Load {
@@ -29,21 +30,17 @@ export class ChunkWorkLeasesService {
   ) {}
 
   /**
-   * Takes up to `limit` chunks of the batch whose turn it is; its first ones begin it.
+   * Takes chunks of the batch whose turn it is; its first ones begin it.
    * @param exceptAccounts whose chunks are not wanted now
    * @param open what this process works on already
    */
-  async take(
-    limit: number,
-    exceptAccounts: readonly string[],
-    open: readonly TakenChunk[],
-  ): Promise<LeasedLoad | null> {
+  async take(exceptAccounts: readonly string[], open: readonly TakenChunk[]): Promise<LeasedLoad | null> {
     const passed: number[] = [];
     for (let look = 0; look < MOST_LOOKS; look++) {
       const lease = this.newLease(randomUUID());
       const id = await this.work.nextBatch(lease.now, exceptAccounts, passed);
       if (id === null) return null;
-      const chunks = await this.takeFrom(id, limit, lease, open);
+      const chunks = await this.takeFrom(id, lease, open);
       const batch = await this.batches.find(id);
       if (batch === null || chunks.length === 0) {
         passed.push(id);
@@ -68,27 +65,11 @@ export class ChunkWorkLeasesService {
     await this.chunks.returnChunks(batch.id, holder);
   }
 
-  /**
-   * A bucket is worked by one process at a time: two at one operator would only wait for each other's connections.
-   */
-  private async takeFrom(
-    batchId: number,
-    limit: number,
-    lease: Lease,
-    open: readonly TakenChunk[],
-  ): Promise<TakenChunk[]> {
-    const own = new Set(open.filter((chunk) => chunk.batchId === batchId).map(({ bucket }) => bucket));
-    const ours = (await this.chunks.buckets(batchId, lease.now)).filter(
-      ({ bucket, free, held }) => free > 0 && (held === 0 || own.has(bucket)),
-    );
-    // From a random one on, so that processes that look at once do not begin with the same.
-    const first = Math.floor(Math.random() * ours.length);
-    const taken: TakenChunk[] = [];
-    for (const { bucket } of [...ours.slice(first), ...ours.slice(0, first)]) {
-      if (taken.length === limit) break;
-      taken.push(...(await this.chunks.takeChunks(batchId, limit - taken.length, lease, bucket)));
-    }
-    return taken;
+  private async takeFrom(batchId: number, lease: Lease, open: readonly TakenChunk[]): Promise<TakenChunk[]> {
+    const mine = new Map<number, number>();
+    for (const chunk of open) if (chunk.batchId === batchId) mine.set(chunk.bucket, (mine.get(chunk.bucket) ?? 0) + 1);
+    const choice = chooseBuckets(await this.chunks.buckets(batchId, lease.now), mine, Math.random());
+    return choice === null ? [] : this.chunks.takeChunks(batchId, choice, lease);
   }
 
   private newLease(holder: string): Lease {

@@ -5,14 +5,17 @@ import { CREDIT_PRICES, type CreditPrices, KEY_POLICIES, type KeyPolicies } from
 import { BatchSettlementService } from './batch-settlement.service.js';
 import type { Batch } from './batch.lifecycle.js';
 import { BatchChunksStore, type LaterRound, type TakenChunk } from './batch-chunks.store.js';
-import type { ChunkResult } from './batch-results.js';
+import type { Verdict } from './batch-results.js';
 import { BatchStore, type VerdictCounts } from './batch.store.js';
 
 /** What one round of a chunk came to. */
 export interface ChunkRound {
   readonly chunk: TakenChunk;
-  /** Final answers; the price is added when they are stored. */
-  readonly answers: readonly Omit<ChunkResult, 'creditsCharged'>[];
+  /** Final answers, as `ResultsEncoder` writes them. */
+  readonly results: string;
+  /** Rows by verdict. */
+  readonly counts: VerdictCounts;
+  readonly creditsCharged: number;
   readonly later: LaterRound | null;
 }
 
@@ -38,17 +41,15 @@ export class ChunkWorkService {
   ) {}
 
   /** Whoever stores a batch's last round completes the batch in the same transaction, and what was not charged goes back. */
-  async store(batch: Batch, { chunk, answers, later }: ChunkRound, at: Date): Promise<Stored> {
-    const results = answers.map((answer) => ({ ...answer, creditsCharged: this.priceOf(batch, answer) }));
-    const charged = results.reduce((sum, { creditsCharged }) => sum + creditsCharged, 0);
+  async store(batch: Batch, { chunk, results, counts, creditsCharged, later }: ChunkRound, at: Date): Promise<Stored> {
     let isEnd = false;
     try {
       await this.database.transaction(async (tx) => {
         if (!(await this.chunks.finishChunk(tx, chunk, results, later))) throw new NotStored('repeated');
         const closed = later === null ? 1 : 0;
-        const left = await this.batches.moveCounters(tx, batch.id, countsOf(chunk, results), charged, closed);
+        const left = await this.batches.moveCounters(tx, batch.id, counts, creditsCharged, closed);
         if (left === null) throw new NotStored('ended');
-        await this.settlement.charge(tx, batch, charged);
+        await this.settlement.charge(tx, batch, creditsCharged);
         if (left === 0) await this.settlement.end(tx, batch, 'complete', at);
         isEnd = left === 0;
       });
@@ -66,16 +67,8 @@ export class ChunkWorkService {
     await this.settlement.tell();
   }
 
-  private priceOf({ simulated, policy }: Batch, { verification }: Omit<ChunkResult, 'creditsCharged'>): number {
-    return simulated
-      ? 0
-      : chargeFor(this.prices.verify, this.policies[policy as keyof KeyPolicies], verification.verdict);
+  /** Credits that an answer of this batch costs. */
+  priceOf({ simulated, policy }: Batch, verdict: Verdict): number {
+    return simulated ? 0 : chargeFor(this.prices.verify, this.policies[policy as keyof KeyPolicies], verdict);
   }
-}
-
-/** Rows by verdict: an address that was sent more than once answers each of them. */
-function countsOf({ repeats }: TakenChunk, results: readonly ChunkResult[]): VerdictCounts {
-  const counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
-  for (const { offset, verification } of results) counts[verification.verdict] += 1 + (repeats.get(offset) ?? 0);
-  return counts;
 }

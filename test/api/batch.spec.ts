@@ -250,6 +250,13 @@ describe('a body', () => {
     expect(await stored()).toEqual(before);
   });
 
+  it('with one address more than a million is refused and leaves nothing', async () => {
+    const before = await stored();
+    const reply = await send('a@b.example\n'.repeat(1_000_001), 'text/plain');
+    expect([reply.status, reply.body.code, reply.body.limit]).toEqual([422, 'too_many_emails', 1_000_000]);
+    expect(await stored()).toEqual(before);
+  }, 60_000);
+
   it.each([
     ['lines', 'valid@a.example\r\n\r\ninvalid@b.example', 'text/plain'],
     ['NDJSON', '"valid@a.example"\n{"email":"invalid@b.example"}\n', 'application/x-ndjson'],

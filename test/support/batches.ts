@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { decodeResults, type ChunkResult } from '../../src/batch/batch-results.js';
+import { type ChunkResult, StoredAnswers } from '../../src/batch/batch-results.js';
 
 export interface QueuedBatch {
   readonly accountId: string;
@@ -101,9 +101,10 @@ export async function readAnswers(url: string, id: number): Promise<Map<string, 
     const answers = new Map<string, ChunkResult[]>();
     for (const { results, emails } of rows) {
       const all = JSON.parse(emails) as string[];
-      for (const result of decodeResults(results, (offset) => all[offset]!)) {
-        const email = all[result.offset]!;
-        answers.set(email, [...(answers.get(email) ?? []), result]);
+      const round = new StoredAnswers(results, all);
+      for (const offset of round.offsets) {
+        const email = all[offset]!;
+        answers.set(email, [...(answers.get(email) ?? []), round.at(offset)!]);
       }
     }
     return answers;

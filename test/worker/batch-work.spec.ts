@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ResultsEncoder } from '../../src/batch/batch-results.js';
 import { BatchWorkService } from '../../src/batch/batch-work.service.js';
 import { BatchStore } from '../../src/batch/batch.store.js';
 import { ChunkWorkService } from '../../src/batch/chunk-work.service.js';
@@ -262,7 +263,11 @@ describe('interrupted work', () => {
     const [answer] = [...(await readAnswersOnce(id)).values()][0]!;
     const chunk = { batchId: id, number, round: 0, bucket: 0, emails: [], offsets: [0], repeats: new Map() };
     const rounds = service.app.get(ChunkWorkService, { strict: false });
-    return rounds.store(batch, { chunk, answers: [answer!], later: null }, new Date());
+    const results = new ResultsEncoder();
+    results.add(answer!);
+    const counts = { valid: 1, invalid: 0, risky: 0, unknown: 0 };
+    const round = { chunk, results: results.toString(), counts, creditsCharged: 1, later: null };
+    return rounds.store(batch, round, new Date());
   }
 
   let known: Awaited<ReturnType<typeof readAnswers>> | undefined;

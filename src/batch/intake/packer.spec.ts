@@ -48,8 +48,21 @@ describe('Packer', () => {
     );
     expect(found).toEqual(emails);
     expect(packer.chunkCount).toBe(chunks.length);
-    expect(chunks.length).toBeLessThan(100 + 33);
+    expect(chunks.length).toBeLessThan(100 + 65);
     expect(new Set(chunks.map(({ number }) => number)).size).toBe(chunks.length);
+  });
+
+  it('keeps each domain in one bucket from the first address to the last, and a large one in a bucket of its own', () => {
+    const emails = Array.from({ length: 60_000 }, (_, i) => `u${i}@${i % 3 === 0 ? 'large' : `d${i % 700}`}.test`);
+    const { chunks } = pack(emails);
+    const buckets = new Map<string, Set<number>>();
+    for (const { bucket, emails: some } of chunks)
+      for (const domain of some.map((email) => email.slice(email.indexOf('@') + 1)))
+        buckets.set(domain, (buckets.get(domain) ?? new Set()).add(bucket));
+    expect([...buckets.values()].every(({ size }) => size === 1)).toBe(true);
+    const [own] = buckets.get('large.test')!;
+    expect([...buckets].filter(([, [bucket]]) => bucket === own)).toHaveLength(1);
+    expect(new Set(chunks.map(({ bucket }) => bucket)).size).toBeLessThanOrEqual(65);
   });
 
   it('keeps the consumer domains of an operator together', () => {

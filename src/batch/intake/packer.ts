@@ -1,4 +1,5 @@
 import { AddressSet } from './address-set.js';
+import { type BucketOf, chooseBuckets } from './buckets.js';
 import type { IntakeRow } from './intake-row.js';
 
 /** Addresses or rows that are stored as one. */
@@ -20,19 +21,19 @@ export interface ChunkBlock {
   readonly emails: readonly string[];
 }
 
-/** A bucket is begun for so many addresses: a small batch has few chunks, and a huge one never more than 64 open ones. */
-const ADDRESSES_OF_A_BUCKET = 4_000;
-const MOST_BUCKETS = 64;
+/** Rows that are looked at before buckets are chosen. */
+const HELD_ROWS = 20_000;
 
 /**
  * Puts each address into the chunk of its mail domain's bucket while the rows come, so that nothing is sorted afterwards and what is in
- * memory is at most 64 unfinished chunks, however long the body is (docs/adr/0015).
+ * memory is the first 20,000 rows and at most 96 unfinished chunks, however long the body is (docs/adr/0015).
  */
 export class Packer {
+  private held: IntakeRow[] | null = [];
+  private bucketOf: BucketOf = () => 0;
   private readonly seen = new AddressSet();
   private readonly repeated = new Map<number, number>();
   private readonly open = new Map<number, { number: number; emails: string[] }>();
-  private buckets = 1;
   private chunks = 0;
   private blocks = 0;
   private unique = 0;
@@ -44,13 +45,15 @@ export class Packer {
   constructor(private readonly operators: ReadonlyMap<string, string>) {}
 
   get totalRows(): number {
-    return this.blocks * CHUNK_SIZE + this.rows.emails.length;
+    return this.blocks * CHUNK_SIZE + this.rows.emails.length + (this.held?.length ?? 0);
   }
 
+  /** Known after `close`. */
   get uniqueAddresses(): number {
     return this.unique;
   }
 
+  /** Known after `close`. */
   get chunkCount(): number {
     return this.chunks;
   }
@@ -60,11 +63,10 @@ export class Packer {
     return this.fullRows.length + this.fullChunks.length;
   }
 
-  add({ email, cells }: IntakeRow): void {
-    this.rows.emails.push(email);
-    this.rows.places.push(this.placeOf(email.trim()));
-    if (cells !== null) this.rows.cells.push(cells);
-    if (this.rows.emails.length === CHUNK_SIZE) this.closeRows();
+  add(row: IntakeRow): void {
+    if (this.held === null) return this.place(row);
+    this.held.push(row);
+    if (this.held.length === HELD_ROWS) this.placeHeld(false);
   }
 
   takeFull(): { rows: readonly RowBlock[]; chunks: readonly ChunkBlock[] } {
@@ -76,6 +78,7 @@ export class Packer {
 
   /** Closes what is not full: after the last row. */
   close(): void {
+    if (this.held !== null) this.placeHeld(true);
     if (this.rows.emails.length > 0) this.closeRows(false);
     for (const [bucket, { number, emails }] of this.open) this.fullChunks.push({ number, bucket, emails });
     this.open.clear();
@@ -93,6 +96,21 @@ export class Packer {
     return pairs;
   }
 
+  private placeHeld(areAll: boolean): void {
+    const held = this.held ?? [];
+    this.held = null;
+    const domains = held.map(({ email }) => email.slice(domainAt(email)).trimEnd().toLowerCase());
+    this.bucketOf = chooseBuckets(domains, areAll, this.operators);
+    for (const row of held) this.place(row);
+  }
+
+  private place({ email, cells }: IntakeRow): void {
+    this.rows.emails.push(email);
+    this.rows.places.push(this.placeOf(email.trim()));
+    if (cells !== null) this.rows.cells.push(cells);
+    if (this.rows.emails.length === CHUNK_SIZE) this.closeRows();
+  }
+
   private closeRows(isFull = true): void {
     const { emails, places, cells } = this.rows;
     this.fullRows.push({ number: this.blocks, emails, places, cells: cells.length > 0 ? cells : null });
@@ -102,9 +120,9 @@ export class Packer {
   }
 
   private placeOf(address: string): number {
-    const at = address.lastIndexOf('@') + 1;
+    const at = domainAt(address);
     const domain = address.slice(at).toLowerCase();
-    const bucket = bucketHash(this.operators.get(domain) ?? domain) & (this.buckets - 1);
+    const bucket = this.bucketOf(domain);
     const chunk = this.open.get(bucket) ?? { number: this.chunks, emails: [] };
     const place = chunk.number * CHUNK_SIZE + chunk.emails.length;
     const known = this.seen.add(address, at, domain, place);
@@ -126,13 +144,9 @@ export class Packer {
       this.fullChunks.push({ number: chunk.number, bucket, emails: chunk.emails });
     }
     this.unique += 1;
-    if (this.unique > this.buckets * ADDRESSES_OF_A_BUCKET && this.buckets < MOST_BUCKETS) this.buckets *= 2;
   }
 }
 
-/** FNV-1a, folded: its low bits alone are poor. */
-function bucketHash(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
+function domainAt(address: string): number {
+  return address.lastIndexOf('@') + 1;
 }
