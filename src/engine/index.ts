@@ -1,4 +1,7 @@
 import { createMailHosts } from './dns/mail-hosts.js';
+import type { Finding } from './finder/finding.js';
+import type { FindOptions, FindRequest } from './finder/request.js';
+import { Search } from './finder/search.js';
 import { Inquiry, type InquiryWorld } from './inquiry.js';
 import type { Lists } from './lists/lists.js';
 import type { EnginePorts } from './ports.js';
@@ -18,6 +21,9 @@ import { createSuggester } from './syntax/suggest.js';
 import type { Verification } from './types.js';
 import { verifyMany, type Verified, type VerifyManyOptions } from './verify-many.js';
 
+export type * from './finder/finder-data.js';
+export type * from './finder/finding.js';
+export type * from './finder/request.js';
 export { createNodeResolver } from './dns/resolver.js';
 export { createLists, type ListFiles, type Lists } from './lists/lists.js';
 export type * from './ports.js';
@@ -43,6 +49,8 @@ export interface EngineOptions {
   readonly mostSockets?: number;
   /** Told when five mail hosts in a row were silent and none ever answered: port 25 does not leave this machine. */
   readonly onPort25Closed?: () => void;
+  /** Told of every verdict of `verify` and `verifyMany`. */
+  readonly onVerified?: (verification: Verification) => void;
 }
 
 export interface VerifyOptions {
@@ -60,6 +68,10 @@ export interface Engine {
     addresses: AsyncIterable<string> | Iterable<string>,
     options?: VerifyManyOptions,
   ): AsyncGenerator<Verified, void, void>;
+  /** A person's address by name and domain, with as few questions as possible. Never rejects unless `suppressed` does. */
+  find(request: FindRequest, options: FindOptions): Promise<Finding>;
+  /** Mailboxes at the domain are given to anybody who asks: free and throw-away providers, privacy relays. */
+  isPublicMailDomain(domain: string): boolean;
   /** Ends all connections; open verifications end as `unknown`. */
   close(): void;
 }
@@ -104,6 +116,7 @@ export function createEngine(options: EngineOptions): Engine {
       new Promise((resolve) => {
         const inquiry = new Inquiry(email, world, true, (verification) => {
           cancelTimer();
+          options.onVerified?.(verification);
           signal?.removeEventListener('abort', expire);
           resolve(verification);
         });
@@ -113,7 +126,16 @@ export function createEngine(options: EngineOptions): Engine {
         else signal?.addEventListener('abort', expire, { once: true });
         inquiry.begin();
       }),
-    verifyMany: (addresses, many = {}) => verifyMany(addresses, world, many),
+    verifyMany: (addresses, many = {}) => verifyMany(addresses, world, many, options.onVerified),
+    find: async (request, options) => {
+      const search = new Search(request, options, world);
+      const cancelTimer = clock.after(options.budgetMs, () => search.expire());
+      return search.run().finally(cancelTimer);
+    },
+    isPublicMailDomain: (domain) => {
+      const { free, disposable, privacyRelay } = lists().ofDomain(domain);
+      return free || disposable || privacyRelay;
+    },
     close: () => routes.close(),
   };
 }

@@ -7,7 +7,7 @@ import type { MailProvider, MailProviders } from './providers/providers.js';
 import { speaksOfMailbox, type Controls, type MailDomain, type RefusalControl } from './smtp/controls.js';
 import type { MailRoute } from './smtp/mail-route.js';
 import type { MailRoutes } from './smtp/mail-routes.js';
-import type { MailboxAnswer, Question, Replied } from './smtp/question.js';
+import type { Allowance, MailboxAnswer, Question, Replied } from './smtp/question.js';
 import type { SoftRefusals } from './smtp/soft-refusals.js';
 import { parseAddress } from './syntax/address.js';
 import type { Suggester } from './syntax/suggest.js';
@@ -61,6 +61,7 @@ export class Inquiry implements Question {
     private readonly done: (verification: Verification, inquiry: Inquiry) => void,
     /** For whoever asks about many. */
     readonly index = 0,
+    readonly allowance: Allowance | null = null,
   ) {
     this.#parsed = parseAddress(email);
     this.keepWarm = urgent;
@@ -164,7 +165,7 @@ export class Inquiry implements Question {
   }
 
   #domain(): MailDomain {
-    return { domain: this.#address!.domain, route: this.#route! };
+    return { domain: this.#address!.domain, route: this.#route!, allowance: this.allowance };
   }
 
   #conclude(catchAll: CatchAll | null, control: ControlFinding | null): void {

@@ -32,8 +32,9 @@ export function verifyMany(
   addresses: AsyncIterable<string> | Iterable<string>,
   world: InquiryWorld,
   options: VerifyManyOptions,
+  onVerified?: (verification: Verification) => void,
 ): AsyncGenerator<Verified, void, void> {
-  return new OneByOne(verifiedGroups(addresses, world, options));
+  return new OneByOne(verifiedGroups(addresses, world, options, onVerified));
 }
 
 /** What became known together. A group counts as read when the next one is asked for. */
@@ -41,6 +42,7 @@ async function* verifiedGroups(
   addresses: AsyncIterable<string> | Iterable<string>,
   world: InquiryWorld,
   { signal, inView = IN_VIEW }: VerifyManyOptions,
+  onVerified?: (verification: Verification) => void,
 ): AsyncGenerator<readonly Verified[], void, void> {
   const open: Inquiry[] = [];
   let verified: Verified[] = [];
@@ -57,6 +59,7 @@ async function* verifiedGroups(
     const last = open.pop()!;
     if (last !== inquiry) open[(last.place = inquiry.place)] = last;
     unread += 1;
+    onVerified?.(verification);
     verified.push({ index: inquiry.index, verification });
     wakeReader();
   };

@@ -81,9 +81,24 @@ export function refusalOf(address: Named): Refusal | null {
   return magicWord(REFUSALS, address);
 }
 
-/** The tag decides before the name in front of it; case does not matter. */
+/** What happens to a search: the first of the texts, such as a family name or the first label of a domain, that is a word. */
+export function scenarioOfAny(texts: readonly string[]): Scenario {
+  return firstWord(SCENARIOS, texts) ?? SCENARIOS.valid;
+}
+
+export function refusalOfAny(texts: readonly string[]): Refusal | null {
+  return firstWord(REFUSALS, texts);
+}
+
+/** The tag decides before the name in front of it. */
 function magicWord<T>(words: Readonly<Record<string, T>>, { localPart, tag }: Named): T | null {
-  const name = tag === null ? localPart : localPart.slice(0, -tag.length - 1);
-  const word = [tag, name].map((part) => part?.toLowerCase() ?? '').find((part) => Object.hasOwn(words, part));
+  return firstWord(words, [tag ?? '', tag === null ? localPart : localPart.slice(0, -tag.length - 1)]);
+}
+
+/** Case does not matter, and a space is as good as a hyphen. */
+function firstWord<T>(words: Readonly<Record<string, T>>, texts: readonly string[]): T | null {
+  const word = texts
+    .map((text) => text.trim().toLowerCase().replaceAll(' ', '-'))
+    .find((text) => Object.hasOwn(words, text));
   return word === undefined ? null : words[word]!;
 }

@@ -11,6 +11,7 @@ import {
   type MailProviders,
   parseAddress,
   parseMailProviders,
+  type Verification,
 } from '../engine/index.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import { ENV, type Env } from '../platform/config/env.js';
@@ -21,6 +22,7 @@ import { identityOf } from '../platform/smtp-identity.js';
 import type { Scenario } from '../simulator/scenarios.js';
 import { createSimulatedPorts, SIMULATED_NETWORK } from '../simulator/simulated-ports.js';
 import { nodePorts, systemClock } from './node-ports.js';
+import { VerifiedNews } from './verified-news.js';
 import { createSimulatedEngine, type SimulatedEngine } from './simulated-engine.js';
 
 /** Nest token of the `Engine`. */
@@ -31,11 +33,12 @@ export const SIMULATED_ENGINE = Symbol('SIMULATED_ENGINE');
 /** The one bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
 export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
-  inject: [ENV, REDIS],
-  useFactory: (env: Env, redis: Redis) => {
+  inject: [ENV, REDIS, VerifiedNews],
+  useFactory: (env: Env, redis: Redis, news: VerifiedNews) => {
     const logger = new Logger('Engine');
     const gate = new RedisHostGate(redis, { clock: systemClock, random: { fraction: Math.random } });
-    return openEngine(env, { gate, onProblem: (line) => logger.error(line) });
+    const onVerified = (verification: Verification) => news.tell(verification);
+    return openEngine(env, { gate, onProblem: (line) => logger.error(line), onVerified });
   },
 };
 
@@ -44,12 +47,14 @@ export interface OpenEngineOptions {
   readonly gate?: HostGate;
   /** Told in one line what the operator of this machine should know: port 25 is closed, a list cannot be read. */
   readonly onProblem: (line: string) => void;
+  /** Told of every verdict. */
+  readonly onVerified?: (verification: Verification) => void;
 }
 
 /** An engine on the real network with the data of `config/`; its lists follow their files. */
 export async function openEngine(
   env: Pick<Env, 'dnsServers' | 'smtpPort' | 'heloName' | 'mailFrom' | 'allowPrivateMx'>,
-  { gate, onProblem }: OpenEngineOptions,
+  { gate, onProblem, onVerified }: OpenEngineOptions,
 ): Promise<Engine> {
   const lists = await openListsDirectory({
     directory: join(CONFIG_DIRECTORY, 'lists'),
@@ -63,6 +68,7 @@ export async function openEngine(
     identity: identityOf(env),
     allowPrivateMx: env.allowPrivateMx,
     onPort25Closed: () => onProblem(PORT_25_CLOSED),
+    ...(onVerified && { onVerified }),
   });
   return {
     ...engine,

@@ -4,7 +4,7 @@ import type { Principal } from '../keys/principal.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Refusal } from '../simulator/scenarios.js';
 import { ENGINE, SIMULATED_ENGINE } from './engine.provider.js';
-import type { SimulatedEngine } from './simulated-engine.js';
+import type { Searched, SimulatedEngine } from './simulated-engine.js';
 
 type Visitor = Pick<Principal, 'simulated'>;
 
@@ -30,6 +30,12 @@ export class MailWorlds implements OnApplicationShutdown {
       const refusal = this.simulated.refusalOf(email);
       if (refusal !== null) throw refused(refusal, emails.length);
     }
+  }
+
+  /** @throws AppError `credits_insufficient` or `rate_limited` when a test key asks for it by the name or the domain */
+  checkSearchRefusal({ simulated }: Visitor, search: Searched): void {
+    const refusal = simulated ? this.simulated.refusalOfSearch(search) : null;
+    if (refusal !== null) throw refused(refusal, 1);
   }
 
   onApplicationShutdown(): void {

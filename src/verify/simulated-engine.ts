@@ -1,11 +1,23 @@
-import type { Address, Engine, ParsedAddress, Verified, VerifyManyOptions } from '../engine/index.js';
-import { refusalOf, SCENARIOS, scenarioOf, type Refusal, type Scenario } from '../simulator/scenarios.js';
+import type { Address, Engine, FindRequest, ParsedAddress, Verified, VerifyManyOptions } from '../engine/index.js';
+import {
+  refusalOf,
+  refusalOfAny,
+  type Refusal,
+  SCENARIOS,
+  type Scenario,
+  scenarioOf,
+  scenarioOfAny,
+} from '../simulator/scenarios.js';
 
 /** An engine in the simulated mail world, where the local part or its tag decides what happens (`docs/test-mode.md`). */
 export interface SimulatedEngine extends Engine {
   /** The error that stands for this address instead of a verdict. */
   refusalOf(email: string): Refusal | null;
+  /** The error that stands for this search instead of a finding. */
+  refusalOfSearch(search: Searched): Refusal | null;
 }
+
+export type Searched = Pick<FindRequest, 'name' | 'domain'>;
 
 export interface SimulatedEngineParts {
   readonly parse: (email: string) => ParsedAddress;
@@ -62,20 +74,38 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
     }
   }
 
+  /** One call, in an engine of its own. */
+  async function apart<T>(scenario: Scenario, call: (engine: Engine) => Promise<T>): Promise<T> {
+    const engine = begin(scenario);
+    try {
+      return await call(engine);
+    } finally {
+      end(engine);
+    }
+  }
+
   return {
     refusalOf: (email) => read(email, refusalOf),
-    verify: async (email, options) => {
-      const engine = begin(scenarioFor(email));
-      try {
-        return await engine.verify(email, options);
-      } finally {
-        end(engine);
-      }
-    },
+    refusalOfSearch: (search) => refusalOfAny(wordsOf(search)),
+    verify: (email, options) => apart(scenarioFor(email), (engine) => engine.verify(email, options)),
     verifyMany,
+    find: (request, options) => apart(scenarioOfAny(wordsOf(request)), (engine) => engine.find(request, options)),
+    isPublicMailDomain: (domain) => {
+      const engine = begin(scenarioOfAny([labelOf(domain)]));
+      const isPublic = engine.isPublicMailDomain(domain);
+      end(engine);
+      return isPublic;
+    },
     close: () => open.forEach(end),
   };
 }
+
+/** What of a search may be a magic word: the names, and the first label of the domain. */
+function wordsOf({ name, domain }: Searched): string[] {
+  return [...('full' in name ? [name.full] : [name.last, name.first]), labelOf(domain)];
+}
+
+const labelOf = (domain: string): string => domain.split('.', 1)[0]!;
 
 /** Addresses of a scenario, with their positions in the input. */
 interface Group {

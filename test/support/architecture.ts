@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'command-line': ['engine', 'verify', 'presenting', 'platform'],
   batch: ['verify', 'credits', 'webhooks', 'presenting', 'keys', 'platform'],
   lists: ['batch', 'keys', 'platform'],
-  finder: ['verify', 'credits', 'keys', 'platform'],
+  finder: ['engine/finder', 'engine/types', 'verify', 'credits', 'keys', 'platform'],
   verify: ['engine', 'simulator', 'credits', 'keys', 'platform'],
   webhooks: ['keys', 'platform'],
   credits: ['keys', 'platform'],

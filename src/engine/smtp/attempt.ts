@@ -38,3 +38,9 @@ export interface Opened {
   /** The host is the route's first choice: a backup may accept what the first choice would refuse. */
   readonly primary: boolean;
 }
+
+/** Nobody was asked, for a reason of ours. */
+export function givenUp(detail: string): Unreached {
+  const nowhere = { host: null, address: null, fromCache: false, retryAfterMs: null };
+  return { kind: 'unreached', problem: 'given_up', stage: 'connect', detail, ...nowhere };
+}

@@ -3,13 +3,15 @@ import type { Clock, Random } from '../ports.js';
 import type { CatchAll } from '../types.js';
 import type { MailRoute } from './mail-route.js';
 import { plausibleLocalPart, randomLocalPart } from './made-up.js';
-import type { MailboxAnswer, Question } from './question.js';
+import type { Allowance, MailboxAnswer, Question } from './question.js';
 import { commonText, replyWords } from './reply-words.js';
 
 /** A domain and the way to its mail hosts. */
 export interface MailDomain {
   readonly domain: string;
   readonly route: MailRoute;
+  /** Of whoever wants to know. */
+  readonly allowance?: Allowance | null;
 }
 
 /** What a refusal without a reason is held against. */
@@ -43,7 +45,7 @@ export class Controls {
     this.#served = new FactCache({ clock, maxEntries: MOST_FACTS });
   }
 
-  knownCatchAll(domain: string, route: MailRoute): CatchAll | undefined {
+  knownCatchAll(domain: string, route: Pick<MailRoute, 'key'>): CatchAll | undefined {
     const fact = this.#catchAll.peek(domain);
     return fact?.route === route.key ? fact.state : undefined;
   }
@@ -83,7 +85,7 @@ export class Controls {
     if (known !== undefined) return known;
     return this.#served.learn(factKey(at), async (): Promise<Learned<boolean>> => {
       for (const route of ways.slice(0, MOST_HOSTS_ASKED)) {
-        const answer = await ask({ domain: at.domain, route }, 'postmaster');
+        const answer = await ask({ ...at, route }, 'postmaster');
         if (answer.kind !== 'replied' || answer.classification.class !== 'relay_denied') {
           return { value: true, lifeSeconds: REFUSAL_LIFE_SECONDS };
         }
@@ -107,7 +109,7 @@ function factKey({ domain, route }: MailDomain): string {
 }
 
 /** Asks in a transaction of its own, so that no other recipient is blamed for it. */
-function ask({ domain, route }: MailDomain, localPart: string): Promise<AskedAnswer> {
+function ask({ domain, route, allowance = null }: MailDomain, localPart: string): Promise<AskedAnswer> {
   return new Promise((resolve) => {
     const address = `${localPart}@${domain}`;
     const question: Question = {
@@ -118,6 +120,7 @@ function ask({ domain, route }: MailDomain, localPart: string): Promise<AskedAns
       keepWarm: false,
       cancelled: false,
       asked: false,
+      allowance,
       tries: 0,
       triedNullSender: false,
       answer: (answer) => resolve({ ...answer, recipient: address }),

@@ -1,6 +1,6 @@
 import type { MailProvider } from '../providers/providers.js';
 import type { SmtpReply } from '../types.js';
-import type { TurnedAway } from './attempt.js';
+import { givenUp, type TurnedAway } from './attempt.js';
 import { isRefusalOfUs, speaksOfMailbox } from './breaker.js';
 import type { DialogueEnd } from './dialogue.js';
 import type { SessionWorld } from './open-session.js';
@@ -80,7 +80,11 @@ export class Conversation {
     while (round.length < refusalsLeft) {
       const next = queue.take();
       if (next === null) break;
-      const { ownTransaction, needsSmtpUtf8 } = next;
+      const { ownTransaction, needsSmtpUtf8, allowance } = next;
+      if (allowance?.left === 0) {
+        queue.answer(next, givenUp('as many recipients were named as may be'));
+        continue;
+      }
       if (needsSmtpUtf8 && !session.offersSmtpUtf8) {
         queue.answer(next, withoutSmtpUtf8(session));
         continue;
@@ -95,6 +99,7 @@ export class Conversation {
       }
       room -= 1;
       next.asked = true;
+      if (allowance !== null) allowance.left -= 1;
       round.push(next);
     }
     return round;

@@ -1,7 +1,7 @@
 import type { MailHost } from '../dns/mx-set.js';
 import type { HostGate, HostLease } from '../ports.js';
 import type { MailProvider } from '../providers/providers.js';
-import type { Unreached } from './attempt.js';
+import { givenUp } from './attempt.js';
 import { Conversation, type Operator } from './conversation.js';
 import { openSession, type SessionWorld } from './open-session.js';
 import { QuestionQueue, type Question } from './question.js';
@@ -198,9 +198,4 @@ export class MailRoute implements Operator {
     if (resting.size === 0) warm.delete(this.operator);
     return this.#queue.length > 0;
   }
-}
-
-function givenUp(detail: string): Unreached {
-  const nowhere = { host: null, address: null, fromCache: false, retryAfterMs: null };
-  return { kind: 'unreached', problem: 'given_up', stage: 'connect', detail, ...nowhere };
 }

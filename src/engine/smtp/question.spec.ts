@@ -15,6 +15,7 @@ function asked(name: string, other: Partial<Question> = {}) {
     keepWarm: false,
     cancelled: false,
     asked: false,
+    allowance: null,
     tries: 0,
     triedNullSender: false,
     answer: (answer) => answers.push(answer),

@@ -18,7 +18,14 @@ export interface Question extends Recipient {
   cancelled: boolean;
   /** It was named to a mail host; kept by the route. */
   asked: boolean;
+  /** Recipients that may still be named for whoever asks; null for no limit. */
+  readonly allowance: Allowance | null;
   answer(answer: MailboxAnswer): void;
+}
+
+/** Shared by the questions of one search. */
+export interface Allowance {
+  left: number;
 }
 
 export interface Replied {

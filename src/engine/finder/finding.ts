@@ -1,0 +1,121 @@
+import type { Reason, Verdict, Verification } from '../types.js';
+import type { Candidate, SeenPatterns } from './candidates.js';
+import type { Tried } from './search.js';
+
+/**
+ * Why an address was given or not: what the engine said of the deciding address, or one of the finder's own. `shared_local_part`: it
+ * exists and may be somebody else's. `catch_all_undetermined`: it was accepted, and whether every name is could not be learned.
+ * `no_candidate_exists`: the server has refused each. `name_unreadable`: nothing in the name
+ * can be written in an address. `suppressed`: the person asked not to be found.
+ */
+export type FindingReason =
+  Reason | 'shared_local_part' | 'catch_all_undetermined' | 'no_candidate_exists' | 'name_unreadable' | 'suppressed';
+
+export interface Guess {
+  readonly email: string;
+  readonly pattern: string;
+  /** 0–1: how likely it is the person's address. */
+  readonly confidence: number;
+}
+
+export interface Finding {
+  /** Null when there is none to give. */
+  readonly email: string | null;
+  readonly pattern: string | null;
+  readonly verdict: Verdict;
+  readonly reason: FindingReason;
+  readonly confidence: number;
+  /** Of the deciding address; null when none was asked about. */
+  readonly verification: Verification | null;
+  /** What the person may have instead, likeliest first, at most three. */
+  readonly alternatives: readonly Guess[];
+  readonly tried: readonly Tried[];
+  /** Addresses of the domain whose pattern is known, and how many of them are of the one given. */
+  readonly knownAddresses: number;
+  readonly knownOfPattern: number;
+}
+
+export interface SearchOutcome {
+  readonly domain: string;
+  /** In the order asked; all but the last were refused. */
+  readonly tried: readonly Tried[];
+  /** All that could be asked about, likeliest first. */
+  readonly candidates: readonly Candidate[];
+  readonly isSuppressed: boolean;
+  readonly seen: SeenPatterns;
+}
+
+const MOST_ALTERNATIVES = 3;
+/** Another person with the same name, or of the same initial and family name, in one company. */
+const SURE_OF_NAMES = 0.98;
+const SURE_OF_INITIALS = 0.93;
+const SURE_OF_SHARED = 0.6;
+/** An address of a pattern that nobody knows, or with a number. */
+const SURE_OF_PATTERNS = 0.95;
+/** Of a guess that nobody confirmed. */
+const UNCONFIRMED = 0.5;
+const BOTH_NAMES = /\{first\}.*\{last\}|\{last\}.*\{first\}/;
+
+/** What a search came to. */
+export function concluded({ domain, tried, candidates, isSuppressed, seen }: SearchOutcome): Finding {
+  const last = tried.at(-1);
+  const knownAddresses = [...seen.values()].reduce((sum, count) => sum + count, 0);
+  const common = { tried, knownAddresses };
+  const nobody = { ...common, email: null, pattern: null, alternatives: [], knownOfPattern: 0 };
+  if (isSuppressed) return { ...nobody, verdict: 'unknown', reason: 'suppressed', confidence: 0, verification: null };
+  if (last === undefined)
+    return { ...nobody, verdict: 'unknown', reason: 'name_unreadable', confidence: 0, verification: null };
+
+  const { verification, candidate } = last;
+  const refused = tried.filter((one) => isRefused(one.verification));
+  const refusedWeight = refused.reduce((sum, one) => sum + one.candidate.weight, 0);
+  if (refused.length === tried.length) {
+    const confidence = rounded(refusedWeight * SURE_OF_PATTERNS);
+    return { ...nobody, verdict: 'invalid', reason: 'no_candidate_exists', confidence, verification };
+  }
+  if (verification.verdict === 'invalid') {
+    const { verdict, reason, confidence } = verification;
+    return { ...nobody, verdict, reason, confidence, verification };
+  }
+  // What was refused is out of the question, so the others are the likelier.
+  const likelihood = ({ weight }: Candidate) => (weight / Math.max(weight, 1 - refusedWeight)) * SURE_OF_PATTERNS;
+  const guess = (one: Candidate, factor: number): Guess => ({
+    email: `${one.localPart}@${domain}`,
+    pattern: one.pattern,
+    confidence: rounded(likelihood(one) * factor),
+  });
+  const isAccepted = verification.verdict !== 'unknown' && verification.reason !== 'catch_all';
+  const isShared = isAccepted && !candidate.isPersonal;
+  const isUndetermined = isAccepted && verification.checks.catchAll === 'undetermined';
+  const confidence = isAccepted
+    ? rounded(verification.confidence * sureness(candidate))
+    : guess(candidate, verification.verdict === 'unknown' ? UNCONFIRMED : 1).confidence;
+  const asked = new Set(tried.map((one) => one.candidate));
+  const others = candidates.filter((one) => !asked.has(one)).slice(0, MOST_ALTERNATIVES);
+  return {
+    ...common,
+    email: `${candidate.localPart}@${domain}`,
+    pattern: candidate.pattern,
+    ...(verification.verdict === 'valid' && (isUndetermined || isShared)
+      ? { verdict: 'risky', reason: isUndetermined ? 'catch_all_undetermined' : 'shared_local_part' }
+      : { verdict: verification.verdict, reason: verification.reason }),
+    confidence,
+    verification,
+    alternatives: isAccepted && !isShared && !isUndetermined ? [] : others.map((one) => guess(one, UNCONFIRMED)),
+    knownOfPattern: seen.get(candidate.pattern) ?? 0,
+  };
+}
+
+/** Nobody has this local part, or mail to it would do harm: the next one is asked about. */
+export function isRefused({ reason }: Verification): boolean {
+  return reason === 'mailbox_not_found' || reason === 'mailbox_disabled' || reason === 'spam_trap';
+}
+
+function sureness({ isPersonal, pattern }: Candidate): number {
+  if (!isPersonal) return SURE_OF_SHARED;
+  return BOTH_NAMES.test(pattern) ? SURE_OF_NAMES : SURE_OF_INITIALS;
+}
+
+function rounded(confidence: number): number {
+  return Math.round(confidence * 100) / 100;
+}
