@@ -22,6 +22,8 @@ import { SecretsModule } from './platform/secrets/secrets.module.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
 import { PresentingModule } from './presenting/presenting.module.js';
 import { VerifyModule } from './verify/verify.module.js';
+import { WebhookWorkModule } from './webhooks/webhook-work.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The environment once PostgreSQL and Redis are known, configured or embedded. */
 export interface ServiceEnv extends Env {
@@ -38,9 +40,10 @@ const API_ROOMS = [
   AdminModule,
   BatchModule,
   ListsModule,
+  WebhooksModule,
   DiscoveryModule,
 ];
-const WORKER_ROOMS = [CreditsModule, VerifyModule, BatchWorkModule];
+const WORKER_ROOMS = [CreditsModule, PresentingModule, VerifyModule, BatchWorkModule, WebhookWorkModule];
 
 const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };
 

@@ -15,6 +15,8 @@ export const ERROR_CATALOG = {
   not_found: [404, 'There is nothing at this address.'],
   batch_not_found: [404, 'There is no such batch.'],
   list_not_found: [404, 'There is no such list.'],
+  webhook_not_found: [404, 'There is no such webhook endpoint.'],
+  delivery_not_found: [404, 'There is no such delivery.'],
   key_not_found: [404, 'There is no such key.'],
   account_not_found: [404, 'There is no such account.'],
   method_not_allowed: [405, 'This address does not answer that method.'],

@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { getAccountId, type Principal } from '../keys/principal.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Claim } from '../platform/http/claim.js';
+import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { addToOutbox } from '../platform/outbox/outbox.js';
+import { type Delivery, type DeliveryState, DeliveryStore, type Range } from './delivery.store.js';
+import { type Endpoint, EndpointsService } from './endpoints.service.js';
+import { WebhookChangesService } from './webhook-changes.service.js';
+
+export type { Delivery, DeliveryState };
+
+/** What an account sees of its deliveries, and what it sends again. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly database: DataSource,
+    private readonly store: DeliveryStore,
+    private readonly endpoints: EndpointsService,
+    private readonly changes: WebhookChangesService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** Newest first. @throws AppError `webhook_not_found`, `live_key_required` */
+  async list(
+    principal: Principal,
+    endpointId: string,
+    state: DeliveryState | null,
+    request: PageRequest,
+  ): Promise<Page<Delivery>> {
+    const endpoint = await this.endpoints.get(principal, endpointId);
+    const rows = await this.store.list({ accountId: null, endpointId: endpoint.id, state }, request);
+    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  }
+
+  /** @throws AppError `delivery_not_found`, `live_key_required` */
+  get(principal: Principal, id: string): Promise<Delivery> {
+    return this.getIn(this.database.manager, principal, id);
+  }
+
+  /**
+   * Sends a `webhook.test` event to the one endpoint.
+   * @throws AppError `webhook_not_found`, `live_key_required`, `state_conflict` when it is switched off
+   */
+  test(principal: Principal, endpointId: string, claim: Claim | null): Promise<Delivery> {
+    return this.changes.change(async (tx) => {
+      const endpoint = await this.endpoints.getIn(tx, principal, endpointId);
+      checkEnabled(endpoint.enabled);
+      const [id] = await addToOutbox(tx, this.testOf(endpoint));
+      return (await this.store.find(tx, id!))!;
+    }, claim);
+  }
+
+  /**
+   * With the same `webhook-id`, whatever came of it before; its schedule begins anew.
+   * @throws AppError `delivery_not_found`, `live_key_required`, `state_conflict` when the endpoint is switched off
+   */
+  redeliver(principal: Principal, id: string, claim: Claim | null): Promise<Delivery> {
+    return this.changes.change(async (tx) => {
+      const delivery = await this.getIn(tx, principal, id);
+      checkEnabled(delivery.isEnabled);
+      await this.store.redeliver(tx, id, new Date(this.clock.now()));
+      return (await this.store.find(tx, id))!;
+    }, claim);
+  }
+
+  /**
+   * The same for all events of a time.
+   * @returns how many
+   * @throws AppError `webhook_not_found`, `live_key_required`, `state_conflict` when the endpoint is switched off
+   */
+  redeliverRange(principal: Principal, endpointId: string, range: Range, claim: Claim | null): Promise<number> {
+    return this.changes.change(async (tx) => {
+      const endpoint = await this.endpoints.getIn(tx, principal, endpointId);
+      checkEnabled(endpoint.enabled);
+      return this.store.redeliverRange(tx, endpoint.id, range, new Date(this.clock.now()));
+    }, claim);
+  }
+
+  private async getIn(tx: EntityManager, principal: Principal, id: string): Promise<Delivery> {
+    const delivery = await this.store.find(tx, id);
+    if (delivery === null || delivery.accountId !== getAccountId(principal)) throw new AppError('delivery_not_found');
+    await this.endpoints.getIn(tx, principal, delivery.endpointId);
+    return delivery;
+  }
+
+  private testOf({ accountId, simulated, url, id }: Endpoint) {
+    const at = new Date(this.clock.now());
+    const data = { endpoint_id: id, message: 'This is a test. Nothing has happened.' };
+    return { accountId, simulated, type: 'webhook.test', at, data, batchId: null, url } as const;
+  }
+}
+
+function checkEnabled(isEnabled: boolean): void {
+  if (!isEnabled) throw new AppError('state_conflict', { message: 'The endpoint is disabled: enable it first.' });
+}

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { PageRequest } from '../platform/http/page.js';
+import { isUuid } from '../platform/uuid.js';
+
+export type DisabledReason = 'owner' | 'gone' | 'failing';
+
+/** Where an account is told of events. Its secrets stay in the store. */
+export interface Endpoint {
+  readonly id: string;
+  readonly accountId: string;
+  /** Of test keys: told only of what they do. */
+  readonly simulated: boolean;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly madeBy: 'api' | 'batch';
+  readonly createdAt: Date;
+  readonly enabled: boolean;
+  readonly disabledReason: DisabledReason | null;
+  readonly disabledAt: Date | null;
+  readonly oldSecretUntil: Date | null;
+  readonly lastSuccessAt: Date | null;
+  readonly failingSince: Date | null;
+}
+
+export interface NewEndpoint extends Pick<Endpoint, 'id' | 'accountId' | 'simulated' | 'url' | 'events' | 'createdAt'> {
+  /** Sealed. */
+  readonly secret: Buffer;
+}
+
+export interface EndpointChange {
+  /** Null: as it is. */
+  readonly url: string | null;
+  readonly events: readonly string[] | null;
+  readonly enabled: boolean | null;
+}
+
+const COLUMNS = `id, account_id AS "accountId", simulated, url, events, made_by AS "madeBy", created_at AS "createdAt",
+  enabled, disabled_reason AS "disabledReason", disabled_at AS "disabledAt", old_secret_until AS "oldSecretUntil",
+  last_success_at AS "lastSuccessAt", failing_since AS "failingSince"`;
+
+@Injectable()
+export class EndpointStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** @returns null when the URL is registered already */
+  async insert(tx: EntityManager, endpoint: NewEndpoint): Promise<Endpoint | null> {
+    const { id, accountId, simulated, url, events, createdAt, secret } = endpoint;
+    const rows: Endpoint[] = await tx.query(
+      `INSERT INTO webhook_endpoints (id, account_id, simulated, url, events, made_by, created_at, secret)
+       VALUES ($1, $2, $3, $4, $5, 'api', $6, $7) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      [id, accountId, simulated, url, events, createdAt, secret],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** For a batch that names its own URL: it is made, or switched on again, since it was named anew. */
+  async ensure(tx: EntityManager, endpoint: Omit<NewEndpoint, 'events'>): Promise<{ id: string; isNew: boolean }> {
+    const { id, accountId, simulated, url, createdAt, secret } = endpoint;
+    const rows: { id: string }[] = await tx.query(
+      `INSERT INTO webhook_endpoints (id, account_id, simulated, url, events, made_by, created_at, secret)
+       VALUES ($1, $2, $3, $4, '{}', 'batch', $5, $6)
+       ON CONFLICT (account_id, simulated, url) DO UPDATE
+          SET enabled = true, disabled_reason = NULL, disabled_at = NULL, failing_since = NULL, paused_until = NULL
+       RETURNING id`,
+      [id, accountId, simulated, url, createdAt, secret],
+    );
+    return { id: rows[0]!.id, isNew: rows[0]!.id === id };
+  }
+
+  /** Made by its account, not by its batches. */
+  async count(tx: EntityManager, accountId: string): Promise<number> {
+    const [row]: { count: number }[] = await tx.query(
+      `SELECT count(*) FROM webhook_endpoints WHERE account_id = $1 AND made_by = 'api'`,
+      [accountId],
+    );
+    return row!.count;
+  }
+
+  async find(tx: EntityManager, id: string): Promise<Endpoint | null> {
+    if (!isUuid(id)) return null;
+    const rows: Endpoint[] = await tx.query(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1`, [id]);
+    return rows[0] ?? null;
+  }
+
+  /** Newest first; one more than the page holds, when there are more. */
+  list(accountId: string, simulatedOnly: boolean, { limit, after }: PageRequest): Promise<Endpoint[]> {
+    return this.database.query(
+      `SELECT ${COLUMNS} FROM webhook_endpoints
+        WHERE account_id = $1 AND (NOT $2 OR simulated)
+          AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
+        ORDER BY created_at DESC, id DESC LIMIT $5`,
+      [accountId, simulatedOnly, after?.at, after?.id, limit + 1],
+    );
+  }
+
+  /** @returns null when another endpoint of the account has the URL, or when this one is gone */
+  async update(tx: EntityManager, id: string, change: EndpointChange, at: Date): Promise<Endpoint | null> {
+    const [rows]: [Endpoint[], number] = await tx.query(
+      `UPDATE webhook_endpoints AS one
+          SET url = coalesce($2::text, url), events = coalesce($3::text[], events), enabled = coalesce($4, enabled),
+              made_by = CASE WHEN $3 IS NULL THEN made_by ELSE 'api' END,
+              disabled_reason = CASE WHEN $4 THEN NULL WHEN NOT $4 AND enabled THEN 'owner' ELSE disabled_reason END,
+              disabled_at = CASE WHEN $4 THEN NULL WHEN NOT $4 AND enabled THEN $5::timestamptz ELSE disabled_at END,
+              failing_since = CASE WHEN $4 THEN NULL ELSE failing_since END,
+              paused_until = CASE WHEN $4 THEN NULL ELSE paused_until END
+        WHERE id = $1
+          AND NOT EXISTS (SELECT FROM webhook_endpoints other
+                           WHERE other.account_id = one.account_id AND other.simulated = one.simulated
+                             AND other.url = $2 AND other.id <> one.id)
+        RETURNING ${COLUMNS}`,
+      [id, change.url, change.events, change.enabled, at],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The present secret signs too until `oldUntil`. */
+  async rotateSecret(tx: EntityManager, id: string, secret: Buffer, oldUntil: Date): Promise<Endpoint | null> {
+    const [rows]: [Endpoint[], number] = await tx.query(
+      `UPDATE webhook_endpoints SET secret = $2, old_secret = secret, old_secret_until = $3 WHERE id = $1
+       RETURNING ${COLUMNS}`,
+      [id, secret, oldUntil],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** With its deliveries. */
+  async delete(tx: EntityManager, id: string): Promise<void> {
+    await tx.query('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
+  }
+
+  /** Those that were sealed with an older key. */
+  findSealedBefore(prefix: Buffer, limit: number): Promise<{ id: string; secret: Buffer; oldSecret: Buffer | null }[]> {
+    return this.database.query(
+      `SELECT id, secret, old_secret AS "oldSecret" FROM webhook_endpoints
+        WHERE substring(secret FROM 1 FOR length($1)) <> $1 ORDER BY id LIMIT $2`,
+      [prefix, limit],
+    );
+  }
+
+  /** Nothing happens when it was rotated meanwhile. */
+  async reseal(id: string, before: Buffer, secret: Buffer, oldSecret: Buffer | null): Promise<void> {
+    await this.database.query(
+      'UPDATE webhook_endpoints SET secret = $3, old_secret = $4 WHERE id = $1 AND secret = $2',
+      [id, before, secret, oldSecret],
+    );
+  }
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { getAccountId, type Principal } from '../keys/principal.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Claim } from '../platform/http/claim.js';
+import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
+import { type Endpoint, type EndpointChange, EndpointStore } from './endpoint.store.js';
+import { WebhookChangesService } from './webhook-changes.service.js';
+
+export type { Endpoint, EndpointChange };
+
+export interface EndpointRequest {
+  /** As `EndpointUrls` gave it. */
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly simulated: boolean;
+}
+
+export interface SecretEndpoint {
+  readonly endpoint: Endpoint;
+  /** Shown to whoever asked, and kept sealed. */
+  readonly secret: string;
+}
+
+/** The endpoint of a batch's own URL. */
+export interface BatchEndpoint {
+  readonly id: string;
+  /** Null when the endpoint was there before: then its secret was shown already. */
+  readonly secret: string | null;
+}
+
+/** Both secrets sign for so long after a rotation. */
+const ROTATION_MS = 24 * 3_600_000;
+/** More than anybody has systems; a program that runs wild must not fill the table. */
+const MOST_ENDPOINTS = 100;
+
+/** The endpoints of an account. Another account's do not exist, and a test key sees only those of test keys. */
+@Injectable()
+export class EndpointsService {
+  constructor(
+    private readonly database: DataSource,
+    private readonly store: EndpointStore,
+    private readonly secrets: EndpointSecrets,
+    private readonly changes: WebhookChangesService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** @throws AppError `live_key_required`; `state_conflict` for a URL that is there, or too many; `unavailable` without SECRETS_KEY */
+  create(principal: Principal, request: EndpointRequest, claim: Claim | null): Promise<SecretEndpoint> {
+    checkReach(principal, request.simulated);
+    const accountId = getAccountId(principal);
+    const id = randomUUID();
+    const { secret, sealed } = this.secrets.make(id);
+    return this.changes.change(async (tx) => {
+      if ((await this.store.count(tx, accountId)) >= MOST_ENDPOINTS)
+        throw conflict(`An account has ${MOST_ENDPOINTS} endpoints at most.`);
+      const endpoint = await this.store.insert(tx, {
+        ...request,
+        id,
+        accountId,
+        createdAt: this.now(),
+        secret: sealed,
+      });
+      if (endpoint === null) throw conflict(URL_IS_THERE);
+      return { endpoint, secret };
+    }, claim);
+  }
+
+  /** Newest first. */
+  async list(principal: Principal, request: PageRequest): Promise<Page<Endpoint>> {
+    const rows = await this.store.list(getAccountId(principal), principal.simulated, request);
+    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  }
+
+  /** @throws AppError `webhook_not_found`, `live_key_required` */
+  get(principal: Principal, id: string): Promise<Endpoint> {
+    return this.getIn(this.database.manager, principal, id);
+  }
+
+  /** @throws AppError `webhook_not_found`, `live_key_required` */
+  async getIn(tx: EntityManager, principal: Principal, id: string): Promise<Endpoint> {
+    const endpoint = await this.store.find(tx, id);
+    if (endpoint === null || endpoint.accountId !== getAccountId(principal)) throw new AppError('webhook_not_found');
+    checkReach(principal, endpoint.simulated);
+    return endpoint;
+  }
+
+  /**
+   * Switched on again, an endpoint gets what has waited for it.
+   * @throws AppError `webhook_not_found`, `live_key_required`, `state_conflict` when another one has the URL
+   */
+  update(principal: Principal, id: string, change: EndpointChange): Promise<Endpoint> {
+    return this.changes.change(async (tx) => {
+      await this.getIn(tx, principal, id);
+      const endpoint = await this.store.update(tx, id, change, this.now());
+      if (endpoint === null) throw conflict(URL_IS_THERE);
+      return endpoint;
+    }, null);
+  }
+
+  /** @throws AppError `webhook_not_found`, `live_key_required`, `unavailable` without SECRETS_KEY */
+  rotateSecret(principal: Principal, id: string, claim: Claim | null): Promise<SecretEndpoint> {
+    return this.changes.change(async (tx) => {
+      await this.getIn(tx, principal, id);
+      const { secret, sealed } = this.secrets.make(id);
+      const oldUntil = new Date(this.clock.now() + ROTATION_MS);
+      const endpoint = await this.store.rotateSecret(tx, id, sealed, oldUntil);
+      if (endpoint === null) throw new AppError('webhook_not_found');
+      return { endpoint, secret };
+    }, claim);
+  }
+
+  /** With all its deliveries. @throws AppError `webhook_not_found`, `live_key_required` */
+  async remove(principal: Principal, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.getIn(tx, principal, id);
+      await this.store.delete(tx, id);
+    });
+  }
+
+  /**
+   * The endpoint that is told of a batch which names its own URL: the account's with this URL, or a new one for such batches.
+   * @param url as `EndpointUrls` gave it
+   * @throws AppError `unavailable` without SECRETS_KEY
+   */
+  async ensureForBatch(tx: EntityManager, principal: Principal, url: string): Promise<BatchEndpoint> {
+    const id = randomUUID();
+    const { secret, sealed } = this.secrets.make(id);
+    const accountId = getAccountId(principal);
+    const { simulated } = principal;
+    const ensured = await this.store.ensure(tx, {
+      id,
+      accountId,
+      simulated,
+      url,
+      createdAt: this.now(),
+      secret: sealed,
+    });
+    return { id: ensured.id, secret: ensured.isNew ? secret : null };
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+const URL_IS_THERE = 'The account has an endpoint with this URL already: change that one.';
+
+/** A test key lies in test systems: whoever finds it there must not hear of live work. */
+function checkReach(principal: Principal, simulated: boolean): void {
+  if (principal.simulated && !simulated) throw new AppError('live_key_required');
+}
+
+function conflict(message: string): AppError {
+  return new AppError('state_conflict', { message });
+}

@@ -1,0 +1,76 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
+import { EndpointStore } from './endpoint.store.js';
+import { WebhookUpkeepStore } from './webhook-upkeep.store.js';
+
+const EVERY_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** However short the retention: the schedule of a delivery takes more than three days. */
+const LEAST_DAYS = 7;
+const AT_ONCE = 500;
+
+/** Deletes what is past its time, and seals secrets anew when `SECRETS_KEY` has changed. */
+@Injectable()
+export class WebhookUpkeepService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(WebhookUpkeepService.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: WebhookUpkeepStore,
+    private readonly endpoints: EndpointStore,
+    private readonly secrets: EndpointSecrets,
+    @Inject(ENV) private readonly env: Env,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.secrets.prefix === null)
+      this.logger.warn('SECRETS_KEY is not set: webhooks cannot be registered and no links to results are given.');
+    this.running = this.run();
+    this.timer = setInterval(() => {
+      this.running = this.running.then(() => this.run());
+    }, EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** @returns how many events were deleted */
+  async deleteExpired(): Promise<number> {
+    const before = new Date(this.clock.now() - Math.max(LEAST_DAYS, this.env.retentionDays) * DAY_MS);
+    let deleted = 0;
+    for (let some = AT_ONCE; some === AT_ONCE; deleted += some) some = await this.store.deleteEvents(before, AT_ONCE);
+    await this.store.deleteEndpointsOfBatches(before, AT_ONCE);
+    return deleted;
+  }
+
+  /** @returns how many endpoints had secrets that an older key had sealed */
+  async resealSecrets(): Promise<number> {
+    const { prefix } = this.secrets;
+    if (prefix === null) return 0;
+    const stale = await this.endpoints.findSealedBefore(prefix, AT_ONCE);
+    for (const { id, secret, oldSecret } of stale) {
+      const [present, old] = [secret, oldSecret].map((sealed) => sealed && this.reseal(id, sealed));
+      await this.endpoints.reseal(id, secret, present!, old ?? null);
+    }
+    return stale.length;
+  }
+
+  private reseal(id: string, sealed: Buffer): Buffer {
+    return this.secrets.seal(id, this.secrets.open(id, sealed));
+  }
+
+  private async run(): Promise<void> {
+    try {
+      await this.deleteExpired();
+      await this.resealSecrets();
+    } catch (error) {
+      this.logger.warn(`the upkeep of webhooks was interrupted: ${(error as Error).message}`);
+    }
+  }
+}

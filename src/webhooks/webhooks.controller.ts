@@ -1,0 +1,171 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { RequireFullAccount } from '../keys/audience.js';
+import { Caller } from '../keys/caller.js';
+import type { Principal } from '../keys/principal.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { pageRequest, PageQuery } from '../platform/http/page.js';
+import { EVENT_TYPES } from '../platform/outbox/outbox.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { EndpointUrls } from './endpoint-urls.js';
+import { EndpointsService } from './endpoints.service.js';
+import {
+  DeliveryPageReply,
+  deliveryPageReply,
+  DeliveryReply,
+  deliveryReply,
+  EndpointPageReply,
+  endpointPageReply,
+  EndpointReply,
+  endpointReply,
+  RedeliveredReply,
+  SecretEndpointReply,
+  secretEndpointReply,
+} from './webhook-reply.js';
+import { ChangeEndpointRequest, CreateEndpointRequest, DeliveriesQuery, RedeliverRequest } from './webhooks.dto.js';
+
+@ApiTags('Webhooks')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly endpoints: EndpointsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly urls: EndpointUrls,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiIdempotencyKey()
+  @ApiErrors('live_key_required', 'state_conflict')
+  @ApiOperation({ operationId: 'createWebhook', summary: 'Register an endpoint; its secret is shown once' })
+  @ApiCreatedResponse({ type: SecretEndpointReply })
+  async create(
+    @Caller() caller: Principal,
+    @Body() { url, events, mode }: CreateEndpointRequest,
+    @RequestClaim() claim: Claim | null,
+  ): Promise<SecretEndpointReply> {
+    const request = {
+      url: await this.urls.check(url, 'url'),
+      events: events ?? EVENT_TYPES,
+      simulated: mode ? mode === 'test' : caller.simulated,
+    };
+    return secretEndpointReply(await this.endpoints.create(caller, request, claim));
+  }
+
+  @Get()
+  @ApiOperation({ operationId: 'listWebhooks', summary: 'The endpoints of the account, newest first' })
+  @ApiOkResponse({ type: EndpointPageReply })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<EndpointPageReply> {
+    return endpointPageReply(await this.endpoints.list(caller, pageRequest(query)));
+  }
+
+  @Get(':id')
+  @ApiErrors('webhook_not_found', 'live_key_required')
+  @ApiOperation({ operationId: 'getWebhook', summary: 'An endpoint' })
+  @ApiOkResponse({ type: EndpointReply })
+  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<EndpointReply> {
+    return endpointReply(await this.endpoints.get(caller, id));
+  }
+
+  @Patch(':id')
+  @ApiErrors('webhook_not_found', 'live_key_required', 'state_conflict')
+  @ApiOperation({ operationId: 'changeWebhook', summary: 'Change URL or events of an endpoint, disable or enable it' })
+  @ApiOkResponse({ type: EndpointReply })
+  async change(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() { url, events, enabled }: ChangeEndpointRequest,
+  ): Promise<EndpointReply> {
+    // Whose it is comes first: a stranger is told nothing of what is wrong with his input.
+    await this.endpoints.get(caller, id);
+    const change = {
+      url: url ? await this.urls.check(url, 'url') : null,
+      events: events ?? null,
+      enabled: enabled ?? null,
+    };
+    return endpointReply(await this.endpoints.update(caller, id, change));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiErrors('webhook_not_found', 'live_key_required')
+  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete an endpoint with its deliveries' })
+  @ApiNoContentResponse()
+  remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.endpoints.remove(caller, id);
+  }
+
+  @Post(':id/rotate-secret')
+  @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiErrors('webhook_not_found', 'live_key_required')
+  @ApiOperation({ operationId: 'rotateWebhookSecret', summary: 'A new secret; for 24 hours the old one signs too' })
+  @ApiOkResponse({ type: SecretEndpointReply })
+  async rotate(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @RequestClaim() claim: Claim | null,
+  ): Promise<SecretEndpointReply> {
+    return secretEndpointReply(await this.endpoints.rotateSecret(caller, id, claim));
+  }
+
+  @Post(':id/test')
+  @HttpCode(202)
+  @ApiIdempotencyKey()
+  @ApiErrors('webhook_not_found', 'live_key_required', 'state_conflict')
+  @ApiOperation({ operationId: 'testWebhook', summary: 'Send a webhook.test event' })
+  @ApiAcceptedResponse({ type: DeliveryReply })
+  async test(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @RequestClaim() claim: Claim | null,
+  ): Promise<DeliveryReply> {
+    return deliveryReply(await this.deliveries.test(caller, id, claim));
+  }
+
+  @Get(':id/deliveries')
+  @ApiErrors('webhook_not_found', 'live_key_required')
+  @ApiOperation({ operationId: 'listDeliveries', summary: 'Deliveries to an endpoint with every attempt, newest first' })
+  @ApiOkResponse({ type: DeliveryPageReply })
+  async log(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() query: DeliveriesQuery,
+  ): Promise<DeliveryPageReply> {
+    return deliveryPageReply(await this.deliveries.list(caller, id, query.status ?? null, pageRequest(query)));
+  }
+
+  @Post(':id/redeliver')
+  @HttpCode(202)
+  @ApiIdempotencyKey()
+  @ApiErrors('webhook_not_found', 'live_key_required', 'state_conflict')
+  @ApiOperation({ operationId: 'redeliverRange', summary: 'Send again what happened in a time' })
+  @ApiAcceptedResponse({ type: RedeliveredReply })
+  async redeliverRange(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() { since, until, include_succeeded }: RedeliverRequest,
+    @RequestClaim() claim: Claim | null,
+  ): Promise<RedeliveredReply> {
+    const range = {
+      since: new Date(since ?? 0),
+      until: new Date(until ?? this.clock.now()),
+      failedOnly: include_succeeded !== true,
+    };
+    return { redelivered: await this.deliveries.redeliverRange(caller, id, range, claim) };
+  }
+}
