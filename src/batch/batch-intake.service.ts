@@ -1,22 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CreditsService } from '../credits/credits.service.js';
 import { getAccountId, type Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
 import { MailWorlds } from '../verify/mail-worlds.js';
 import { BatchIntakeStore } from './batch-intake.store.js';
+import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchUpload } from './batch-upload.js';
+import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service.js';
 import { BatchStore, type NewBatch } from './batch.store.js';
 import { type IntakeRow, type IntakeSettings, invalid } from './intake/intake-row.js';
 import { readOperators } from './intake/operators.js';
 import { Packer } from './intake/packer.js';
 
 const MOST_NAME = 200;
-const MOST_URL = 2_048;
 /** 48 bits, without the smallest: random, so that they tell nobody how many batches there were. */
 const LEAST_ID = 2 ** 40;
 const MOST_ID = 2 ** 48 - 1;
@@ -25,6 +24,8 @@ export interface TakenBatch {
   readonly id: number;
   readonly totalRows: number;
   readonly uniqueAddresses: number;
+  /** Of the batch's own URL; null when it names none. */
+  readonly webhook: BatchEndpoint | null;
 }
 
 /** Takes a list in: streamed into the tables while it comes, then queued and paid for in one transaction. */
@@ -37,9 +38,9 @@ export class BatchIntakeService {
   constructor(
     private readonly database: DataSource,
     private readonly batches: BatchStore,
-    private readonly credits: CreditsService,
+    private readonly settlement: BatchSettlementService,
+    private readonly webhooks: BatchWebhookService,
     private readonly worlds: MailWorlds,
-    @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -63,16 +64,17 @@ export class BatchIntakeService {
         for (const row of piece) packer.add(row);
         await upload.writeFull(this.database.manager);
       }
-      checkSettings(settings);
+      checkName(settings.name);
+      settings.webhookUrl = await this.webhooks.check(principal, settings.webhookUrl);
       if (packer.totalRows === 0) throw invalid('emails', 'must not be empty');
-      await (claim === null ? this.database.transaction(finish) : claim.transaction(finish));
+      const webhook = await (claim === null ? this.database.transaction(finish) : claim.transaction(finish));
+      return { id: batch.id, totalRows: packer.totalRows, uniqueAddresses: packer.uniqueAddresses, webhook };
     } catch (error) {
       await upload
         .forget(this.database.manager)
         .catch((fault: Error) => this.logger.warn(`an upload is left to the sweep: ${fault.message}`));
       throw error;
     }
-    return { id: batch.id, totalRows: packer.totalRows, uniqueAddresses: packer.uniqueAddresses };
   }
 
   private check(principal: Principal, taken: number, rows: readonly IntakeRow[]): void {
@@ -92,11 +94,10 @@ export class BatchIntakeService {
     principal: Principal,
     upload: BatchUpload,
     settings: IntakeSettings,
-  ): Promise<void> {
+  ): Promise<BatchEndpoint | null> {
     const { batch, packer } = upload;
     await upload.writeRest(tx);
-    const amountCredits = packer.uniqueAddresses * this.prices.verify.costCredits;
-    const reservation = await this.credits.reserveIn(tx, principal, { amountCredits, purpose: 'batch', workMs: null });
+    const reservation = await this.settlement.reserve(tx, principal, packer.uniqueAddresses);
     const isPaid = reservation.source !== 'unpaid';
     const isQueued = await this.batches.receive(tx, batch.id, {
       name: settings.name,
@@ -107,9 +108,10 @@ export class BatchIntakeService {
       chunks: packer.chunkCount,
       reservationId: isPaid ? reservation.id : null,
       creditSource: reservation.source,
-      creditsReserved: isPaid ? amountCredits : 0,
+      creditsReserved: isPaid ? reservation.amountCredits : 0,
     });
     if (!isQueued) throw new Error('the upload took so long that the sweep has deleted it');
+    return this.webhooks.ensure(tx, principal, settings.webhookUrl);
   }
 
   private newBatch(principal: Principal): NewBatch {
@@ -125,10 +127,7 @@ export class BatchIntakeService {
   }
 }
 
-function checkSettings({ name, webhookUrl }: IntakeSettings): void {
+function checkName(name: string | null): void {
   if (name !== null && (name.trim() === '' || name.length > MOST_NAME || name.includes('\0')))
     throw invalid('name', `must have 1 to ${MOST_NAME} characters`);
-  if (webhookUrl === null) return;
-  const isWeb = URL.canParse(webhookUrl) && /^https?:$/.test(new URL(webhookUrl).protocol);
-  if (!isWeb || webhookUrl.length > MOST_URL) throw invalid('webhook_url', 'must be a web address');
 }

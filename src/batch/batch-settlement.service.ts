@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CreditsService, type Reservation } from '../credits/credits.service.js';
+import type { Principal } from '../keys/principal.js';
+import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { addToOutbox, type EventType } from '../platform/outbox/outbox.js';
 import { WebhookBell } from '../platform/queue/webhook-bell.js';
 import { batchBody } from './batch-body.js';
@@ -22,7 +24,14 @@ export class BatchSettlementService {
     private readonly batches: BatchStore,
     private readonly credits: CreditsService,
     private readonly bell: WebhookBell,
+    @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
   ) {}
+
+  /** The most that the batch may cost. @throws AppError `credits_insufficient`, `daily_capacity_exhausted` */
+  reserve(tx: EntityManager, principal: Principal, addresses: number): Promise<Reservation> {
+    const amountCredits = addresses * this.prices.verify.costCredits;
+    return this.credits.reserveIn(tx, principal, { amountCredits, purpose: 'batch', workMs: null });
+  }
 
   /** @throws Error when the reservation holds less: then nothing of the transaction may stay */
   async charge(tx: EntityManager, batch: Batch, charged: number): Promise<void> {

@@ -1,19 +1,29 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
+import { PresentingModule } from '../presenting/presenting.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
+import { EventContentsModule } from '../webhooks/event-contents.module.js';
 import { BatchChunksStore } from './batch-chunks.store.js';
 import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchWorkService } from './batch-work.service.js';
 import { BatchWorkStore } from './batch-work.store.js';
 import { BatchProcessor } from './batch.processor.js';
+import { BatchEventContentService } from './batch-event-content.service.js';
+import { BatchResultsService } from './batch-results.service.js';
+import { BatchResultsStore } from './batch-results.store.js';
 import { BatchStore } from './batch.store.js';
+import { ResultLinks } from './result-links.js';
 import { ChunkWorkLeasesService } from './chunk-work-leases.service.js';
 import { ChunkWorkService } from './chunk-work.service.js';
 
 /** The half of batches that workers do. */
 @Module({
-  imports: [CreditsModule, VerifyModule],
+  imports: [CreditsModule, EventContentsModule, PresentingModule, VerifyModule],
   providers: [
+    BatchEventContentService,
+    BatchResultsService,
+    BatchResultsStore,
+    ResultLinks,
     BatchSettlementService,
     BatchChunksStore,
     BatchProcessor,

@@ -64,7 +64,7 @@ export class BatchController {
     const settings = settingsOf(query);
     const encoding = request.headers['content-encoding'] ?? '';
     const sent = { stream: request.body, contentType: request.sentContentType, contentEncoding: encoding };
-    const { id, totalRows, uniqueAddresses } = await this.batches.submit(
+    const { id, totalRows, uniqueAddresses, webhook } = await this.batches.submit(
       caller,
       readBody(sent, settings),
       settings,
@@ -72,8 +72,9 @@ export class BatchController {
     );
     void reply.header('Location', `/api/v1/verify/batch/${id}`);
     const { policy } = caller;
-    const more = policy.shape === 'flat' ? { unique_emails: uniqueAddresses, name: settings.name } : {};
-    return { id, status: 'queued', total_emails: totalRows, ...more };
+    const told = webhook && { id: webhook.id, url: settings.webhookUrl, secret: webhook.secret };
+    const flat = { unique_emails: uniqueAddresses, name: settings.name, webhook: told };
+    return { id, status: 'queued', total_emails: totalRows, ...(policy.shape === 'flat' && flat) };
   }
 
   @Get()

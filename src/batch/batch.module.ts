@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { BatchIntakeService } from './batch-intake.service.js';
 import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchDownloadsService } from './batch-downloads.service.js';
@@ -11,12 +12,17 @@ import { BatchRetentionService } from './batch-retention.service.js';
 import { BatchController } from './batch.controller.js';
 import { BatchService } from './batch.service.js';
 import { BatchStore } from './batch.store.js';
+import { BatchWebhookService } from './batch-webhook.service.js';
+import { ResultLinks } from './result-links.js';
+import { LinkedResultsController } from './linked-results.controller.js';
 
 /** The half of batches that callers see. */
 @Module({
-  imports: [CreditsModule, KeysModule, VerifyModule],
-  controllers: [BatchController],
+  imports: [CreditsModule, KeysModule, VerifyModule, WebhooksModule],
+  controllers: [BatchController, LinkedResultsController],
   providers: [
+    BatchWebhookService,
+    ResultLinks,
     BatchSettlementService,
     BatchDownloadsService,
     BatchIntakeService,

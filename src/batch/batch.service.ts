@@ -61,6 +61,12 @@ export class BatchService {
     throw new AppError('batch_not_finished', { retryAfterSeconds });
   }
 
+  /** Of any account, for whoever holds a link to its results; null when it has not ended or was deleted. */
+  async findFinished(id: number): Promise<Batch | null> {
+    const batch = await this.batches.find(id);
+    return batch !== null && isFinished(batch.state) ? batch : null;
+  }
+
   /** Newest first. */
   async list(principal: Principal, request: PageRequest, completedOnly = false): Promise<Page<Batch>> {
     const { after, limit } = request;

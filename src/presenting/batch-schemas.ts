@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { FullVerificationReply, VerificationData } from './response-schemas.js';
 
 /* What is answered about batches and lists, for the documents. */
@@ -19,12 +19,35 @@ export class BatchTakenData {
   readonly total_emails: number;
 }
 
+export class BatchWebhookReply {
+  @ApiProperty({ format: 'uuid', description: 'Of the endpoint, as under `/api/v1/webhooks`.' })
+  readonly id: string;
+
+  @ApiProperty({ format: 'uri' })
+  readonly url: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'whsec_…',
+    description: 'Signs what is sent to the URL. Shown when the URL is first named; later batches have the same one.',
+  })
+  readonly secret: string | null;
+}
+
+@ApiExtraModels(BatchWebhookReply)
 export class BatchTakenReply extends BatchTakenData {
   @ApiProperty({ type: 'integer', description: 'Without repeated addresses: what is verified and charged.' })
   readonly unique_emails: number;
 
   @ApiProperty({ type: String, nullable: true })
   readonly name: string | null;
+
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(BatchWebhookReply) }, { type: 'null' }],
+    description: 'Of `webhook_url`; null without one.',
+  })
+  readonly webhook: BatchWebhookReply | null;
 }
 
 export class VerdictCounts {

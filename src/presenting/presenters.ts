@@ -13,7 +13,7 @@ export class Presenters {
     this.byShape = { envelope, flat };
   }
 
-  for({ policy }: Principal): Presenter {
+  for({ policy }: Pick<Principal, 'policy'>): Presenter {
     return this.byShape[policy.shape];
   }
 }

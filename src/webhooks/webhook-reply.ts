@@ -12,7 +12,7 @@ const NEXT_CURSOR = {
   description: 'For the next page as `cursor`; null on the last one.',
 };
 
-export class EndpointReply {
+export class WebhookReply {
   @ApiProperty({ format: 'uuid' })
   readonly id: string;
 
@@ -55,14 +55,14 @@ export class EndpointReply {
   readonly old_secret_expires_at: string | null;
 }
 
-export class SecretEndpointReply extends EndpointReply {
+export class SecretWebhookReply extends WebhookReply {
   @ApiProperty({ example: 'whsec_…', description: 'Signs the deliveries. Shown here and never again.' })
   readonly secret: string;
 }
 
-export class EndpointPageReply {
-  @ApiProperty({ type: [EndpointReply] })
-  readonly webhooks: readonly EndpointReply[];
+export class WebhookPageReply {
+  @ApiProperty({ type: [WebhookReply] })
+  readonly webhooks: readonly WebhookReply[];
 
   @ApiProperty(NEXT_CURSOR)
   readonly next_cursor: string | null;
@@ -136,11 +136,11 @@ export class RedeliveredReply {
   readonly redelivered: number;
 }
 
-export function endpointReply(endpoint: Endpoint): EndpointReply {
+export function endpointReply(endpoint: Endpoint): WebhookReply {
   return fieldsOf(endpoint);
 }
 
-export function secretEndpointReply({ endpoint, secret }: SecretEndpoint): SecretEndpointReply {
+export function secretEndpointReply({ endpoint, secret }: SecretEndpoint): SecretWebhookReply {
   return { ...fieldsOf(endpoint), secret };
 }
 
@@ -161,7 +161,7 @@ function fieldsOf(endpoint: Endpoint) {
   };
 }
 
-export function endpointPageReply({ items, nextCursor }: Page<Endpoint>): EndpointPageReply {
+export function endpointPageReply({ items, nextCursor }: Page<Endpoint>): WebhookPageReply {
   return { webhooks: items.map(endpointReply), next_cursor: nextCursor };
 }
 

@@ -25,15 +25,15 @@ import {
   deliveryPageReply,
   DeliveryReply,
   deliveryReply,
-  EndpointPageReply,
+  WebhookPageReply,
   endpointPageReply,
-  EndpointReply,
+  WebhookReply,
   endpointReply,
   RedeliveredReply,
-  SecretEndpointReply,
+  SecretWebhookReply,
   secretEndpointReply,
 } from './webhook-reply.js';
-import { ChangeEndpointRequest, CreateEndpointRequest, DeliveriesQuery, RedeliverRequest } from './webhooks.dto.js';
+import { ChangeWebhookRequest, CreateWebhookRequest, DeliveriesQuery, RedeliverRequest } from './webhooks.dto.js';
 
 @ApiTags('Webhooks')
 @ApiBearerAuth()
@@ -52,12 +52,12 @@ export class WebhooksController {
   @ApiIdempotencyKey()
   @ApiErrors('live_key_required', 'state_conflict')
   @ApiOperation({ operationId: 'createWebhook', summary: 'Register an endpoint; its secret is shown once' })
-  @ApiCreatedResponse({ type: SecretEndpointReply })
+  @ApiCreatedResponse({ type: SecretWebhookReply })
   async create(
     @Caller() caller: Principal,
-    @Body() { url, events, mode }: CreateEndpointRequest,
+    @Body() { url, events, mode }: CreateWebhookRequest,
     @RequestClaim() claim: Claim | null,
-  ): Promise<SecretEndpointReply> {
+  ): Promise<SecretWebhookReply> {
     const request = {
       url: await this.urls.check(url, 'url'),
       events: events ?? EVENT_TYPES,
@@ -68,28 +68,28 @@ export class WebhooksController {
 
   @Get()
   @ApiOperation({ operationId: 'listWebhooks', summary: 'The endpoints of the account, newest first' })
-  @ApiOkResponse({ type: EndpointPageReply })
-  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<EndpointPageReply> {
+  @ApiOkResponse({ type: WebhookPageReply })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<WebhookPageReply> {
     return endpointPageReply(await this.endpoints.list(caller, pageRequest(query)));
   }
 
   @Get(':id')
   @ApiErrors('webhook_not_found', 'live_key_required')
   @ApiOperation({ operationId: 'getWebhook', summary: 'An endpoint' })
-  @ApiOkResponse({ type: EndpointReply })
-  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<EndpointReply> {
+  @ApiOkResponse({ type: WebhookReply })
+  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<WebhookReply> {
     return endpointReply(await this.endpoints.get(caller, id));
   }
 
   @Patch(':id')
   @ApiErrors('webhook_not_found', 'live_key_required', 'state_conflict')
   @ApiOperation({ operationId: 'changeWebhook', summary: 'Change URL or events of an endpoint, disable or enable it' })
-  @ApiOkResponse({ type: EndpointReply })
+  @ApiOkResponse({ type: WebhookReply })
   async change(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @Body() { url, events, enabled }: ChangeEndpointRequest,
-  ): Promise<EndpointReply> {
+    @Body() { url, events, enabled }: ChangeWebhookRequest,
+  ): Promise<WebhookReply> {
     // Whose it is comes first: a stranger is told nothing of what is wrong with his input.
     await this.endpoints.get(caller, id);
     const change = {
@@ -114,12 +114,12 @@ export class WebhooksController {
   @ApiIdempotencyKey()
   @ApiErrors('webhook_not_found', 'live_key_required')
   @ApiOperation({ operationId: 'rotateWebhookSecret', summary: 'A new secret; for 24 hours the old one signs too' })
-  @ApiOkResponse({ type: SecretEndpointReply })
+  @ApiOkResponse({ type: SecretWebhookReply })
   async rotate(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @RequestClaim() claim: Claim | null,
-  ): Promise<SecretEndpointReply> {
+  ): Promise<SecretWebhookReply> {
     return secretEndpointReply(await this.endpoints.rotateSecret(caller, id, claim));
   }
 
@@ -139,7 +139,10 @@ export class WebhooksController {
 
   @Get(':id/deliveries')
   @ApiErrors('webhook_not_found', 'live_key_required')
-  @ApiOperation({ operationId: 'listDeliveries', summary: 'Deliveries to an endpoint with every attempt, newest first' })
+  @ApiOperation({
+    operationId: 'listDeliveries',
+    summary: 'Deliveries to an endpoint with every attempt, newest first',
+  })
   @ApiOkResponse({ type: DeliveryPageReply })
   async log(
     @Caller() caller: Principal,

@@ -17,7 +17,7 @@ import { DELIVERY_STATES, type DeliveryState } from './delivery.store.js';
 
 const EVENTS = { enum: EVENT_TYPES, isArray: true, minItems: 1 };
 
-export class CreateEndpointRequest {
+export class CreateWebhookRequest {
   @ApiProperty({ maxLength: 2048, example: 'https://example.com/mailsonde' })
   @IsString()
   @IsNotEmpty()
@@ -41,7 +41,7 @@ export class CreateEndpointRequest {
   readonly mode?: 'live' | 'test' | null;
 }
 
-export class ChangeEndpointRequest {
+export class ChangeWebhookRequest {
   @ApiPropertyOptional({ maxLength: 2048 })
   @IsOptional()
   @IsString()

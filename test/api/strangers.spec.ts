@@ -5,6 +5,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { type Route, routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 /** What only its owner may ever read. */
 const SECRET = 'what nobody else may read';
@@ -14,27 +15,36 @@ const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/keys/:id': () => keyId,
   '/api/v1/verify/batch/:id': () => batchId,
   '/api/v1/lists/:id': () => batchId,
+  '/api/v1/webhooks/deliveries/:id': () => deliveryId,
+  '/api/v1/webhooks/:id': () => webhookId,
 };
 
 let service: TestService;
+let sink: WebhookSink;
 let owner: FullAccount;
 let stranger: FullAccount;
 let agentKey: string;
 let keyId: string;
 let batchId: string;
+let webhookId: string;
+let deliveryId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  [service, sink] = await Promise.all([startService({ env: TO_LOOPBACK }), startWebhookSink()]);
   const database = { url: service.env.databaseUrl };
   [owner, stranger] = [await createFullAccount(database), await createFullAccount(database)];
   agentKey = await register(service);
   const { body } = await call(service, '/api/v1/keys', { key: owner.liveKey, body: { name: SECRET } });
   keyId = body.id;
   batchId = await makeBatch();
+  [webhookId, deliveryId] = await makeDelivery();
   await service.app.get(AccountAdministrationService).grant(TESTER, owner.accountId, 5, SECRET);
 });
 
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await sink.close();
+});
 
 async function makeBatch(): Promise<string> {
   const key = owner.testKey;
@@ -42,6 +52,17 @@ async function makeBatch(): Promise<string> {
   for (;;) {
     const { status } = await call(service, `/api/v1/lists/${body.id}`, { key });
     if (status === 200) return String(body.id);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function makeDelivery(): Promise<[webhookId: string, deliveryId: string]> {
+  const key = owner.liveKey;
+  const { body: webhook } = await call(service, '/api/v1/webhooks', { key, body: { url: sink.url(`/${SECRET}`) } });
+  const { body: delivery } = await call(service, `/api/v1/webhooks/${webhook.id}/test`, { key, method: 'POST' });
+  for (;;) {
+    const { body } = await call(service, `/api/v1/webhooks/deliveries/${delivery.id}`, { key });
+    if (body.status === 'succeeded') return [webhook.id, delivery.id];
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -55,7 +76,7 @@ async function ask({ method, path }: Route, key: string, thing = '') {
 }
 
 async function ownersThings(): Promise<unknown> {
-  const paths = ['/api/v1/lists', '/api/v1/keys', '/api/v1/credits', '/api/v1/credits/history'];
+  const paths = ['/api/v1/lists', '/api/v1/keys', '/api/v1/credits', '/api/v1/credits/history', '/api/v1/webhooks'];
   const replies = await Promise.all(paths.map((path) => call(service, path, { key: owner.liveKey })));
   return JSON.parse(JSON.stringify(replies.map(({ body }) => body)).replaceAll(/"last_used_at":[^,}]*/g, '"-":0'));
 }

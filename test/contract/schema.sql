@@ -295,6 +295,7 @@ create table webhook_endpoints (
   paused_until timestamp with time zone,
   holder uuid,
   leased_until timestamp with time zone,
+  slow boolean not null default false,
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint webhook_endpoints_account_id_simulated_url_key UNIQUE (account_id, simulated, url),
   constraint webhook_endpoints_check CHECK (((enabled = (disabled_reason IS NULL)) AND (enabled = (disabled_at IS NULL)))),
@@ -453,6 +454,8 @@ comment on column webhook_endpoints.failing_since is 'first failure after the la
 comment on column webhook_endpoints.paused_until is 'by Retry-After';
 
 comment on column webhook_endpoints.holder is 'the worker that delivers; one at a time, so that deliveries keep their order';
+
+comment on column webhook_endpoints.slow is 'its last attempt failed or took long: it shares few places with others like it, so that quick ones never wait for it';
 
 comment on table webhook_events is 'the outbox: written in the transaction that made the event true';
 

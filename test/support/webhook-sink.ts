@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes as they came. */
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+export type Answer = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
+
+export interface WebhookSink {
+  readonly port: number;
+  /** `http://127.0.0.1:PORT/PATH` */
+  url(path?: string): string;
+  readonly received: Received[];
+  /** How it answers from now on; 204 until then. */
+  answer: Answer;
+  /** Resolves when so many have come in all. */
+  until(count: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** A customer's receiver, on a free port of 127.0.0.1. */
+export async function startWebhookSink(): Promise<WebhookSink> {
+  const received: Received[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const one = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) };
+      received.push(one);
+      sink.answer(one, response, request);
+      for (const look of waiting) look();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sink: WebhookSink = {
+    port,
+    received,
+    url: (path = '/hook') => `http://127.0.0.1:${port}${path}`,
+    answer: (_, response) => response.writeHead(204).end(),
+    until: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (received.length < count) return;
+          waiting.delete(look);
+          resolve(received);
+        };
+        waiting.add(look);
+        look();
+      }),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return sink;
+}
+
+/** What a customer's verifier says: the published library of Standard Webhooks. @throws when it refuses */
+export function verify(secret: string, { text, headers }: Pick<Received, 'text' | 'headers'>): unknown {
+  return new Webhook(secret).verify(text, headers as Record<string, string>);
+}
+
+/** Settings under which the service delivers to a sink. */
+export const TO_LOOPBACK = {
+  webhookAllowInsecure: true,
+  webhookAllowPrivate: ['127.0.0.0/8'],
+  webhookPorts: ['1-65535'],
+} as const;
