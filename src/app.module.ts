@@ -8,6 +8,7 @@ import { DiscoveryModule } from './discovery/discovery.module.js';
 import { IdempotencyInterceptor } from './credits/idempotency/idempotency.interceptor.js';
 import { AccessGuard } from './keys/access.guard.js';
 import { InFlightInterceptor } from './keys/in-flight.interceptor.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ListsModule } from './lists/lists.module.js';
 import { RateLimitGuard } from './keys/rate-limit.guard.js';
@@ -41,6 +42,7 @@ const API_ROOMS = [
   BatchModule,
   ListsModule,
   WebhooksModule,
+  McpModule,
   DiscoveryModule,
 ];
 const WORKER_ROOMS = [CreditsModule, PresentingModule, VerifyModule, BatchWorkModule, WebhookWorkModule];

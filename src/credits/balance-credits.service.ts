@@ -83,9 +83,9 @@ export class BalanceCreditsService implements CreditSource {
     return this.store.find(tx, accountId);
   }
 
-  async getStanding(principal: Principal): Promise<BalanceStanding> {
+  async getStanding(principal: Principal, tx: EntityManager = this.database.manager): Promise<BalanceStanding> {
     const { policy } = principal;
-    const balance = await this.store.find(this.database.manager, getAccountId(principal));
+    const balance = await this.store.find(tx, getAccountId(principal));
     const { available: remaining, reserved, usedTotal, freeGranted } = balance;
     const low = remaining < policy.lowCredits;
     return { source: 'balance', plan: policy.name, remaining, reserved, usedTotal, freeGranted, low };

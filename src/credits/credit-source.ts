@@ -55,7 +55,8 @@ export interface CreditSource {
   settleIn(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean>;
   /** Charges a part; the reservation goes on with the rest. False when it has ended or holds less. */
   settlePart(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean>;
-  getStanding(principal: Principal): Promise<CreditStanding>;
+  /** @param tx to see what it has taken and not committed yet */
+  getStanding(principal: Principal, tx?: EntityManager): Promise<CreditStanding>;
 }
 
 /** A process that died gives its credits back this long after its work should have ended. */

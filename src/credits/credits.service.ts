@@ -110,8 +110,11 @@ export class CreditsService {
     return this.balance.getBalance(tx, accountId);
   }
 
-  getStanding(principal: Principal): Promise<CreditStanding> {
-    return this.sourceOf(principal).getStanding(principal);
+  /** @param claim the request's, when it has an idempotency key: then what its work has taken so far is seen */
+  getStanding(principal: Principal, claim: Claim | null = null): Promise<CreditStanding> {
+    const source = this.sourceOf(principal);
+    if (claim === null) return source.getStanding(principal);
+    return claim.transaction((tx) => source.getStanding(principal, tx));
   }
 
   private sourceOf({ simulated, policy }: Principal): CreditSource {

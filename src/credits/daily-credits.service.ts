@@ -59,9 +59,9 @@ export class DailyCreditsService implements CreditSource {
     return this.store.settlePart(tx, reservationId, chargedCredits);
   }
 
-  async getStanding(principal: Principal): Promise<DailyStanding> {
+  async getStanding(principal: Principal, tx: EntityManager = this.database.manager): Promise<DailyStanding> {
     const day = utcDay(this.clock.now());
-    const usage = await this.store.findUsage(this.database.manager, getAccountId(principal), day.date);
+    const usage = await this.store.findUsage(tx, getAccountId(principal), day.date);
     return this.standingOf(principal, usage, day);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Principal } from '../keys/principal.js';
 import { BalanceCreditsService } from './balance-credits.service.js';
 import type { BalanceStanding, CreditSource, Reservation, WantedCredits } from './credit-source.js';
@@ -28,7 +29,7 @@ export class UnpaidCreditsService implements CreditSource {
     return true;
   }
 
-  getStanding(principal: Principal): Promise<BalanceStanding> {
-    return this.balances.getStanding(principal);
+  getStanding(principal: Principal, tx?: EntityManager): Promise<BalanceStanding> {
+    return this.balances.getStanding(principal, tx);
   }
 }

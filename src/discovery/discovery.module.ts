@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { McpModule } from '../mcp/mcp.module.js';
 import { DiscoveryController } from './discovery.controller.js';
-import { OpenApiDocuments } from './openapi-documents.service.js';
+import { DocumentsService } from './documents.service.js';
 
 /** Documents about the interface, made from what serves it. */
 @Module({
+  imports: [McpModule],
   controllers: [DiscoveryController],
-  providers: [OpenApiDocuments],
+  providers: [DocumentsService],
 })
 export class DiscoveryModule {}

@@ -53,7 +53,7 @@ export class RegistrationReply {
   readonly quota: QuotaReply;
 }
 
-/** What an agent may call with its key, by name. */
+/** What an agent may call, by name. */
 const ENDPOINTS: Readonly<Record<string, readonly [method: string, path: string]>> = {
   register: ['POST', '/agent-gateway/register'],
   verify: ['POST', '/api/v1/verify'],
@@ -61,6 +61,11 @@ const ENDPOINTS: Readonly<Record<string, readonly [method: string, path: string]
   batch_status: ['GET', '/api/v1/verify/batch/{id}'],
   batch_results: ['GET', '/api/v1/verify/batch/{id}/results'],
   credits: ['GET', '/api/v1/credits'],
+  mcp: ['POST', '/mcp'],
+  mcp_card: ['GET', '/.well-known/mcp.json'],
+  agent_card: ['GET', '/.well-known/agent.json'],
+  openapi: ['GET', '/agent-gateway/openapi.json'],
+  guide: ['GET', '/llms.txt'],
 };
 
 export function registrationReply(

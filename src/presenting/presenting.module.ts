@@ -8,6 +8,6 @@ import { Presenters } from './presenters.js';
 @Global()
 @Module({
   providers: [AgentPresenter, FullPresenter, Presenters, PresentInterceptor],
-  exports: [Presenters, PresentInterceptor],
+  exports: [AgentPresenter, Presenters, PresentInterceptor],
 })
 export class PresentingModule {}

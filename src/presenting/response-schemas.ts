@@ -3,8 +3,8 @@ import { REASONS } from '../engine/types.js';
 
 /* What the presenters answer, for the documents. Every reply that a test gets is held against these. */
 
-const VERDICTS = ['valid', 'invalid', 'risky', 'unknown'];
-const ALL_REASONS = Object.values(REASONS).flat();
+export const VERDICTS = ['valid', 'invalid', 'risky', 'unknown'] as const;
+export const ALL_REASONS = Object.values(REASONS).flat();
 const CHECK_STATES = ['pass', 'fail', 'unknown', 'skipped'];
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 

@@ -33,6 +33,11 @@ describe('a registration', () => {
         batch_status: { method: 'GET', url: `${service.url}/api/v1/verify/batch/{id}` },
         batch_results: { method: 'GET', url: `${service.url}/api/v1/verify/batch/{id}/results` },
         credits: { method: 'GET', url: `${service.url}/api/v1/credits` },
+        mcp: { method: 'POST', url: `${service.url}/mcp` },
+        mcp_card: { method: 'GET', url: `${service.url}/.well-known/mcp.json` },
+        agent_card: { method: 'GET', url: `${service.url}/.well-known/agent.json` },
+        openapi: { method: 'GET', url: `${service.url}/agent-gateway/openapi.json` },
+        guide: { method: 'GET', url: `${service.url}/llms.txt` },
       },
       quota: {
         daily_free_credits: 25,
@@ -49,7 +54,8 @@ describe('a registration', () => {
     for (const { method, url } of Object.values<{ method: string; url: string }>(body.endpoints)) {
       const asked = url.replace('{id}', '1');
       const reply = await fetch(asked, { method, headers: { authorization: `Bearer ${body.api_key}` } });
-      const { code } = (await reply.json()) as { code?: string };
+      const text = await reply.text();
+      const { code } = text.startsWith('{') ? (JSON.parse(text) as { code?: string }) : {};
       expect(
         [undefined, 'invalid_input', 'unsupported_media_type', 'batch_not_found'],
         `${reply.status} ${url}`,

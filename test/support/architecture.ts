@@ -7,7 +7,7 @@ export type SourceTree = ReadonlyMap<string, string>;
 /** Who may import whom: a room to the rooms, folders or files (without ending) that it may reach beside itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: ['verify', 'finder', 'batch', 'lists', 'credits', 'presenting', 'keys', 'platform'],
-  discovery: ['verify', 'finder', 'batch', 'lists', 'credits', 'presenting', 'keys', 'platform'],
+  discovery: ['mcp', 'verify', 'finder', 'batch', 'lists', 'credits', 'presenting', 'keys', 'platform'],
   admin: ['keys', 'credits', 'batch', 'webhooks', 'platform'],
   console: ['platform', 'keys'],
   'command-line': ['engine', 'verify', 'presenting', 'platform'],

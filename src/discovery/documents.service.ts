@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { McpServerService } from '../mcp/mcp-server.service.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
+import { agentCard, serverCard } from './cards.js';
+import { interfaceDocument } from './interface-document.js';
+import { type InterfaceName, interfacesOf } from './interfaces.js';
+import { llmsText } from './llms-text.js';
+
+export type DocumentName = 'server-card' | 'agent-card' | 'llms-text' | 'agent-interface' | 'full-interface';
+
+/** A document as it goes out. */
+export interface ServedDocument {
+  readonly type: string;
+  readonly text: string;
+  /** Of the text: RFC 9110 section 8.8.3. */
+  readonly tag: string;
+}
+
+/** What the service tells of itself. Each document is made once, when it is first asked for, from what serves. */
+@Injectable()
+export class DocumentsService {
+  private readonly served = new Map<DocumentName, ServedDocument>();
+  private readonly interfaces = new Map<InterfaceName, OpenAPIObject>();
+  private readAll: () => OpenAPIObject = () => {
+    throw new Error('nothing has been described yet');
+  };
+
+  constructor(
+    private readonly mcp: McpServerService,
+    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** @param readAll makes the OpenAPI document of everything that serves */
+  describe(readAll: () => OpenAPIObject): void {
+    this.readAll = readAll;
+  }
+
+  get(name: DocumentName): ServedDocument {
+    const known = this.served.get(name);
+    if (known !== undefined) return known;
+    const document = this.make(name);
+    const isText = typeof document === 'string';
+    const text = isText ? document : JSON.stringify(document);
+    const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+    const served = { type, text, tag: `"${hash('sha256', text, 'base64url').slice(0, 27)}"` };
+    this.served.set(name, served);
+    return served;
+  }
+
+  private make(name: DocumentName): object | string {
+    const { publicUrl } = this.env;
+    const { agent } = this.policies;
+    switch (name) {
+      case 'server-card':
+        return serverCard(this.mcp.describe(), publicUrl);
+      case 'agent-card':
+        return agentCard(this.mcp.describe(), publicUrl, agent);
+      case 'llms-text':
+        return llmsText(this.mcp.describe(), this.interfaceOf('agent'), publicUrl, agent);
+      case 'agent-interface':
+        return this.interfaceOf('agent');
+      case 'full-interface':
+        return this.interfaceOf('full');
+    }
+  }
+
+  private interfaceOf(name: InterfaceName): OpenAPIObject {
+    const known = this.interfaces.get(name);
+    if (known !== undefined) return known;
+    const document = interfaceDocument(this.readAll(), interfacesOf(this.policies)[name], this.env.publicUrl);
+    this.interfaces.set(name, document);
+    return document;
+  }
+}

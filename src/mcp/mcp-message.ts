@@ -1,0 +1,60 @@
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  InitializeRequestSchema,
+  JSONRPCMessageSchema,
+  ListToolsRequestSchema,
+  PingRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { z } from 'zod';
+
+/** One message of JSON-RPC 2.0: a request, a notification or a response. */
+export type McpMessage = z.infer<typeof JSONRPCMessageSchema>;
+
+/** The answer to what is no message, or none that can be answered otherwise. */
+export interface MessageFault {
+  readonly status: number;
+  readonly body: object;
+}
+
+/* Their parameters are checked here: the SDK calls wrong ones an internal error. */
+const REQUESTS: Readonly<Record<string, z.ZodType>> = {
+  initialize: InitializeRequestSchema,
+  ping: PingRequestSchema,
+  'tools/list': ListToolsRequestSchema,
+  'tools/call': CallToolRequestSchema,
+};
+
+/** @param body as it was parsed; undefined when there was none */
+export function readMessage(body: unknown): { readonly message: McpMessage } | { readonly fault: MessageFault } {
+  if (Array.isArray(body)) return fault(400, ErrorCode.InvalidRequest, 'One call per request: send no JSON array.');
+  const { success, data: message } = JSONRPCMessageSchema.safeParse(body);
+  if (!success) return fault(400, ErrorCode.InvalidRequest, 'This is no JSON-RPC 2.0 message.');
+  if (!('method' in message && 'id' in message)) return { message };
+  const checked = Object.hasOwn(REQUESTS, message.method) ? REQUESTS[message.method]!.safeParse(message) : null;
+  if (checked !== null && !checked.success) {
+    const where = checked.error.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).slice(0, 5);
+    return fault(
+      200,
+      ErrorCode.InvalidParams,
+      `Invalid parameters of ${message.method}: ${where.join('; ')}`,
+      message.id,
+    );
+  }
+  return { message: withoutTask(message) };
+}
+
+export function messageFault(status: number, code: number, message: string, id: unknown = null): MessageFault {
+  return { status, body: { jsonrpc: '2.0', id, error: { code, message } } };
+}
+
+function fault(...of: Parameters<typeof messageFault>): { readonly fault: MessageFault } {
+  return { fault: messageFault(...of) };
+}
+
+/** Whoever has no tasks answers as if none had been asked for (specification 2025-11-25, tasks). */
+function withoutTask<T extends { readonly params?: Readonly<Record<string, unknown>> | undefined }>(message: T): T {
+  if (message.params?.['task'] === undefined) return message;
+  const { task: _, ...params } = message.params;
+  return { ...message, params };
+}

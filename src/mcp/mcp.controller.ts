@@ -1,0 +1,102 @@
+import { Controller, HttpCode, Inject, Ip, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallerRequest } from '../keys/caller.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { Public } from '../platform/http/public.decorator.js';
+import { UnreadableBody } from '../platform/http/unreadable-body.js';
+import { McpCallers } from './mcp-caller.js';
+import { MCP_PATH } from './mcp-endpoint.js';
+import { messageFault, type MessageFault, readMessage } from './mcp-message.js';
+import { McpServerService } from './mcp-server.service.js';
+import { refuseOrigin } from './request-origin.js';
+
+/* The SDK's own code for what is refused before there is a message. */
+const REFUSED = -32_000;
+
+const PROTOCOL_VERSION = 'mcp-protocol-version';
+
+/**
+ * The Model Context Protocol over Streamable HTTP: one message a request, answered by one JSON document. No key is needed to
+ * connect, so the global guards let everybody in; tools ask for one themselves.
+ */
+@Public()
+@ApiExcludeController()
+@Controller(MCP_PATH)
+export class McpController {
+  constructor(
+    private readonly server: McpServerService,
+    private readonly callers: McpCallers,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async receive(
+    // Not by `@Body()`: what cannot be read is answered as JSON-RPC says.
+    @Req() request: FastifyRequest & CallerRequest,
+    @Res() reply: FastifyReply,
+    @Ip() clientAddress: string,
+  ): Promise<void> {
+    const refusal = this.refuse(request) ?? unreadable(request.body);
+    const read = refusal === null ? readMessage(request.body) : { fault: refusal };
+    if ('fault' in read) return void reply.status(read.fault.status).send(read.fault.body);
+    const who = await this.callers.identify(request.headers.authorization);
+    if (who.principal !== null) request.principal = who.principal;
+    const tell = (headers: Record<string, string | number>) => void reply.headers(headers);
+    const caller = { ...who, clientAddress, requestId: request.id, tell };
+    const response = await this.server.answer(read.message, headersFor(request), caller);
+    await send(reply, response);
+  }
+
+  private refuse({ host, headers }: FastifyRequest): MessageFault | null {
+    const why = refuseOrigin(host, headers.origin, this.env.publicUrl);
+    if (why === 'host')
+      return messageFault(
+        403,
+        REFUSED,
+        `This service is not known by this host name; PUBLIC_URL says ${this.env.publicUrl}.`,
+      );
+    if (why === 'origin') return messageFault(403, REFUSED, 'Requests from pages of other origins are refused.');
+    if (!acceptsJson(headers.accept)) return messageFault(406, REFUSED, 'Accept must include application/json.');
+    return null;
+  }
+}
+
+/**
+ * The protocol has clients accept JSON and event streams; what comes is always JSON, so whoever takes that is served. No header
+ * takes anything (RFC 9110 section 12.5.1).
+ */
+function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  return accept
+    .toLowerCase()
+    .split(',')
+    .some((range) => /^\s*(application\/json|application\/\*|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/.test(range));
+}
+
+function unreadable(body: unknown): MessageFault | null {
+  if (body === undefined) return messageFault(400, ErrorCode.ParseError, 'The body is empty.');
+  if (!(body instanceof UnreadableBody)) return null;
+  if (body.error.code === 'unsupported_media_type')
+    return messageFault(415, REFUSED, 'Content-Type must be application/json.');
+  return messageFault(400, ErrorCode.ParseError, 'The body is not JSON.');
+}
+
+/** What the SDK looks at, with both types accepted: see `acceptsJson`. */
+function headersFor({ headers }: FastifyRequest): Headers {
+  const version = headers[PROTOCOL_VERSION];
+  return new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(version !== undefined && { [PROTOCOL_VERSION]: String(version) }),
+  });
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<void> {
+  const text = await response.text();
+  void reply.status(response.status);
+  if (text === '') void reply.send();
+  else void reply.type('application/json; charset=utf-8').send(text);
+}

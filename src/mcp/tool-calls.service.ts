@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { z } from 'zod';
+import { CreditsService } from '../credits/credits.service.js';
+import { IdempotencyService } from '../credits/idempotency/idempotency.service.js';
+import { finalRefusal, type KeptReply } from '../credits/idempotency/kept-reply.js';
+import type { Principal } from '../keys/principal.js';
+import { rateHeaders } from '../keys/rate-headers.js';
+import { checkAdmission, RateLimitService } from '../keys/rate-limit.service.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
+import { toAppError } from '../platform/errors/fault.js';
+import type { Claim } from '../platform/http/claim.js';
+import type { McpCaller } from './mcp-caller.js';
+import { mcpUrl } from './mcp-endpoint.js';
+import { failureOf } from './tool-failures.js';
+import { readArguments } from './tool-input.js';
+import { idempotencyKey } from './tool-schemas.js';
+import type { Tool, ToolCall, ToolResult } from './tool.js';
+
+const IDEMPOTENCY = z.object({ idempotency_key: idempotencyKey() });
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface Called {
+  readonly structuredContent: Record<string, unknown>;
+  readonly isError: boolean;
+  /** An idempotency key's first result again. */
+  readonly isReplayed: boolean;
+}
+
+/** Calls tools as the edge calls routes: key, rate, place in flight, idempotency key, input, work (contract section 2). */
+@Injectable()
+export class ToolCallsService {
+  private readonly logger = new Logger('Request');
+
+  constructor(
+    private readonly rates: RateLimitService,
+    private readonly idempotency: IdempotencyService,
+    private readonly credits: CreditsService,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** Never throws: a fault is a result that says so. */
+  async call(tool: Tool, given: Arguments, caller: McpCaller): Promise<Called> {
+    try {
+      if (tool.needsKey) requirePrincipal(caller);
+      const { principal } = caller;
+      if (principal === null || !tool.usesRate) return await this.answer(tool, given, caller);
+      return await this.admitted(principal, caller, () => this.answer(tool, given, caller));
+    } catch (error) {
+      return { structuredContent: this.failure(tool, error, caller), isError: true, isReplayed: false };
+    }
+  }
+
+  private async admitted<T>(principal: Principal, { tell }: McpCaller, work: () => Promise<T>): Promise<T> {
+    const admission = await this.rates.admit(principal);
+    tell(rateHeaders(principal.policy, admission.states[0]!));
+    checkAdmission(admission);
+    try {
+      return await work();
+    } finally {
+      await this.rates.release(admission);
+    }
+  }
+
+  private async answer(tool: Tool, given: Arguments, caller: McpCaller): Promise<Called> {
+    const { principal } = caller;
+    const takesKey = 'idempotency_key' in tool.input.shape;
+    const key = takesKey ? readArguments(IDEMPOTENCY, given).idempotency_key : undefined;
+    if (principal === null || key === undefined) {
+      const structuredContent = await this.work(tool, given, caller, null);
+      return { structuredContent, isError: false, isReplayed: false };
+    }
+    const { idempotency_key: _, ...asked } = given;
+    const fingerprint = hash('sha256', JSON.stringify([tool.name, asked]), 'buffer');
+    const request = { principal, route: `tools/call ${tool.name}`, key, fingerprint };
+    const { reply, replayed } = await this.idempotency.once(request, (claim) => this.kept(tool, given, caller, claim));
+    const structuredContent = JSON.parse(reply.body) as Record<string, unknown>;
+    return { structuredContent, isError: reply.status >= 400, isReplayed: replayed };
+  }
+
+  private async kept(tool: Tool, given: Arguments, caller: McpCaller, claim: Claim): Promise<KeptReply> {
+    try {
+      const result = await this.work(tool, given, caller, claim);
+      return { status: 200, headers: {}, body: JSON.stringify(result) };
+    } catch (error) {
+      // Refused is refused: what the work had done before it found out is undone, and only the refusal is kept.
+      await claim.rollback();
+      const refusal = finalRefusal(error, caller.requestId);
+      if (refusal === null) throw error;
+      return { ...refusal, body: JSON.stringify(this.failure(tool, error, caller)) };
+    }
+  }
+
+  private async work(
+    tool: Tool,
+    given: Arguments,
+    caller: McpCaller,
+    claim: Claim | null,
+  ): Promise<Record<string, unknown>> {
+    const call: ToolCall = { ...caller, claim, requirePrincipal: () => requirePrincipal(caller) };
+    const result = await tool.run(readArguments(tool.input, given), call);
+    const remaining = await this.remainingAfter(result, call);
+    const common = { credits_charged: 0, retry_after: null, next_step: null };
+    return { success: true, ...common, ...result, credits_remaining: remaining };
+  }
+
+  private async remainingAfter(result: ToolResult, { principal, claim }: ToolCall): Promise<number | null> {
+    if (result.credits_remaining !== undefined) return result.credits_remaining;
+    return principal && (await this.credits.getStanding(principal, claim)).remaining;
+  }
+
+  private failure(tool: Tool, thrown: unknown, { requestId, tell }: McpCaller): Record<string, unknown> {
+    const error = toAppError(thrown);
+    if (isFaultOfOurs(error.code) && error.details.cause !== undefined)
+      this.logger.error(error.details.cause, { tool: tool.name, request_id: requestId });
+    const failure = failureOf(error, requestId, mcpUrl(this.env));
+    if (failure.retry_after !== null) tell({ 'Retry-After': failure.retry_after });
+    return failure;
+  }
+}
+
+/** @throws AppError why there is none */
+function requirePrincipal({ principal, refusal }: McpCaller): Principal {
+  if (principal === null) throw refusal ?? new AppError('key_missing');
+  return principal;
+}
+
+function isFaultOfOurs(code: ErrorCode): boolean {
+  return ERROR_CATALOG[code][0] >= 500;
+}

@@ -1,0 +1,46 @@
+import type { AppError } from '../platform/errors/app-error.js';
+import type { ErrorCode } from '../platform/errors/error-catalog.js';
+import { errorReply } from '../platform/errors/fault.js';
+import type { Failure } from './tool-schemas.js';
+
+const GET_A_KEY: readonly ErrorCode[] = ['key_missing', 'key_malformed', 'key_unknown', 'key_expired', 'key_revoked'];
+
+/* By code, where the code alone says what to do. */
+const STEPS: Partial<Record<ErrorCode, readonly [action: Failure['action'], step: string]>> = {
+  invalid_input: ['correct_input', 'Correct the arguments that fields names, and call again.'],
+  too_many_emails: ['correct_input', 'Split the addresses into batches of at most limit.'],
+  idempotency_key_reused: ['correct_input', 'This idempotency_key belongs to other arguments: use a new one.'],
+  batch_not_found: ['correct_input', 'Use a batch_id that verify_batch has answered for this key.'],
+  list_not_found: ['correct_input', 'list_lists names the lists there are; a batch becomes one when it is completed.'],
+  full_account_required: ['none', 'Connect with the key of an account or of an agent.'],
+  account_suspended: ['none', 'Ask the operator of this service.'],
+  registration_limited: ['retry_later', 'Use the key you already have, or call again after retry_after seconds.'],
+};
+
+/** A refusal as a tool's result: the body of a REST error, and what to do about it. */
+export function failureOf(error: AppError, requestId: string, endpoint: string): Failure {
+  const { body } = errorReply(error, requestId, true);
+  const { retryAfterSeconds } = error.details;
+  const retryAfter = retryAfterSeconds === undefined ? null : Math.max(1, Math.ceil(retryAfterSeconds));
+  const [action, nextStep] = nextStepOf(error, retryAfter, endpoint);
+  return { ...body, action, retry_after: retryAfter, next_step: nextStep } as Failure;
+}
+
+function nextStepOf(
+  { code, details }: AppError,
+  retryAfter: number | null,
+  endpoint: string,
+): readonly [Failure['action'], string] {
+  if (GET_A_KEY.includes(code)) return ['get_api_key', howToConnect(endpoint)];
+  const known = STEPS[code];
+  if (known !== undefined) return known;
+  if (code === 'credits_insufficient' && details.body?.['resets_at'] !== undefined)
+    return ['retry_later', 'Wait until resets_at (00:00 UTC), or verify fewer addresses.'];
+  if (code === 'credits_insufficient') return ['add_credits', 'Add credits to the account, or verify fewer addresses.'];
+  if (retryAfter !== null) return ['retry_later', `Call again after ${retryAfter} seconds.`];
+  return ['none', 'Report this with its request_id if it stays.'];
+}
+
+function howToConnect(endpoint: string): string {
+  return `Call the tool get_api_key, then reconnect to ${endpoint} with the header "Authorization: Bearer <api_key>". If you have a key, check that the header is sent whole.`;
+}

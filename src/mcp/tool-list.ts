@@ -1,0 +1,54 @@
+import type { Provider, Type } from '@nestjs/common';
+import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
+import type { Tool } from './tool.js';
+import { EstimateCostTool } from './tools/estimate-cost.tool.js';
+import { ExplainResultTool } from './tools/explain-result.tool.js';
+import { GetApiKeyTool } from './tools/get-api-key.tool.js';
+import { GetBatchStatusTool } from './tools/get-batch-status.tool.js';
+import { GetCreditBalanceTool } from './tools/get-credit-balance.tool.js';
+import { GetListTool } from './tools/get-list.tool.js';
+import { ListListsTool } from './tools/list-lists.tool.js';
+import { VerifyBatchTool } from './tools/verify-batch.tool.js';
+import { VerifyEmailTool } from './tools/verify-email.tool.js';
+
+/** In the order in which they are listed. */
+const TOOLS: readonly Type<Tool>[] = [
+  VerifyEmailTool,
+  VerifyBatchTool,
+  GetCreditBalanceTool,
+  EstimateCostTool,
+  ExplainResultTool,
+  ListListsTool,
+  GetListTool,
+  GetBatchStatusTool,
+  GetApiKeyTool,
+] as readonly Type[];
+
+/** Nest token of all tools. */
+export const MCP_TOOLS = Symbol('MCP_TOOLS');
+
+export const toolProviders: readonly Provider[] = [
+  ...TOOLS,
+  { provide: MCP_TOOLS, inject: [...TOOLS], useFactory: (...tools: Tool[]): readonly Tool[] => tools },
+];
+
+/** A tool as it is told to clients. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>>;
+  readonly annotations: Tool['annotations'] & { readonly title: string };
+}
+
+export function describeTool({ name, title, description, input, output, annotations }: Tool): ToolDescription {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchemaOf(input),
+    outputSchema: outputSchemaOf(output),
+    annotations: { title, ...annotations },
+  };
+}

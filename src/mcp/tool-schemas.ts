@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { ALL_REASONS, VERDICTS } from '../presenting/response-schemas.js';
+
+/** What to do next, in one word: about an address, or about the result itself. */
+const ACTIONS = [
+  'send',
+  'send_with_care',
+  'review',
+  'retry_later',
+  'do_not_send',
+  'none',
+  'verify',
+  'poll',
+  'get_list',
+  'get_api_key',
+  'reconnect',
+  'correct_input',
+  'add_credits',
+] as const;
+
+export const count = () => z.int().min(0);
+export const time = () => z.iso.datetime();
+
+const resultFields = {
+  credits_charged: count().describe('Credits that this call has cost.'),
+  credits_remaining: count().nullable().describe('Credits that may be spent now; null without a key.'),
+  action: z.enum(ACTIONS).describe('What to do next, in one word.'),
+  retry_after: count()
+    .nullable()
+    .describe('Seconds to wait before the same question may have another answer; else null.'),
+  next_step: z.string().nullable().describe('What to do next, in a sentence, where it is not plain.'),
+};
+
+const success = z.object({ success: z.literal(true), ...resultFields });
+export type ResultFields = Omit<z.infer<typeof success>, 'success'>;
+
+const failure = z.object({
+  success: z.literal(false),
+  error: z.string().describe('What is wrong, in a sentence.'),
+  code: z.string().describe('Stable, as in the REST interface: decide by it.'),
+  request_id: z.string(),
+  action: z.enum(['get_api_key', 'retry_later', 'correct_input', 'add_credits', 'none']),
+  retry_after: count().nullable(),
+  next_step: z.string(),
+  fields: z
+    .array(z.object({ field: z.string(), error: z.string() }))
+    .optional()
+    .describe('Which argument is wrong, and why.'),
+  required: count().optional().describe('Credits that the call costs at most.'),
+  remaining: count().optional().describe('Credits that are left.'),
+  resets_at: time().optional().describe('When the free credits start again.'),
+  limit: count().optional().describe('How many emails one batch may hold.'),
+});
+export type Failure = z.infer<typeof failure>;
+
+/** Kept 24 hours, in the store of the REST interface's `Idempotency-Key`. */
+export const idempotencyKey = () =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+    .optional()
+    .describe(
+      'Any text of your own, such as a UUID. The same key with the same arguments again, within 24 hours, gets the first result again and is charged once: use it to retry safely.',
+    );
+
+export const cursor = () => z.string().max(200).optional().describe('`next_cursor` of the page before.');
+export const nextCursor = () => z.string().nullable().describe('For the next page as `cursor`; null on the last one.');
+export const id = () => z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+export const counts = () => z.object({ valid: count(), invalid: count(), risky: count(), unknown: count() });
+
+/** A verdict as agents get it over REST, with what to do about the address. */
+export const verdictFields = {
+  email: z.string().describe('The address checked.'),
+  result: z.enum(VERDICTS),
+  reason: z.enum(ALL_REASONS as [string, ...string[]]).nullable(),
+  score: z.int().min(0).max(100).describe('How safe it is to send.'),
+  disposable: z.boolean(),
+  role: z.boolean(),
+  free: z.boolean().describe('A free mail provider.'),
+  accept_all: z.boolean().describe('The domain takes mail for any name.'),
+  did_you_mean: z.string().nullable().describe('A suggested correction; it never changes the verdict.'),
+};
+
+export const verdictRow = () =>
+  z.object({ ...verdictFields, action: z.enum(ACTIONS), retry_after: resultFields.retry_after });
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+export function inputSchemaOf(input: z.ZodObject): JsonSchema {
+  return jsonSchemaOf(input);
+}
+
+/** Of results and of refusals alike, so that whatever comes back is declared. Its root is an object, as the protocol asks. */
+export function outputSchemaOf(output: z.ZodObject): JsonSchema {
+  return {
+    type: 'object',
+    properties: { success: { type: 'boolean' } },
+    required: ['success'],
+    oneOf: [jsonSchemaOf(success.extend(output.shape)), jsonSchemaOf(failure)],
+  };
+}
+
+/**
+ * Without a dialect, which clients would have to know; and open, so that members can be added. Models read every word of it, so what
+ * says nothing is left out.
+ */
+function jsonSchemaOf(schema: z.ZodObject): JsonSchema {
+  const { $schema: _, ...own } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => shorten(jsonSchema),
+  });
+  return own;
+}
+
+function shorten(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.const !== undefined) delete schema.type;
+  const [only, none] = schema.anyOf ?? [];
+  if (typeof only !== 'object' || typeof none !== 'object' || none.type !== 'null' || only.enum) return;
+  if (typeof only.type !== 'string' || only.type === 'object') return;
+  delete schema.anyOf;
+  Object.assign(schema, only, { type: [only.type, 'null'] });
+}

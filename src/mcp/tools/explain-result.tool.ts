@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { REASON_TEXTS, type ReasonText, type ReasonTexts } from '../../platform/config/policies.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { ALL_REASONS, VERDICTS } from '../../presenting/response-schemas.js';
+import { VERDICT_MEANINGS } from '../../presenting/verdict-meanings.js';
+import { READ_ONLY, type Tool, type ToolResult } from '../tool.js';
+
+type Verdict = ReasonText['verdict'];
+
+const input = z.object({
+  reason: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(`A reason as verify_email returns it: ${ALL_REASONS.join(', ')}.`),
+  result: z.enum(VERDICTS).optional().describe('A verdict; its reasons come back with it.'),
+});
+
+const explained = {
+  result: z.enum(VERDICTS),
+  explanation: z.string(),
+};
+
+@Injectable()
+export class ExplainResultTool implements Tool<typeof input> {
+  readonly name = 'explain_result';
+  readonly title = 'What a verdict or a reason means';
+  readonly description = [
+    'Explains a reason (such as catch_all or greylisted) or a verdict (valid, invalid, risky, unknown), and what to do about an address that has it.',
+    'Use it to tell a person why an address was judged as it was. Does not look at any address: for that use verify_email.',
+    'Costs nothing and needs no API key. Returns explanation and action; for a verdict also all its reasons.',
+  ].join(' ');
+  readonly annotations = READ_ONLY;
+  readonly input = input;
+  readonly output = z.object({
+    reason: z.string().nullable(),
+    ...explained,
+    reasons: z
+      .array(z.object({ reason: z.string(), explanation: z.string(), action: z.string() }))
+      .describe('Of the verdict that was asked about; else empty.'),
+  });
+  readonly needsKey = false;
+  readonly usesRate = true;
+
+  constructor(@Inject(REASON_TEXTS) private readonly texts: ReasonTexts) {}
+
+  async run({ reason, result }: z.infer<typeof input>): Promise<ToolResult> {
+    if (reason !== undefined) return this.explainReason(reason);
+    if (result !== undefined) return this.explainVerdict(result);
+    throw wrong('give a reason or a result');
+  }
+
+  private explainReason(reason: string): ToolResult {
+    const text = Object.hasOwn(this.texts, reason) ? this.texts[reason] : undefined;
+    if (text === undefined) throw wrong(`reason must be one of ${ALL_REASONS.join(', ')}`);
+    return { reason, result: text.verdict, explanation: text.explanation, action: text.action, reasons: [] };
+  }
+
+  private explainVerdict(result: Verdict): ToolResult {
+    const { explanation, action } = VERDICT_MEANINGS[result];
+    const reasons = Object.entries(this.texts)
+      .filter(([, { verdict }]) => verdict === result)
+      .map(([reason, text]) => ({ reason, explanation: text.explanation, action: text.action }));
+    return { reason: null, result, explanation, action, reasons };
+  }
+}
+
+function wrong(error: string): AppError {
+  return new AppError('invalid_input', { fields: [{ field: 'reason', error }] });
+}

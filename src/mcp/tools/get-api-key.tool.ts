@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { registrationReply } from '../../keys/registration-reply.js';
+import { RegistrationService } from '../../keys/registration.service.js';
+import { ENV, type Env } from '../../platform/config/env.js';
+import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
+import { mcpUrl } from '../mcp-endpoint.js';
+import { ADDING, type Tool, type ToolCall, type ToolResult } from '../tool.js';
+import { count, time } from '../tool-schemas.js';
+
+const told = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[^\0]*$/, 'must not contain NUL characters')
+    .optional();
+
+const input = z.object({
+  name: told(80).describe("The agent's name."),
+  purpose: told(500).describe('What it verifies addresses for.'),
+  contact: told(255).describe('An email address or a URL of its operator.'),
+});
+
+@Injectable()
+export class GetApiKeyTool implements Tool<typeof input> {
+  readonly name = 'get_api_key';
+  readonly title = 'Get an API key';
+  readonly description: string;
+  readonly annotations = { ...ADDING, openWorldHint: false };
+  readonly input = input;
+  readonly output = z.object({
+    api_key: z.string().describe('Shown here and never again: keep it secret.'),
+    expires_at: time(),
+    daily_free_credits: count(),
+    connect: z
+      .object({
+        url: z.string(),
+        headers: z.object({ Authorization: z.string() }),
+        configuration: z.string().describe('JSON for the mcpServers of a client, with the key in it.'),
+      })
+      .describe('How to reconnect with the key.'),
+    endpoints: z
+      .record(z.string(), z.object({ method: z.string(), url: z.string() }))
+      .describe('The same by plain HTTP, with the same header.'),
+    quota: z.object({
+      daily_free_credits: count(),
+      rate: z.object({ requests: count(), window_seconds: count() }),
+      concurrent_requests: count(),
+      batch_size: count(),
+      key_life_days: count(),
+    }),
+  });
+  readonly needsKey = false;
+  readonly usesRate = false;
+
+  constructor(
+    private readonly registration: RegistrationService,
+    @Inject(ENV) private readonly env: Env,
+    @Inject(KEY_POLICIES) { agent }: KeyPolicies,
+  ) {
+    this.description = [
+      'Gives you an API key, at once and without an account or a person. Use it once, when you have no key or yours has expired; a key that works is to be kept, since few are given to one address.',
+      `Free: ${agent.dailyFreeCredits} verifications a UTC day, for ${agent.keyLifeDays} days.`,
+      'Returns api_key (shown only here) and connect: the other tools work once you have reconnected with the header "Authorization: Bearer <api_key>". If you cannot reconnect, give connect.configuration to the person who runs you, or use the plain HTTP endpoints with the same header.',
+    ].join(' ');
+  }
+
+  async run(details: z.infer<typeof input>, { clientAddress }: ToolCall): Promise<ToolResult> {
+    const registered = await this.registration.register(details, clientAddress);
+    const { api_key, expires_at, daily_free_credits, endpoints, quota } = registrationReply(
+      registered,
+      this.env.publicUrl,
+    );
+    const url = mcpUrl(this.env);
+    const headers = { Authorization: `Bearer ${api_key}` };
+    const configuration = JSON.stringify({ mcpServers: { mailsonde: { type: 'http', url, headers } } });
+    return {
+      api_key,
+      expires_at,
+      daily_free_credits,
+      connect: { url, headers, configuration },
+      endpoints,
+      quota,
+      action: 'reconnect',
+      next_step: `Keep the key, then reconnect to ${url} with the header "Authorization: Bearer ${api_key}".`,
+    };
+  }
+}

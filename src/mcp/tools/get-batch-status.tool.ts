@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { batchBody } from '../../batch/batch-body.js';
+import { type Batch, estimatedEnd, isFinished } from '../../batch/batch.lifecycle.js';
+import { BatchService } from '../../batch/batch.service.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
+import { count, counts, id, time } from '../tool-schemas.js';
+
+const SOONEST_SECONDS = 2;
+const LATEST_SECONDS = 30;
+
+const input = z.object({ batch_id: id().describe('From verify_batch.') });
+
+@Injectable()
+export class GetBatchStatusTool implements Tool<typeof input> {
+  readonly name = 'get_batch_status';
+  readonly title = 'How far a batch is';
+  readonly description = [
+    'Tells how far a batch is that verify_batch has taken. Call it every retry_after seconds until status is completed (or failed or cancelled), then read the verdicts with get_list.',
+    'Costs nothing, needs an API key; each call counts against its rate, so wait retry_after seconds.',
+    'Returns status (queued, processing, completed, failed, cancelled), progress from 0 to 1, counts by verdict so far, credits, and list_id once it is completed. It returns no verdicts of single addresses.',
+  ].join(' ');
+  readonly annotations = READ_ONLY;
+  readonly input = input;
+  readonly output = z.object({
+    batch_id: id(),
+    list_id: id().nullable().describe('For get_list; null until the batch is completed.'),
+    status: z.enum(['queued', 'processing', 'completed', 'failed', 'cancelled']),
+    name: z.string().nullable(),
+    total_emails: count(),
+    unique_emails: count(),
+    processed: count(),
+    progress: z.number().min(0).max(1),
+    counts: counts(),
+    credits_reserved: count().describe('Held for what is not verified yet.'),
+    batch_credits_charged: count().describe('What the batch has cost so far; this call costs nothing.'),
+    created_at: time(),
+    started_at: time().nullable(),
+    completed_at: time().nullable(),
+    estimated_completion_at: time().nullable(),
+  });
+  readonly needsKey = true;
+  readonly usesRate = true;
+
+  constructor(
+    private readonly batches: BatchService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  async run({ batch_id }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
+    const batch = await this.batches.get(call.requirePrincipal(), batch_id);
+    const now = this.clock.now();
+    const { id: _, credits_charged, ...body } = batchBody(batch, now) as { id: number; credits_charged: number };
+    const listId = batch.state === 'completed' ? batch_id : null;
+    return { batch_id, list_id: listId, ...body, batch_credits_charged: credits_charged, ...nextStepOf(batch, now) };
+  }
+}
+
+function nextStepOf(batch: Batch, now: number): Pick<ToolResult, 'action' | 'retry_after' | 'next_step'> & ToolResult {
+  if (batch.state === 'completed')
+    return { action: 'get_list', next_step: `Call get_list with list_id ${batch.id} for the verdicts.` };
+  if (isFinished(batch.state))
+    return { action: 'none', next_step: 'The batch has ended without a list; what was not verified costs nothing.' };
+  const end = estimatedEnd(batch, now);
+  const seconds = end === null ? SOONEST_SECONDS : Math.ceil((end.getTime() - now) / 1000);
+  const wait = Math.min(LATEST_SECONDS, Math.max(SOONEST_SECONDS, seconds));
+  return { action: 'poll', retry_after: wait, next_step: `Call get_batch_status again after ${wait} seconds.` };
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { CreditsService } from '../../credits/credits.service.js';
+import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
+import { count, time } from '../tool-schemas.js';
+
+const input = z.object({});
+
+@Injectable()
+export class GetCreditBalanceTool implements Tool<typeof input> {
+  readonly name = 'get_credit_balance';
+  readonly title = 'Credits that are left';
+  readonly description = [
+    'Tells how many credits the key can spend now, and when free ones start again. Use it before a large piece of work, or after a credits_insufficient.',
+    'For what a piece of work would cost use estimate_cost. Costs nothing, needs an API key.',
+    'Returns credits_remaining, and either daily (an agent key: free credits of the UTC day) or balance (a full account); the other one is null.',
+  ].join(' ');
+  readonly annotations = READ_ONLY;
+  readonly input = input;
+  readonly output = z.object({
+    daily: z
+      .object({
+        daily_free_credits: count(),
+        used_today: count(),
+        resets_at: time().describe('The next 00:00 UTC; what is left does not roll over.'),
+        shared_capacity_available: z
+          .boolean()
+          .describe("Whether all agents together have left some of the day's capacity."),
+      })
+      .nullable(),
+    balance: z
+      .object({
+        plan: z.string(),
+        reserved: count().describe('Held for work that still runs; not in credits_remaining.'),
+        used_total: count(),
+        low: z.boolean(),
+      })
+      .nullable(),
+  });
+  readonly needsKey = true;
+  readonly usesRate = true;
+
+  constructor(private readonly credits: CreditsService) {}
+
+  async run(_: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
+    const standing = await this.credits.getStanding(call.requirePrincipal());
+    const { remaining } = standing;
+    if (standing.source === 'balance') {
+      const { plan, reserved, usedTotal, low } = standing;
+      const balance = { plan, reserved, used_total: usedTotal, low };
+      return { daily: null, balance, credits_remaining: remaining, action: remaining > 0 ? 'none' : 'add_credits' };
+    }
+    const daily = {
+      daily_free_credits: standing.dailyFreeCredits,
+      used_today: standing.usedToday,
+      resets_at: standing.resetsAt.toISOString(),
+      shared_capacity_available: standing.sharedCapacityAvailable,
+    };
+    const canSpend = remaining > 0 && standing.sharedCapacityAvailable;
+    return {
+      daily,
+      balance: null,
+      credits_remaining: remaining,
+      action: canSpend ? 'none' : 'retry_later',
+      next_step: canSpend ? null : 'Nothing can be spent before resets_at.',
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { BatchDownloadsService } from '../../batch/batch-downloads.service.js';
+import { ListsService } from '../../lists/lists.service.js';
+import { REASON_TEXTS, type ReasonTexts } from '../../platform/config/policies.js';
+import { AgentPresenter } from '../../presenting/agent.presenter.js';
+import type { VerifiedAddress } from '../../presenting/presenter.js';
+import { VERDICTS } from '../../presenting/response-schemas.js';
+import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
+import { cursor, id, nextCursor, verdictRow } from '../tool-schemas.js';
+import { listFields, listOf } from './list-lists.tool.js';
+
+const DEFAULT_LIMIT = 100;
+
+const input = z.object({
+  list_id: id().describe('From list_lists, or the batch_id of a completed batch.'),
+  verdict: z.enum(VERDICTS).optional().describe('Only the addresses with this verdict.'),
+  limit: z.int().min(1).max(1000).optional().describe(`How many at most; ${DEFAULT_LIMIT} if you do not say.`),
+  cursor: cursor(),
+});
+
+@Injectable()
+export class GetListTool implements Tool<typeof input> {
+  readonly name = 'get_list';
+  readonly title = 'Verdicts of a list';
+  readonly description = [
+    'Returns the verdicts of a list, in the order in which its addresses were sent: for each address what verify_email returns. Use it when get_batch_status says completed, or with a list_id of list_lists.',
+    'verdict leaves the others out, such as valid for those that are safe to send to.',
+    'Costs nothing, needs an API key. Returns up to limit rows, and next_cursor when there are more.',
+  ].join(' ');
+  readonly annotations = READ_ONLY;
+  readonly input = input;
+  readonly output = z.object({ ...listFields, results: z.array(verdictRow()), next_cursor: nextCursor() });
+  readonly needsKey = true;
+  readonly usesRate = true;
+
+  constructor(
+    private readonly lists: ListsService,
+    private readonly downloads: BatchDownloadsService,
+    private readonly presenter: AgentPresenter,
+    @Inject(REASON_TEXTS) private readonly reasons: ReasonTexts,
+  ) {}
+
+  async run({ list_id, limit = DEFAULT_LIMIT, ...query }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
+    const batch = await this.lists.get(call.requirePrincipal(), list_id);
+    const present = (verified: VerifiedAddress) => this.row(verified);
+    const page = await this.downloads.page(batch, { query: { limit, ...query }, acceptsGzip: false, present });
+    const { results, next_cursor } = page;
+    return { ...listOf(batch), results, next_cursor, action: next_cursor === null ? 'none' : 'get_list' };
+  }
+
+  private row(verified: VerifiedAddress): object {
+    const { reason, retryAfterSeconds } = verified.verification;
+    return { ...this.presenter.row(verified), action: this.reasons[reason]!.action, retry_after: retryAfterSeconds };
+  }
+}

@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { KEY_POLICIES, type KeyPolicies, REASON_TEXTS, type ReasonTexts } from '../../platform/config/policies.js';
+import { AgentPresenter } from '../../presenting/agent.presenter.js';
+import { VerifyService } from '../../verify/verify.service.js';
+import { ADDING, type Tool, type ToolCall, type ToolResult } from '../tool.js';
+import { idempotencyKey, verdictFields } from '../tool-schemas.js';
+
+/* Clients give a tool a minute, most of them; the REST interface's default is well within it. */
+const BUDGET_MS = 15_000;
+
+const input = z.object({
+  email: z
+    .string()
+    .max(1000)
+    .describe('One address, such as jane@example.com. A malformed one is answered with invalid.'),
+  idempotency_key: idempotencyKey(),
+});
+
+@Injectable()
+export class VerifyEmailTool implements Tool<typeof input> {
+  readonly name = 'verify_email';
+  readonly title = 'Verify one email address';
+  readonly description: string;
+  readonly annotations = ADDING;
+  readonly input = input;
+  readonly output = z.object({
+    ...verdictFields,
+    explanation: z.string().describe('What the reason means.'),
+  });
+  readonly needsKey = true;
+  readonly usesRate = true;
+
+  constructor(
+    private readonly verifier: VerifyService,
+    private readonly presenter: AgentPresenter,
+    @Inject(REASON_TEXTS) private readonly reasons: ReasonTexts,
+    @Inject(KEY_POLICIES) { agent }: KeyPolicies,
+  ) {
+    this.description = [
+      'Tells whether one email address can receive mail, by asking its mail server without sending anything. Use it before you send to, store or rely on an address.',
+      `For 2 to ${agent.batchSize} addresses use verify_batch instead: it is one call.`,
+      'Costs 1 credit (unknown is free for full accounts), needs an API key, and takes up to 15 seconds.',
+      'Returns result (valid: send; invalid: do not send; risky: send with care; unknown: the server gave no answer), reason, score (0 to 100), action, and did_you_mean where the domain looks misspelt. retry_after tells when an unknown may be settled.',
+    ].join(' ');
+  }
+
+  async run({ email }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
+    const verified = await this.verifier.verify(call.requirePrincipal(), email, BUDGET_MS, call.claim);
+    const { reason, retryAfterSeconds } = verified.verification;
+    const { action, explanation } = this.reasons[reason]!;
+    return {
+      ...this.presenter.row(verified),
+      explanation,
+      action,
+      retry_after: retryAfterSeconds,
+      credits_charged: verified.creditsCharged,
+    };
+  }
+}
