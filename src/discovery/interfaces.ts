@@ -19,7 +19,8 @@ export function interfacesOf({ agent, scale }: KeyPolicies): Readonly<Record<Int
       ].join('\n\n'),
       shape: agent.shape,
       batchSize: agent.batchSize,
-      includes: (operation) => operation['x-audience'] === undefined,
+      includes: (operation) =>
+        operation['x-audience'] === 'agent' || (operation['x-audience'] === undefined && needsKey(operation)),
     },
     full: {
       title: 'Mailsonde',
@@ -30,7 +31,7 @@ export function interfacesOf({ agent, scale }: KeyPolicies): Readonly<Record<Int
       ].join('\n\n'),
       shape: scale.shape,
       batchSize: scale.batchSize,
-      includes: (operation) => needsKey(operation) && operation['x-audience'] !== 'admin',
+      includes: (operation) => operation['x-audience'] === undefined || operation['x-audience'] === 'full',
     },
   };
 }

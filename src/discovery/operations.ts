@@ -2,8 +2,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']> & {
-  /** Whose keys it takes, if not any account's: see `keys/audience.ts`. */
-  readonly 'x-audience'?: 'full' | 'admin';
+  /** Whom it is for, if not for any account: see `keys/audience.ts`. */
+  readonly 'x-audience'?: 'agent' | 'full' | 'admin';
   /** What its own work is refused with: see `@ApiErrors()`. */
   readonly 'x-errors'?: readonly string[];
 };

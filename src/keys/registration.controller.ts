@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Inject, Ip, Post } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiExtension, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ENV, type Env } from '../platform/config/env.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { Public } from '../platform/http/public.decorator.js';
@@ -8,6 +8,7 @@ import { RegistrationRequest } from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
 
 @ApiTags('Agents')
+@ApiExtension('x-audience', 'agent')
 @Controller('agent-gateway')
 export class RegistrationController {
   constructor(

@@ -101,7 +101,7 @@ export async function connect(service: Service, version: string, key?: string): 
     fetch: (url, init) => fetch(url, { ...init, body: asVersion(init?.body, version) } as RequestInit),
   });
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await client.connect(transport);
   return { client, protocolVersion: transport.protocolVersion };
 }
 
