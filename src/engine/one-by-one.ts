@@ -37,12 +37,12 @@ export class OneByOne<T> implements AsyncGenerator<T, void, void> {
   async #nextOfNextGroup(): Promise<IteratorResult<T, void>> {
     // Several calls may wait for the same group, which may be too small for them.
     while (this.#at >= this.#group.length) {
-      if (!(await (this.#next ??= this.#fetch()))) return { value: undefined, done: true };
+      if (!(await (this.#next ??= this.#fill()))) return { value: undefined, done: true };
     }
     return { value: this.#group[this.#at++]!, done: false };
   }
 
-  async #fetch(): Promise<boolean> {
+  async #fill(): Promise<boolean> {
     try {
       const { value, done } = await this.groups.next();
       if (done === true) return false;

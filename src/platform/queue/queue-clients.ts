@@ -1,5 +1,8 @@
 import { Redis } from 'ioredis';
 
+/** A server that was ready and answers nothing any more is left after it. */
+const QUIT_WITHIN_MS = 2_000;
+
 type ClientType = 'client' | 'subscriber' | 'bclient';
 
 /** The connections of Bull: one for commands and one for events, shared by all queues, and a blocking one for each queue. */
@@ -56,7 +59,13 @@ function letGoOfWaiting(client: Redis): void {
   };
   client.quit = () => {
     letGo();
-    return quit();
+    // A server that is not ready may never answer QUIT either.
+    if (client.status !== 'ready') {
+      client.disconnect();
+      return Promise.resolve('OK');
+    }
+    const giveUp = setTimeout(() => client.disconnect(), QUIT_WITHIN_MS);
+    return quit().finally(() => clearTimeout(giveUp));
   };
 }
 
