@@ -32,8 +32,8 @@ describe('the Redis client', () => {
     const closed = first.close();
     redis.stream.destroy();
     await closed;
-    expect(await msUntilRefused(redis)).toBeLessThan(1_500);
-    expect(await msUntilRefused(redis)).toBeLessThan(1_500);
+    expect(await msUntilRefused(redis)).toBeLessThan(4_000);
+    expect(await msUntilRefused(redis)).toBeLessThan(4_000);
 
     const second = await createRedisServer({ port: first.port });
     // Before the client closes, so that the server does not wait for it.
@@ -41,11 +41,11 @@ describe('the Redis client', () => {
     expect(await until(async () => (await redis.ping().catch(() => '')) === 'PONG', 5_000)).toBe(true);
   });
 
-  it('refuses commands within some two seconds when Redis is there but does not answer', async () => {
+  it('refuses commands within seconds when Redis is there but does not answer', async () => {
     const mute = await muteServer();
     const ms = await msUntilRefused(clientOf(mute));
     expect(ms).toBeGreaterThan(1_000);
-    expect(ms).toBeLessThan(4_000);
+    expect(ms).toBeLessThan(8_000);
   });
 });
 
