@@ -22,6 +22,9 @@ import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
 import { PresentingModule } from './presenting/presenting.module.js';
+import { FinderModule } from './finder/finder.module.js';
+import { FinderSearchModule } from './finder/finder-search.module.js';
+import { SuppressionsHttpModule } from './suppressions/suppressions-http.module.js';
 import { VerifyModule } from './verify/verify.module.js';
 import { WebhookWorkModule } from './webhooks/webhook-work.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -43,9 +46,18 @@ const API_ROOMS = [
   ListsModule,
   WebhooksModule,
   McpModule,
+  FinderModule,
+  SuppressionsHttpModule,
   DiscoveryModule,
 ];
-const WORKER_ROOMS = [CreditsModule, PresentingModule, VerifyModule, BatchWorkModule, WebhookWorkModule];
+const WORKER_ROOMS = [
+  CreditsModule,
+  PresentingModule,
+  VerifyModule,
+  FinderSearchModule,
+  BatchWorkModule,
+  WebhookWorkModule,
+];
 
 const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };
 

@@ -3,11 +3,18 @@ import { AdminAccountsController } from './admin-accounts.controller.js';
 import { AdminAgentsController } from './admin-agents.controller.js';
 import { AdminAuditController } from './admin-audit.controller.js';
 import { AdminKeysController } from './admin-keys.controller.js';
+import { AdminSuppressionsController } from './admin-suppressions.controller.js';
 import { AdministrationModule } from './administration.module.js';
 
 /** `/admin/v1`, for admin keys. */
 @Module({
   imports: [AdministrationModule],
-  controllers: [AdminAccountsController, AdminAgentsController, AdminAuditController, AdminKeysController],
+  controllers: [
+    AdminAccountsController,
+    AdminAgentsController,
+    AdminAuditController,
+    AdminKeysController,
+    AdminSuppressionsController,
+  ],
 })
 export class AdminModule {}

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Checks, Evidence, Verification } from '../engine/types.js';
+import type { Verification } from '../engine/types.js';
 import { REASON_TEXTS, type ReasonTexts } from '../platform/config/policies.js';
 import { creditsBody } from './credits-body.js';
 import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
+import { checksBody, evidenceBody } from './verification-body.js';
 
 /** The full accounts' shape: flat, the specification's fields first, then the contract's (section 3). */
 @Injectable()
@@ -13,7 +14,7 @@ export class FullPresenter implements Presenter {
     return this.row(verified, requestId);
   }
 
-  row({ verification, creditsCharged, latencyMs }: VerifiedAddress, requestId: string): object {
+  row({ verification, creditsCharged, latencyMs, suppressed }: VerifiedAddress, requestId: string): object {
     return {
       email: verification.email,
       verdict: verification.verdict,
@@ -22,6 +23,7 @@ export class FullPresenter implements Presenter {
       credits_charged: creditsCharged,
       latency_ms: latencyMs,
       ...this.explanation(verification),
+      ...(suppressed !== undefined && { suppressed }),
       evidence: evidenceBody(verification.evidence),
       checked_at: new Date(verification.checkedAt).toISOString(),
       request_id: requestId,
@@ -47,29 +49,4 @@ export class FullPresenter implements Presenter {
       retry_after: verification.retryAfterSeconds,
     };
   }
-}
-
-function checksBody(checks: Checks): object {
-  return {
-    syntax: checks.syntax,
-    mx: checks.mx,
-    smtp: checks.smtp,
-    catch_all: checks.catchAll === 'yes',
-    disposable: checks.disposable,
-    role: checks.role,
-    spam_trap: checks.spamTrap,
-    free: checks.free,
-  };
-}
-
-function evidenceBody(evidence: Evidence): object {
-  return {
-    stage: evidence.stage,
-    mx_host: evidence.mxHost,
-    mx_address: evidence.mxAddress,
-    reply_code: evidence.code,
-    enhanced_code: evidence.enhanced,
-    text: evidence.text,
-    from_cache: evidence.fromCache,
-  };
 }

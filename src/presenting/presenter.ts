@@ -5,6 +5,8 @@ export interface VerifiedAddress {
   readonly verification: Verification;
   readonly creditsCharged: number;
   readonly latencyMs: number;
+  /** Left out for accounts that do not want to hear it. */
+  readonly suppressed?: boolean;
 }
 
 /** The credits of a UTC day. */

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { REASONS } from '../engine/types.js';
 
 /* What the presenters answer, for the documents. Every reply that a test gets is held against these. */
@@ -125,6 +125,9 @@ export class FullVerificationReply {
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Seconds until a later try may settle an `unknown`.' })
   readonly retry_after: number | null;
+
+  @ApiPropertyOptional({ description: 'Its owner asked not to be found; only where the account wants to be told.' })
+  readonly suppressed?: boolean;
 
   @ApiProperty({ type: EvidenceBody })
   readonly evidence: EvidenceBody;

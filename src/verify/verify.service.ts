@@ -5,10 +5,13 @@ import type { Verification } from '../engine/types.js';
 import type { Principal } from '../keys/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { Claim } from '../platform/http/claim.js';
+import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { MailWorlds } from './mail-worlds.js';
 
 export interface VerifiedAddress {
   readonly verification: Verification;
+  /** Whether its owner asked not to be found; left out for accounts that do not want to hear it. */
+  readonly suppressed?: boolean;
   readonly creditsCharged: number;
   readonly latencyMs: number;
 }
@@ -20,6 +23,7 @@ export class VerifyService {
     private readonly worlds: MailWorlds,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     private readonly credits: CreditsService,
+    private readonly suppressions: SuppressionsService,
   ) {}
 
   /**
@@ -35,12 +39,15 @@ export class VerifyService {
   ): Promise<VerifiedAddress> {
     const startedAt = performance.now();
     this.worlds.checkRefusals(principal, [email]);
+    // The agents' shape has no place for it.
+    const suppressed = principal.policy.shape === 'flat' ? await this.suppressions.reportOf(principal, email) : null;
     const wanted = { amountCredits: this.prices.verify.costCredits, purpose: 'verify', workMs: budgetMs } as const;
     const reservation = await this.credits.reserve(principal, wanted);
     const verification = await this.askEngine(principal, email, budgetMs, reservation);
     const charge = chargeFor(this.prices.verify, principal.policy, verification.verdict);
     const creditsCharged = await this.credits.settle(reservation, charge, claim);
-    return { verification, creditsCharged, latencyMs: Math.round(performance.now() - startedAt) };
+    const latencyMs = Math.round(performance.now() - startedAt);
+    return { verification, creditsCharged, latencyMs, ...(suppressed !== null && { suppressed }) };
   }
 
   private async askEngine(

@@ -10,6 +10,9 @@ import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webh
 /** What only its owner may ever read. */
 const SECRET = 'what nobody else may read';
 
+/** The owner's alone asked not to be found. */
+const SUPPRESSED = 'a'.repeat(64);
+
 /** What stands in the place of a parameter, by the route's beginning: a thing of the owner's. */
 const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/keys/:id': () => keyId,
@@ -17,6 +20,7 @@ const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/lists/:id': () => batchId,
   '/api/v1/webhooks/deliveries/:id': () => deliveryId,
   '/api/v1/webhooks/:id': () => webhookId,
+  '/api/v1/suppressions/:id': () => SUPPRESSED,
 };
 
 let service: TestService;
@@ -36,6 +40,7 @@ beforeAll(async () => {
   agentKey = await register(service);
   const { body } = await call(service, '/api/v1/keys', { key: owner.liveKey, body: { name: SECRET } });
   keyId = body.id;
+  await call(service, '/api/v1/suppressions', { key: owner.liveKey, body: { sha256: [SUPPRESSED], reason: SECRET } });
   batchId = await makeBatch();
   [webhookId, deliveryId] = await makeDelivery();
   await service.app.get(AccountAdministrationService).grant(TESTER, owner.accountId, 5, SECRET);
@@ -76,7 +81,14 @@ async function ask({ method, path }: Route, key: string, thing = '') {
 }
 
 async function ownersThings(): Promise<unknown> {
-  const paths = ['/api/v1/lists', '/api/v1/keys', '/api/v1/credits', '/api/v1/credits/history', '/api/v1/webhooks'];
+  const paths = [
+    '/api/v1/lists',
+    '/api/v1/suppressions',
+    '/api/v1/keys',
+    '/api/v1/credits',
+    '/api/v1/credits/history',
+    '/api/v1/webhooks',
+  ];
   const replies = await Promise.all(paths.map((path) => call(service, path, { key: owner.liveKey })));
   return JSON.parse(JSON.stringify(replies.map(({ body }) => body)).replaceAll(/"last_used_at":[^,}]*/g, '"-":0'));
 }

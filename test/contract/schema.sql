@@ -222,6 +222,14 @@ create table demonstrations (
   constraint demonstrations_singleton_check CHECK (singleton)
 );
 
+create table domain_patterns (
+  domain text not null,
+  pattern text not null,
+  addresses bigint not null,
+  constraint domain_patterns_addresses_check CHECK ((addresses > 0)),
+  constraint domain_patterns_pkey PRIMARY KEY (domain, pattern)
+);
+
 create table idempotency_keys (
   scope_hash bytea not null,
   fingerprint bytea,
@@ -234,6 +242,23 @@ create table idempotency_keys (
   constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
   constraint idempotency_keys_pkey PRIMARY KEY (scope_hash),
   constraint idempotency_keys_scope_hash_check CHECK ((octet_length(scope_hash) = 32))
+);
+
+create table suppression_settings (
+  account_id uuid not null,
+  report_in_verify boolean not null,
+  constraint suppression_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint suppression_settings_pkey PRIMARY KEY (account_id)
+);
+
+create table suppressions (
+  account_id uuid,
+  simulated boolean not null,
+  address_hash bytea not null,
+  reason text,
+  created_at timestamp with time zone not null,
+  constraint suppressions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint suppressions_address_hash_check CHECK ((octet_length(address_hash) = 32))
 );
 
 create table webhook_attempts (
@@ -341,6 +366,12 @@ CREATE INDEX credit_reservations_lapsing ON public.credit_reservations USING btr
 
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
 
+CREATE INDEX suppressions_listing ON public.suppressions USING btree (account_id, simulated, created_at, address_hash);
+
+CREATE UNIQUE INDEX suppressions_of_account ON public.suppressions USING btree (address_hash, account_id, simulated) WHERE (account_id IS NOT NULL);
+
+CREATE UNIQUE INDEX suppressions_of_all ON public.suppressions USING btree (address_hash) WHERE (account_id IS NULL);
+
 CREATE INDEX webhook_bodies_by_batch ON public.webhook_bodies USING btree (batch_id);
 
 CREATE INDEX webhook_deliveries_listing ON public.webhook_deliveries USING btree (endpoint_id, created_at, id);
@@ -425,6 +456,10 @@ comment on column credit_reservations.lapses_at is 'infinity for work that outli
 
 comment on table demonstrations is 'its one row says that the embedded default has made its demonstration account';
 
+comment on table domain_patterns is 'how a company makes addresses of names: counts, never an address';
+
+comment on column domain_patterns.pattern is 'such as {first}.{last}';
+
 comment on column idempotency_keys.scope_hash is 'SHA-256 of account, kind of key, route and Idempotency-Key';
 
 comment on column idempotency_keys.fingerprint is 'SHA-256 of the request; null while a streamed body still comes';
@@ -432,6 +467,16 @@ comment on column idempotency_keys.fingerprint is 'SHA-256 of the request; null 
 comment on column idempotency_keys.holder is 'the attempt that does the work; another may take over once its lease has ended';
 
 comment on column idempotency_keys.reply is 'the reply, sealed with the Idempotency-Key, which is stored nowhere';
+
+comment on table suppression_settings is 'of accounts that have chosen something else than the defaults';
+
+comment on table suppressions is 'who asked not to be found';
+
+comment on column suppressions.account_id is 'for whom it holds; null: for everybody';
+
+comment on column suppressions.simulated is 'made with a test key, and for test keys only';
+
+comment on column suppressions.address_hash is 'SHA-256 of the address in lower case, without its +tag';
 
 comment on column webhook_attempts.error is 'why there is no status, such as timeout';
 

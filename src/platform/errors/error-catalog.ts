@@ -19,6 +19,7 @@ export const ERROR_CATALOG = {
   delivery_not_found: [404, 'There is no such delivery.'],
   key_not_found: [404, 'There is no such key.'],
   account_not_found: [404, 'There is no such account.'],
+  suppression_not_found: [404, 'This address is not on the suppression list.'],
   method_not_allowed: [405, 'This address does not answer that method.'],
   batch_not_finished: [409, 'The batch has not finished yet.'],
   idempotency_in_progress: [409, 'The first request with this idempotency key is still running.'],
@@ -27,6 +28,10 @@ export const ERROR_CATALOG = {
   unsupported_media_type: [415, 'The content type is not supported here.'],
   invalid_input: [422, 'The request has invalid input.'],
   too_many_emails: [422, 'There are too many emails in one batch.'],
+  public_mail_domain: [
+    422,
+    'Anybody can have a mailbox at this domain: to search for a person there would be guessing at strangers.',
+  ],
   idempotency_key_reused: [422, 'This idempotency key was used with another request body.'],
   rate_limited: [429, 'Too many requests.'],
   request_in_flight: [429, 'Another request with this key is still running.'],

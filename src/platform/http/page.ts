@@ -56,7 +56,7 @@ function encode({ at, id }: Position): string {
 }
 
 function decode(cursor: string): Position {
-  const [, ms, id] = /^(\d{1,15}) ([\da-f-]{1,36})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, ms, id] = /^(\d{1,15}) ([\da-f-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (ms === undefined || id === undefined)
     throw new AppError('invalid_input', { fields: [{ field: 'cursor', error: 'cursor is not one of ours' }] });
   return { at: new Date(Number(ms)), id };

@@ -1,0 +1,38 @@
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { RequireFullAccount } from '../keys/audience.js';
+import { Caller } from '../keys/caller.js';
+import type { Principal } from '../keys/principal.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { findingBody } from '../presenting/finding-body.js';
+import { FindingReply } from '../presenting/finder-schemas.js';
+import { DEFAULT_TIMEOUT_MS, FindEmailRequest } from './finder.dto.js';
+import { FinderService } from './finder.service.js';
+import { readPerson } from './person.js';
+
+@ApiTags('Finder')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/finder')
+export class FinderController {
+  constructor(private readonly finder: FinderService) {}
+
+  @Post('email')
+  @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiOkResponse({ type: FindingReply })
+  @ApiErrors('credits_insufficient', 'public_mail_domain')
+  @ApiOperation({ operationId: 'findEmail', summary: "Find and verify a person's address" })
+  async find(
+    @Caller() caller: Principal,
+    @Body() request: FindEmailRequest,
+    @RequestClaim() claim: Claim | null,
+    @Req() { id }: FastifyRequest,
+  ): Promise<object> {
+    const budgetMs = request.timeout_ms ?? DEFAULT_TIMEOUT_MS;
+    return findingBody(await this.finder.find(caller, readPerson(request), budgetMs, claim), id);
+  }
+}

@@ -1,0 +1,51 @@
+import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+
+export const DEFAULT_TIMEOUT_MS = 30_000;
+const MOST_NAME = 200;
+
+export class FindEmailRequest {
+  @ApiPropertyOptional({ maxLength: MOST_NAME, example: 'Jane', description: 'Together with `last_name`.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MOST_NAME)
+  readonly first_name?: string | null;
+
+  @ApiPropertyOptional({ maxLength: MOST_NAME, example: 'Doe' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MOST_NAME)
+  readonly last_name?: string | null;
+
+  @ApiPropertyOptional({
+    maxLength: MOST_NAME,
+    example: 'Jane Doe',
+    description: 'Instead of the two, in any script: titles, suffixes and the order of names are understood.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MOST_NAME)
+  readonly full_name?: string | null;
+
+  @ApiProperty({
+    maxLength: 2048,
+    example: 'example.com',
+    description: 'Where the person works; a web address or an email address is reduced to its domain.',
+  })
+  @IsString()
+  @MaxLength(2048)
+  readonly domain: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1000,
+    maximum: 60_000,
+    default: DEFAULT_TIMEOUT_MS,
+    description: 'Milliseconds; when they run out the answer is the best guess so far, as `unknown`.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1000)
+  @Max(60_000)
+  readonly timeout_ms?: number | null;
+}

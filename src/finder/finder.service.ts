@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CreditsService } from '../credits/credits.service.js';
+import { chargeFor } from '../credits/prices.js';
+import type { Finding } from '../engine/finder/finding.js';
+import type { Principal } from '../keys/principal.js';
+import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
+import type { Claim } from '../platform/http/claim.js';
+import { FinderSearchService } from './finder-search.service.js';
+import type { Person } from './person.js';
+
+export interface FoundPerson {
+  readonly finding: Finding;
+  readonly domain: string;
+  readonly creditsCharged: number;
+  readonly latencyMs: number;
+}
+
+/** One search and its credit. */
+@Injectable()
+export class FinderService {
+  constructor(
+    private readonly searches: FinderSearchService,
+    @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
+    private readonly credits: CreditsService,
+  ) {}
+
+  /**
+   * Charges when an address is found, also when the caller has hung up.
+   * @throws AppError `public_mail_domain`, `credits_insufficient`; a fault of ours costs nothing
+   */
+  async find(principal: Principal, person: Person, budgetMs: number, claim: Claim | null = null): Promise<FoundPerson> {
+    const startedAt = performance.now();
+    this.searches.check(principal, person);
+    const wanted = { amountCredits: this.prices.find.costCredits, purpose: 'find', workMs: budgetMs } as const;
+    const reservation = await this.credits.reserve(principal, wanted);
+    const finding = await this.searches.search(principal, person, budgetMs).catch(async (fault: unknown) => {
+      await this.credits.release(reservation);
+      throw fault;
+    });
+    const charge = chargeFor(this.prices.find, principal.policy, isFound(finding) ? 'found' : 'not_found');
+    const creditsCharged = await this.credits.settle(reservation, charge, claim);
+    return { finding, domain: person.domain, creditsCharged, latencyMs: Math.round(performance.now() - startedAt) };
+  }
+}
+
+/** A guess that nobody confirmed is none. */
+export function isFound({ email, verdict }: Finding): boolean {
+  return email !== null && (verdict === 'valid' || verdict === 'risky');
+}

@@ -1,0 +1,40 @@
+import type { NameInput } from '../engine/finder/names.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { mailDomainOf } from './domain.js';
+
+/** Whom to find. */
+export interface Person {
+  readonly name: NameInput;
+  /** In A-labels. */
+  readonly domain: string;
+}
+
+/** As a caller says it. */
+export interface PersonInput {
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+  readonly full_name?: string | null;
+  readonly domain: string;
+}
+
+/** @throws AppError `invalid_input` naming the field */
+export function readPerson({ first_name, last_name, full_name, domain }: PersonInput): Person {
+  const [first, last, full] = [first_name, last_name, full_name].map((text) => text?.trim() ?? '') as [
+    string,
+    string,
+    string,
+  ];
+  const known = mailDomainOf(domain);
+  if (known === null) throw wrong('domain', 'must be a domain, a web address or an email address');
+  if (full === '' && first === '' && last === '') throw wrong('full_name', 'or first_name and last_name must be given');
+  if (full === '' && (first === '' || last === ''))
+    throw wrong(first === '' ? 'first_name' : 'last_name', 'is missing; a name in one piece goes into full_name');
+  const name: NameInput = first !== '' && last !== '' ? { first, last } : { full };
+  if (!/\p{L}/u.test(Object.values(name).join('')))
+    throw wrong('full' in name ? 'full_name' : 'first_name', 'must have letters');
+  return { name, domain: known };
+}
+
+function wrong(field: string, error: string): AppError {
+  return new AppError('invalid_input', { fields: [{ field, error: `${field} ${error}` }] });
+}

@@ -1,0 +1,34 @@
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireFullAccount } from '../keys/audience.js';
+import { Caller } from '../keys/caller.js';
+import { getAccountId, type Principal } from '../keys/principal.js';
+import { SuppressionSettingsRequest } from './suppression-input.js';
+import { SuppressionSettingsReply } from './suppression-reply.js';
+import { SuppressionsService } from './suppressions.service.js';
+
+@ApiTags('Suppressions')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/suppression-settings')
+export class SuppressionSettingsController {
+  constructor(private readonly suppressions: SuppressionsService) {}
+
+  @Get()
+  @ApiOkResponse({ type: SuppressionSettingsReply })
+  @ApiOperation({ operationId: 'getSuppressionSettings', summary: 'What the list does beside hiding from the finder' })
+  async get(@Caller() caller: Principal): Promise<SuppressionSettingsReply> {
+    return { report_in_verify: await this.suppressions.reportsInVerify(getAccountId(caller)) };
+  }
+
+  @Patch()
+  @ApiOkResponse({ type: SuppressionSettingsReply })
+  @ApiOperation({ operationId: 'changeSuppressionSettings', summary: 'Choose whether verifications report it' })
+  async change(
+    @Caller() caller: Principal,
+    @Body() { report_in_verify }: SuppressionSettingsRequest,
+  ): Promise<SuppressionSettingsReply> {
+    await this.suppressions.setReportsInVerify(getAccountId(caller), report_in_verify);
+    return { report_in_verify };
+  }
+}

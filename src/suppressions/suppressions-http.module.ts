@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { SuppressionSettingsController } from './suppression-settings.controller.js';
+import { SuppressionsController } from './suppressions.controller.js';
+import { SuppressionsModule } from './suppressions.module.js';
+
+/** What callers see of it. */
+@Module({ imports: [SuppressionsModule], controllers: [SuppressionsController, SuppressionSettingsController] })
+export class SuppressionsHttpModule {}

@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { RequireFullAccount } from '../keys/audience.js';
+import { Caller } from '../keys/caller.js';
+import { getAccountId, type Principal } from '../keys/principal.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { PageQuery, pageRequest } from '../platform/http/page.js';
+import { hashesOf, SuppressRequest } from './suppression-input.js';
+import {
+  SuppressedReply,
+  suppressedReply,
+  SuppressionPageReply,
+  suppressionPageReply,
+  SuppressionReply,
+  suppressionReply,
+} from './suppression-reply.js';
+import { type ListOwner, SuppressionsService } from './suppressions.service.js';
+
+const ID = {
+  name: 'id',
+  schema: { type: 'string' },
+  description: 'The address, or its SHA-256 in hexadecimal, which leaves no address in logs.',
+} as const;
+
+@ApiTags('Suppressions')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/suppressions')
+export class SuppressionsController {
+  constructor(private readonly suppressions: SuppressionsService) {}
+
+  @Post()
+  @ApiIdempotencyKey()
+  @ApiCreatedResponse({ type: SuppressedReply })
+  @ApiOperation({ operationId: 'suppress', summary: 'Keep people who asked for it from being found' })
+  async add(
+    @Caller() caller: Principal,
+    @Body() request: SuppressRequest,
+    @RequestClaim() claim: Claim | null,
+  ): Promise<SuppressedReply> {
+    const hashes = hashesOf(request);
+    const reason = request.reason ?? null;
+    const owner = ownerOf(caller);
+    return suppressedReply(
+      claim === null
+        ? await this.suppressions.add(owner, hashes, reason)
+        : await claim.transaction((tx) => this.suppressions.add(owner, hashes, reason, tx)),
+    );
+  }
+
+  @Get()
+  @ApiOkResponse({ type: SuppressionPageReply })
+  @ApiOperation({ operationId: 'listSuppressions', summary: 'The suppression list, newest first' })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<SuppressionPageReply> {
+    return suppressionPageReply(await this.suppressions.list(ownerOf(caller), pageRequest(query)));
+  }
+
+  @Get(':id')
+  @ApiParam(ID)
+  @ApiOkResponse({ type: SuppressionReply })
+  @ApiErrors('suppression_not_found')
+  @ApiOperation({ operationId: 'getSuppression', summary: 'Whether an address is on the list' })
+  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<SuppressionReply> {
+    return suppressionReply(await this.suppressions.get(ownerOf(caller), id));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiParam(ID)
+  @ApiNoContentResponse({ description: 'Taken off the list.' })
+  @ApiErrors('suppression_not_found')
+  @ApiOperation({ operationId: 'unsuppress', summary: 'Take an address off the list' })
+  async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    await this.suppressions.remove(ownerOf(caller), id);
+  }
+}
+
+/** A test key keeps a list of its own, so that trying things out suppresses nobody. */
+function ownerOf(caller: Principal): ListOwner {
+  return { accountId: getAccountId(caller), simulated: caller.simulated };
+}
