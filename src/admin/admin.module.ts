@@ -4,6 +4,7 @@ import { AdminAgentsController } from './admin-agents.controller.js';
 import { AdminAuditController } from './admin-audit.controller.js';
 import { AdminKeysController } from './admin-keys.controller.js';
 import { AdminSuppressionsController } from './admin-suppressions.controller.js';
+import { AdminWorkController } from './admin-work.controller.js';
 import { AdministrationModule } from './administration.module.js';
 
 /** `/admin/v1`, for admin keys. */
@@ -15,6 +16,7 @@ import { AdministrationModule } from './administration.module.js';
     AdminAuditController,
     AdminKeysController,
     AdminSuppressionsController,
+    AdminWorkController,
   ],
 })
 export class AdminModule {}

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CreditsService, type Reservation } from '../credits/credits.service.js';
-import type { Principal } from '../keys/principal.js';
+import type { Payer } from '../keys/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { addToOutbox, type EventType } from '../platform/outbox/outbox.js';
 import { WebhookBell } from '../platform/queue/webhook-bell.js';
@@ -28,9 +28,9 @@ export class BatchSettlementService {
   ) {}
 
   /** The most that the batch may cost. @throws AppError `credits_insufficient`, `daily_capacity_exhausted` */
-  reserve(tx: EntityManager, principal: Principal, addresses: number): Promise<Reservation> {
+  reserve(tx: EntityManager, payer: Payer, addresses: number): Promise<Reservation> {
     const amountCredits = addresses * this.prices.verify.costCredits;
-    return this.credits.reserveIn(tx, principal, { amountCredits, purpose: 'batch', workMs: null });
+    return this.credits.reserveIn(tx, payer, { amountCredits, purpose: 'batch', workMs: null });
   }
 
   /** @throws Error when the reservation holds less: then nothing of the transaction may stay */

@@ -2,8 +2,8 @@ import type { Verdict } from './batch-results.js';
 
 export type BatchState = 'receiving' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
 
-/** What may happen to a batch. `receive` ends the upload, `start` is the first chunk taken. */
-export type BatchEvent = 'receive' | 'start' | 'complete' | 'fail' | 'cancel';
+/** What may happen to a batch. `receive` ends the upload, `start` is the first chunk taken, `retry` an administrator's. */
+export type BatchEvent = 'receive' | 'start' | 'complete' | 'fail' | 'cancel' | 'retry';
 
 const TRANSITIONS: Readonly<Record<BatchEvent, { readonly from: readonly BatchState[]; readonly to: BatchState }>> = {
   receive: { from: ['receiving'], to: 'queued' },
@@ -11,6 +11,7 @@ const TRANSITIONS: Readonly<Record<BatchEvent, { readonly from: readonly BatchSt
   complete: { from: ['queued', 'processing'], to: 'completed' },
   fail: { from: ['queued', 'processing'], to: 'failed' },
   cancel: { from: ['queued', 'processing'], to: 'cancelled' },
+  retry: { from: ['failed'], to: 'queued' },
 };
 
 /** What a batch becomes; null when it cannot happen to a batch in this state. */

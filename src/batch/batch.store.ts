@@ -70,13 +70,13 @@ export class BatchStore {
 
   /** Of any account, for the working side; null when it was deleted. */
   async find(id: number): Promise<Batch | null> {
-    const rows: BatchRow[] = await this.database.query(`SELECT ${COLUMNS} FROM batches WHERE id = $1`, [id]);
+    const rows: BatchRow[] = await this.database.query(`SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1`, [id]);
     return rows.length > 0 ? toBatch(rows[0]!) : null;
   }
 
   async findOf(accountId: string, id: number): Promise<Batch | null> {
     const rows: BatchRow[] = await this.database.query(
-      `SELECT ${COLUMNS} FROM batches WHERE id = $1 AND account_id = $2 AND state <> 'receiving'`,
+      `SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1 AND account_id = $2 AND state <> 'receiving'`,
       [id, accountId],
     );
     return rows.length > 0 ? toBatch(rows[0]!) : null;
@@ -84,7 +84,7 @@ export class BatchStore {
 
   /** Locks the batch until the end of the transaction. */
   async lock(tx: EntityManager, id: number): Promise<Batch | null> {
-    const rows: BatchRow[] = await tx.query(`SELECT ${COLUMNS} FROM batches WHERE id = $1 FOR UPDATE`, [id]);
+    const rows: BatchRow[] = await tx.query(`SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1 FOR UPDATE`, [id]);
     return rows.length > 0 ? toBatch(rows[0]!) : null;
   }
 
@@ -94,7 +94,7 @@ export class BatchStore {
     { after, limit, completedOnly }: { after: Position | null; limit: number; completedOnly: boolean },
   ): Promise<Batch[]> {
     const rows: BatchRow[] = await this.database.query(
-      `SELECT ${COLUMNS} FROM batches
+      `SELECT ${BATCH_COLUMNS} FROM batches
         WHERE account_id = $1 AND state <> 'receiving' AND ($2 = false OR state = 'completed')
           AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::bigint))
         ORDER BY created_at DESC, id DESC LIMIT $5`,
@@ -106,7 +106,7 @@ export class BatchStore {
   /** Queued and processing ones, oldest first: what the sweep rings for. */
   async unfinished(limit: number): Promise<Batch[]> {
     const rows: BatchRow[] = await this.database.query(
-      `SELECT ${COLUMNS} FROM batches WHERE finished_at IS NULL AND state <> 'receiving' ORDER BY created_at LIMIT $1`,
+      `SELECT ${BATCH_COLUMNS} FROM batches WHERE finished_at IS NULL AND state <> 'receiving' ORDER BY created_at LIMIT $1`,
       [limit],
     );
     return rows.map(toBatch);
@@ -192,11 +192,11 @@ export class BatchStore {
   }
 }
 
-const COLUMNS = `id, account_id, key_id, policy, simulated, state, name, webhook_url, columns, retention_days, total_rows,
+export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, state, name, webhook_url, columns, retention_days, total_rows,
   unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
   credits_charged, created_at, started_at, finished_at, expires_at`;
 
-interface BatchRow extends VerdictCounts {
+export interface BatchRow extends VerdictCounts {
   readonly id: number;
   readonly account_id: string;
   readonly key_id: string;
@@ -220,7 +220,7 @@ interface BatchRow extends VerdictCounts {
   readonly expires_at: Date | null;
 }
 
-function toBatch(row: BatchRow): Batch {
+export function toBatch(row: BatchRow): Batch {
   return {
     id: row.id,
     accountId: row.account_id,

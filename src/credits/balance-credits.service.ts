@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { getAccountId, type Principal } from '../keys/principal.js';
+import { getAccountId, type Payer } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import {
@@ -47,14 +47,14 @@ export class BalanceCreditsService implements CreditSource {
   ) {}
 
   /** @throws AppError `credits_insufficient`; then nothing is taken */
-  async reserve(principal: Principal, wanted: WantedCredits): Promise<Reservation> {
+  async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     const reservation = this.newReservation(principal, wanted);
     if (await this.reservations.add(reservation)) return toReservation(reservation);
     throw await this.refusal(this.database.manager, reservation);
   }
 
   /** @throws AppError `credits_insufficient`; then nothing is taken */
-  async reserveIn(tx: EntityManager, principal: Principal, wanted: WantedCredits): Promise<Reservation> {
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     const reservation = this.newReservation(principal, wanted);
     if ((await this.takeAll(tx, [reservation]))[0]) return toReservation(reservation);
     throw await this.refusal(tx, reservation);
@@ -83,7 +83,7 @@ export class BalanceCreditsService implements CreditSource {
     return this.store.find(tx, accountId);
   }
 
-  async getStanding(principal: Principal, tx: EntityManager = this.database.manager): Promise<BalanceStanding> {
+  async getStanding(principal: Payer, tx: EntityManager = this.database.manager): Promise<BalanceStanding> {
     const { policy } = principal;
     const balance = await this.store.find(tx, getAccountId(principal));
     const { available: remaining, reserved, usedTotal, freeGranted } = balance;
@@ -91,7 +91,7 @@ export class BalanceCreditsService implements CreditSource {
     return { source: 'balance', plan: policy.name, remaining, reserved, usedTotal, freeGranted, low };
   }
 
-  private newReservation(principal: Principal, wanted: WantedCredits): BalanceReservation {
+  private newReservation(principal: Payer, wanted: WantedCredits): BalanceReservation {
     return {
       id: randomUUID(),
       accountId: getAccountId(principal),

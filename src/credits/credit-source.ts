@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../keys/principal.js';
+import type { Payer } from '../keys/principal.js';
 
 /** Where a caller's credits come from: a daily allowance, a balance, or nowhere because nothing is ever charged. */
 export type SourceName = 'daily' | 'balance' | 'unpaid';
@@ -49,14 +49,14 @@ export type CreditStanding = DailyStanding | BalanceStanding;
  * of a reservation does anything: then it answers true.
  */
 export interface CreditSource {
-  reserve(principal: Principal, wanted: WantedCredits): Promise<Reservation>;
-  reserveIn(tx: EntityManager, principal: Principal, wanted: WantedCredits): Promise<Reservation>;
+  reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation>;
+  reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation>;
   settle(reservationId: string, chargedCredits: number): Promise<boolean>;
   settleIn(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean>;
   /** Charges a part; the reservation goes on with the rest. False when it has ended or holds less. */
   settlePart(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean>;
   /** @param tx to see what it has taken and not committed yet */
-  getStanding(principal: Principal, tx?: EntityManager): Promise<CreditStanding>;
+  getStanding(principal: Payer, tx?: EntityManager): Promise<CreditStanding>;
 }
 
 /** A process that died gives its credits back this long after its work should have ended. */

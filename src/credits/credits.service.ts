@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../keys/principal.js';
+import type { Payer } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import type { Claim } from '../platform/http/claim.js';
 import { type Balance, BalanceCreditsService } from './balance-credits.service.js';
@@ -33,12 +33,12 @@ export class CreditsService {
   }
 
   /** @throws AppError `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
-  reserve(principal: Principal, wanted: WantedCredits): Promise<Reservation> {
+  reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     return this.sourceOf(principal).reserve(principal, wanted);
   }
 
   /** The same in a transaction: the credits are taken when it is committed. */
-  reserveIn(tx: EntityManager, principal: Principal, wanted: WantedCredits): Promise<Reservation> {
+  reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     return this.sourceOf(principal).reserveIn(tx, principal, wanted);
   }
 
@@ -111,13 +111,13 @@ export class CreditsService {
   }
 
   /** @param claim the request's, when it has an idempotency key: then what its work has taken so far is seen */
-  getStanding(principal: Principal, claim: Claim | null = null): Promise<CreditStanding> {
+  getStanding(principal: Payer, claim: Claim | null = null): Promise<CreditStanding> {
     const source = this.sourceOf(principal);
     if (claim === null) return source.getStanding(principal);
     return claim.transaction((tx) => source.getStanding(principal, tx));
   }
 
-  private sourceOf({ simulated, policy }: Principal): CreditSource {
+  private sourceOf({ simulated, policy }: Payer): CreditSource {
     if (simulated) return this.sources.unpaid;
     return policy.dailyFreeCredits === null ? this.sources.balance : this.sources.daily;
   }

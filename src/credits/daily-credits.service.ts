@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { getAccountId, type Principal } from '../keys/principal.js';
+import { getAccountId, type Payer } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -24,12 +24,12 @@ export class DailyCreditsService implements CreditSource {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  reserve(principal: Principal, wanted: WantedCredits): Promise<Reservation> {
+  reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     return this.reserveIn(this.database.manager, principal, wanted);
   }
 
   /** @throws AppError `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
-  async reserveIn(tx: EntityManager, principal: Principal, wanted: WantedCredits): Promise<Reservation> {
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     const now = this.clock.now();
     const day = utcDay(now);
     const id = await this.store.reserve(tx, {
@@ -59,13 +59,13 @@ export class DailyCreditsService implements CreditSource {
     return this.store.settlePart(tx, reservationId, chargedCredits);
   }
 
-  async getStanding(principal: Principal, tx: EntityManager = this.database.manager): Promise<DailyStanding> {
+  async getStanding(principal: Payer, tx: EntityManager = this.database.manager): Promise<DailyStanding> {
     const day = utcDay(this.clock.now());
     const usage = await this.store.findUsage(tx, getAccountId(principal), day.date);
     return this.standingOf(principal, usage, day);
   }
 
-  private standingOf(principal: Principal, usage: DailyUsage, day: UtcDay): DailyStanding {
+  private standingOf(principal: Payer, usage: DailyUsage, day: UtcDay): DailyStanding {
     const dailyFreeCredits = allowanceOf(principal);
     return {
       source: 'daily',
@@ -78,7 +78,7 @@ export class DailyCreditsService implements CreditSource {
   }
 
   /** The account's own credits are looked at before the pool (contract section 2, order of checks). */
-  private async refusal(tx: EntityManager, principal: Principal, required: number, day: UtcDay): Promise<AppError> {
+  private async refusal(tx: EntityManager, principal: Payer, required: number, day: UtcDay): Promise<AppError> {
     const usage = await this.store.findUsage(tx, getAccountId(principal), day.date);
     const { remaining } = this.standingOf(principal, usage, day);
     if (remaining >= required) return new AppError('daily_capacity_exhausted', { retryAfterSeconds: day.secondsLeft });
@@ -89,7 +89,7 @@ export class DailyCreditsService implements CreditSource {
   }
 }
 
-function allowanceOf({ policy }: Principal): number {
+function allowanceOf({ policy }: Payer): number {
   if (policy.dailyFreeCredits === null) throw new Error(`policy "${policy.name}" has no daily credits`);
   return policy.dailyFreeCredits;
 }

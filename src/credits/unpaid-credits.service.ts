@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../keys/principal.js';
+import type { Payer } from '../keys/principal.js';
 import { BalanceCreditsService } from './balance-credits.service.js';
 import type { BalanceStanding, CreditSource, Reservation, WantedCredits } from './credit-source.js';
 
@@ -9,11 +9,11 @@ import type { BalanceStanding, CreditSource, Reservation, WantedCredits } from '
 export class UnpaidCreditsService implements CreditSource {
   constructor(private readonly balances: BalanceCreditsService) {}
 
-  async reserve(_: Principal, { amountCredits }: WantedCredits): Promise<Reservation> {
+  async reserve(_: Payer, { amountCredits }: WantedCredits): Promise<Reservation> {
     return { id: '', amountCredits, source: 'unpaid' };
   }
 
-  reserveIn(_: unknown, principal: Principal, wanted: WantedCredits): Promise<Reservation> {
+  reserveIn(_: unknown, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     return this.reserve(principal, wanted);
   }
 
@@ -29,7 +29,7 @@ export class UnpaidCreditsService implements CreditSource {
     return true;
   }
 
-  getStanding(principal: Principal, tx?: EntityManager): Promise<BalanceStanding> {
+  getStanding(principal: Payer, tx?: EntityManager): Promise<BalanceStanding> {
     return this.balances.getStanding(principal, tx);
   }
 }

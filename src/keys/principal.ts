@@ -15,8 +15,11 @@ export interface Principal {
   readonly policy: KeyPolicy;
 }
 
+/** Whose credits are meant, also when nobody is calling: the owner of a batch that is begun again. */
+export type Payer = Omit<Principal, 'kind'>;
+
 /** @throws AppError `full_account_required` for an admin key. */
-export function getAccountId({ accountId }: Principal): string {
+export function getAccountId({ accountId }: Pick<Principal, 'accountId'>): string {
   if (accountId === null) throw new AppError('full_account_required', { message: ADMIN_WITHOUT_ACCOUNT });
   return accountId;
 }

@@ -3,6 +3,7 @@ import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands } from './agents.js';
 import { createKeyCommand, keyCommands } from './keys.js';
 import type { Run } from './run.js';
+import { batchCommands, deliveryCommands } from './work.js';
 
 const HELP = `
 Works on the database of DATABASE_URL, or on the embedded one of DATA_DIR, whether the service runs or not.
@@ -18,7 +19,9 @@ Examples:
 /** The whole command line; `run` is given what a command does. */
 export function buildProgram(run: Run): Command {
   const program = new Command('npm run admin --')
-    .description('Administers Mailsonde: accounts, credits, keys, agents, the shared pool, the audit log.')
+    .description(
+      'Administers Mailsonde: accounts, credits, keys, agents, the shared pool, batches, webhook deliveries, the audit log.',
+    )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', HELP);
   program.addCommand(createKeyCommand(run));
@@ -27,6 +30,8 @@ export function buildProgram(run: Run): Command {
   program.addCommand(keyCommands(run));
   program.addCommand(agentCommands(run));
   program.addCommand(poolCommands(run));
+  program.addCommand(batchCommands(run));
+  program.addCommand(deliveryCommands(run));
   program.addCommand(auditCommand(run));
   return program;
 }

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type Batch, BatchAdministrationService, type BatchState } from '../batch/batch-administration.service.js';
+import type { Page, PageRequest } from '../platform/http/page.js';
+import {
+  type Delivery,
+  DeliveryAdministrationService,
+  type DeliveryFilter,
+} from '../webhooks/delivery-administration.service.js';
+import type { Actor } from './actor.js';
+import { AuditService } from './audit.service.js';
+
+/** What administrators do about work that runs by itself: batches, and deliveries to webhooks. */
+@Injectable()
+export class WorkAdministrationService {
+  constructor(
+    private readonly batches: BatchAdministrationService,
+    private readonly deliveries: DeliveryAdministrationService,
+    private readonly audit: AuditService,
+    private readonly database: DataSource,
+  ) {}
+
+  listBatches(accountId: string | null, state: BatchState | null, request: PageRequest): Promise<Page<Batch>> {
+    return this.batches.list(accountId, state, request);
+  }
+
+  /** @throws AppError `batch_not_found`, `state_conflict`, `credits_insufficient` */
+  retryBatch(actor: Actor, id: number): Promise<Batch> {
+    return this.within(actor, async (tx) => {
+      const batch = await this.batches.retry(tx, id);
+      const { accountId } = batch;
+      await this.audit.record(tx, actor, { act: 'batch.retry', accountId, details: { batch_id: id } });
+      return batch;
+    });
+  }
+
+  listDeliveries(filter: DeliveryFilter, request: PageRequest): Promise<Page<Delivery>> {
+    return this.deliveries.list(filter, request);
+  }
+
+  /** @throws AppError `delivery_not_found`, `state_conflict` */
+  retryDelivery(actor: Actor, id: string): Promise<Delivery> {
+    return this.within(actor, async (tx) => {
+      const delivery = await this.deliveries.retry(tx, id);
+      const details = { delivery_id: id, webhook_id: delivery.endpointId, type: delivery.type };
+      await this.audit.record(tx, actor, { act: 'delivery.retry', accountId: delivery.accountId, details });
+      return delivery;
+    });
+  }
+
+  /** With the claim of an idempotency key it is committed with the reply that is kept. */
+  private within<T>({ claim }: Actor, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return claim === null ? this.database.transaction(work) : claim.transaction(work);
+  }
+}
