@@ -53,8 +53,11 @@ describe('a request is refused with 401', () => {
 
   it('key_malformed without a question to the database', async () => {
     const query = vi.spyOn(service.app.get(DataSource), 'query');
+    const asked = () => query.mock.calls.filter(([sql]) => sql.includes('api_keys')).length;
     await credits('Bearer nonsense');
-    expect(query).not.toHaveBeenCalled();
+    expect(asked()).toBe(0);
+    await credits(`Bearer ${generateToken('agent')}`);
+    expect(asked()).toBe(1);
     query.mockRestore();
   });
 

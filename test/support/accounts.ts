@@ -39,10 +39,13 @@ export async function createFullAccount(
   }
 }
 
-const INSERT_ACCOUNT = `INSERT INTO accounts (kind, policy, name, created_at) VALUES ('full', $1, $2, now()) RETURNING id`;
+/** Before whatever a test's own clock says, and in whole milliseconds like all that the service writes. */
+const LONG_AGO = `timestamptz '2026-01-01 00:00:00Z'`;
+
+const INSERT_ACCOUNT = `INSERT INTO accounts (kind, policy, name, created_at) VALUES ('full', $1, $2, ${LONG_AGO}) RETURNING id`;
 
 const INSERT_KEY = `
-  INSERT INTO api_keys (account_id, kind, token_hash, last_four, created_at) VALUES ($1, $2, $3, $4, now())`;
+  INSERT INTO api_keys (account_id, kind, token_hash, last_four, created_at) VALUES ($1, $2, $3, $4, ${LONG_AGO})`;
 
 const INSERT_BALANCE = `
   INSERT INTO credit_balances (account_id, available, entries) VALUES ($1, $2::bigint, CASE WHEN $2 > 0 THEN 1 ELSE 0 END)`;
