@@ -92,6 +92,7 @@ function costOf(unique: number, { verify }: CreditPrices, policy: KeyPolicy) {
 function distinct(emails: readonly string[]): number {
   const packer = new Packer(new Map());
   for (const email of emails) packer.add({ email, cells: null });
+  packer.close();
   return packer.uniqueAddresses;
 }
 

@@ -17,7 +17,7 @@ export class GetBatchStatusTool implements Tool<typeof input> {
   readonly name = 'get_batch_status';
   readonly title = 'How far a batch is';
   readonly description = [
-    'Tells how far a batch is that verify_batch has taken. Call it every retry_after seconds until status is completed (or failed or cancelled), then read the verdicts with get_list.',
+    'Tells how far a batch is that verify_batch has taken. Use it every retry_after seconds until status is completed (or failed or cancelled), then read the verdicts with get_list.',
     'Costs nothing, needs an API key; each call counts against its rate, so wait retry_after seconds.',
     'Returns status (queued, processing, completed, failed, cancelled), progress from 0 to 1, counts by verdict so far, credits, and list_id once it is completed. It returns no verdicts of single addresses.',
   ].join(' ');
