@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { goldenFile } from '../support/golden.js';
+
+/* What a program would write with the generated types; a line that must not compile says so. */
+const AGENT_CLIENT = `
+import type { paths } from './api.js';
+
+type Body<T extends { content: { 'application/json': unknown } }> = T['content']['application/json'];
+type Verify = paths['/api/v1/verify']['post'];
+
+export const asked: NonNullable<Verify['requestBody']>['content']['application/json'] = { email: 'a@example.com' };
+export const isGood = ({ data }: Body<Verify['responses'][200]>): boolean => data.result === 'valid' && data.score > 80;
+export const reasonOf = ({ data }: Body<Verify['responses'][200]>): string | null => data.reason;
+export const codeOf = (error: Body<Verify['responses'][402]>): 'credits_insufficient' => error.code;
+export const idOf = ({ data }: Body<paths['/api/v1/verify/batch']['post']['responses'][201]>): number => data.id;
+export const keyOf = (reply: Body<paths['/agent-gateway/register']['post']['responses'][201]>): string => reply.api_key;
+export const progressOf = ({ data }: Body<paths['/api/v1/verify/batch/{id}']['get']['responses'][200]>): number => data.progress;
+// @ts-expect-error flat replies are for full accounts
+export const flat = (reply: Body<Verify['responses'][200]>): string => reply.verdict;
+`;
+
+const FULL_CLIENT = `
+import type { operations } from './api.js';
+
+type Body<T extends { content: { 'application/json': unknown } }> = T['content']['application/json'];
+
+export const verdictOf = (reply: Body<operations['verifyEmail']['responses'][200]>): string => reply.verdict;
+export const smtpOf = ({ checks }: Body<operations['verifyEmail']['responses'][200]>): 'pass' | 'fail' | 'unknown' | 'skipped' => checks.smtp;
+export const waitOf = (reply: Body<operations['verifyEmail']['responses'][200]>): number | null => reply.retry_after;
+export const namesOf = ({ lists }: Body<operations['listLists']['responses'][200]>): string[] => lists.map(({ name }) => name);
+export const rowsOf = ({ results }: Body<operations['getBatchResults']['responses'][200]>): string[] => results.map(({ email }) => email);
+// @ts-expect-error an envelope is for agents
+export const inside = (reply: Body<operations['verifyEmail']['responses'][200]>): unknown => reply.data;
+`;
+
+it.each([
+  ['agent-openapi', AGENT_CLIENT],
+  ['openapi', FULL_CLIENT],
+])('a client generated from %s.json compiles', async (name, client) => {
+  const document = JSON.parse(readFileSync(goldenFile(`${name}.json`), 'utf8')) as Parameters<typeof openapiTS>[0];
+  const types = astToString(await openapiTS(document));
+  expect(mistakesIn({ '/client/api.ts': types, '/client/main.ts': client })).toEqual([]);
+});
+
+function mistakesIn(files: Readonly<Record<string, string>>): string[] {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists, readFile } = host;
+  host.directoryExists = (path) => path === '/client' || ts.sys.directoryExists(path);
+  host.fileExists = (path) => path in files || fileExists(path);
+  host.readFile = (path) => files[path] ?? readFile(path);
+  host.getSourceFile = (path, target, ...rest) =>
+    path in files ? ts.createSourceFile(path, files[path]!, target) : getSourceFile(path, target, ...rest);
+  const program = ts.createProgram(Object.keys(files), options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, file, start }) => {
+    const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line + 1 : 0;
+    return `${file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+}
