@@ -30,6 +30,7 @@ export function interfaceDocument(whole: OpenAPIObject, { shape, ...of }: Interf
   document.components = { ...document.components, headers: HEADERS, responses: errors as Responses };
   const chosen = chooseShape(document as unknown as Json, shape) as unknown as OpenAPIObject;
   limitBatches(chosen.components!.schemas as Schemas, of.batchSize);
+  tellDefaults(chosen.components!.schemas as Schemas);
   dropUnused(chosen);
   return chosen;
 }
@@ -95,6 +96,16 @@ function chooseShape(node: Json, shape: KeyPolicy['shape']): Json {
 function limitBatches(schemas: Schemas, batchSize: number): void {
   for (const name of ['AgentBatchRequest', 'BatchRequest'])
     schemas[name]!.properties!['emails']!['maxItems'] = batchSize;
+}
+
+/** In words: generators of types take a member with a `default` for one that must be sent. */
+function tellDefaults(schemas: Schemas): void {
+  for (const property of Object.values(schemas).flatMap(({ properties }) => Object.values(properties ?? {}))) {
+    const { default: value, description } = property;
+    if (value === undefined) continue;
+    delete property['default'];
+    property['description'] = [description, `Default: ${JSON.stringify(value)}.`].filter(Boolean).join(' ');
+  }
 }
 
 /** Leaves out the schemas that nothing refers to. */
