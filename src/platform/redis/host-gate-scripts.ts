@@ -1,61 +1,90 @@
 /**
- * One attempt to get a place at a mail host, on Redis's clock. Tickets stand in line, one a process: whoever is before the
- * room's end gets a place and leaves the line, the others keep their position as long as they keep asking.
+ * Places given back and attempts to get some, on Redis's clock; many in one call, because on the way to a million addresses there are
+ * 60,000 of each. Tickets stand in line, one a process: whoever is before the room's end gets a place and leaves the line, the others keep
+ * their position as long as they keep asking.
  *
- * KEYS: `open`, the ends of the leases of connections; `opened`, when those of the last minute were opened; `line`, the
- * tickets in their order; `asking`, until when a ticket counts although its process says nothing more.
- * ARGV: place, ticket, connections, connections a minute (0: no limit), milliseconds of a place, of a ticket.
+ * KEYS: for each place given back its `open`; then four for each attempt: `open`, the ends of the leases of connections; `opened`, when
+ * those of the last minute were opened; `line`, the tickets in their order; `asking`, until when a ticket counts although its process says
+ * nothing more.
+ * ARGV: how many are given back, ticket, milliseconds of a place, of a ticket; the places given back; then three for each attempt: place,
+ * connections, connections a minute (0: no limit).
  *
- * Returns -1 when there is a place, else the milliseconds for which there certainly is none.
+ * Returns for each attempt -1 when there is a place, else the milliseconds for which there certainly is none.
  */
 export const ENTER_SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local open, opened, line, asking = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local place, ticket = ARGV[1], ARGV[2]
-local connections, perMinute = tonumber(ARGV[3]), tonumber(ARGV[4])
-local placeMs, ticketMs = tonumber(ARGV[5]), tonumber(ARGV[6])
+local given, ticket = tonumber(ARGV[1]), ARGV[2]
+local placeMs, ticketMs = tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local function whole(number)
   return string.format('%.0f', number)
 end
 
-redis.call('ZREMRANGEBYSCORE', open, '-inf', whole(now))
-for _, gone in ipairs(redis.call('ZRANGEBYSCORE', asking, '-inf', whole(now))) do
-  redis.call('ZREM', line, gone)
-  redis.call('ZREM', asking, gone)
+local function countOpen(open)
+  local count = redis.call('ZCARD', open)
+  if count == 0 then return 0 end
+  redis.call('ZREMRANGEBYSCORE', open, '-inf', whole(now))
+  return redis.call('ZCARD', open)
 end
 
-local room, certainMs = connections - redis.call('ZCARD', open), 0
-if perMinute > 0 then
-  redis.call('ZREMRANGEBYSCORE', opened, '-inf', whole(now - 60000))
-  local left = perMinute - redis.call('ZCARD', opened)
-  if left < 1 then
-    local oldest = redis.call('ZRANGE', opened, 0, 0, 'WITHSCORES')[2]
-    certainMs = tonumber(oldest) + 60000 - now
+local function countLine(line, asking)
+  local count = redis.call('ZCARD', line)
+  if count == 0 then return 0 end
+  for _, gone in ipairs(redis.call('ZRANGEBYSCORE', asking, '-inf', whole(now))) do
+    redis.call('ZREM', line, gone)
+    redis.call('ZREM', asking, gone)
   end
-  room = math.min(room, left)
+  return redis.call('ZCARD', line)
 end
 
-local ahead = redis.call('ZRANK', line, ticket) or redis.call('ZCARD', line)
-if ahead < room then
-  redis.call('ZADD', open, whole(now + placeMs), place)
-  redis.call('PEXPIRE', open, whole(placeMs))
+local function enter(open, opened, line, asking, place, connections, perMinute)
+  local room, certainMs = connections - countOpen(open), 0
   if perMinute > 0 then
-    redis.call('ZADD', opened, whole(now), place)
-    redis.call('PEXPIRE', opened, 60000)
+    redis.call('ZREMRANGEBYSCORE', opened, '-inf', whole(now - 60000))
+    local left = perMinute - redis.call('ZCARD', opened)
+    if left < 1 then
+      local oldest = redis.call('ZRANGE', opened, 0, 0, 'WITHSCORES')[2]
+      certainMs = tonumber(oldest) + 60000 - now
+    end
+    room = math.min(room, left)
   end
-  redis.call('ZREM', line, ticket)
-  redis.call('ZREM', asking, ticket)
-  return -1
+
+  local waiting = countLine(line, asking)
+  local ahead = waiting > 0 and redis.call('ZRANK', line, ticket) or waiting
+  if ahead < room then
+    redis.call('ZADD', open, whole(now + placeMs), place)
+    redis.call('PEXPIRE', open, whole(placeMs))
+    if perMinute > 0 then
+      redis.call('ZADD', opened, whole(now), place)
+      redis.call('PEXPIRE', opened, 60000)
+    end
+    if waiting > 0 then
+      redis.call('ZREM', line, ticket)
+      redis.call('ZREM', asking, ticket)
+    end
+    return -1
+  end
+
+  local last = redis.call('ZRANGE', line, -1, -1, 'WITHSCORES')[2]
+  redis.call('ZADD', line, 'NX', whole((tonumber(last) or 0) + 1), ticket)
+  redis.call('ZADD', asking, whole(now + ticketMs), ticket)
+  redis.call('PEXPIRE', line, whole(ticketMs))
+  redis.call('PEXPIRE', asking, whole(ticketMs))
+  return certainMs
 end
 
-local last = redis.call('ZRANGE', line, -1, -1, 'WITHSCORES')[2]
-redis.call('ZADD', line, 'NX', whole((tonumber(last) or 0) + 1), ticket)
-redis.call('ZADD', asking, whole(now + ticketMs), ticket)
-redis.call('PEXPIRE', line, whole(ticketMs))
-redis.call('PEXPIRE', asking, whole(ticketMs))
-return certainMs
+for i = 1, given do
+  redis.call('ZREM', KEYS[i], ARGV[4 + i])
+end
+local answers = {}
+local key, arg = given + 1, 5 + given
+while KEYS[key] do
+  local place, connections, perMinute = ARGV[arg], tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2])
+  answers[#answers + 1] = enter(KEYS[key], KEYS[key + 1], KEYS[key + 2], KEYS[key + 3], place, connections, perMinute)
+  key, arg = key + 4, arg + 3
+end
+return answers
 `;
 
 /**

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Clock, HostCaps, HostGate, HostLease, Random } from '../../engine/ports.js';
-import { ENTER_SCRIPT, HOLD_SCRIPT } from './host-gate-scripts.js';
+import { HostGateCalls, keysOf } from './host-gate-calls.js';
+import { HOLD_SCRIPT } from './host-gate-scripts.js';
 import { defineScript } from './lua-script.js';
 
 export interface RedisHostGateOptions {
@@ -43,7 +44,6 @@ const LOOKS_PER_TICKET = 4;
 /** A place survives two renewals that fail. */
 const RENEWALS_PER_PLACE = 3;
 
-const enterHost = defineScript<number>('enterHost', 4, ENTER_SCRIPT);
 const holdPlaces = defineScript<number>('holdPlaces', null, HOLD_SCRIPT);
 
 /**
@@ -56,12 +56,17 @@ export class RedisHostGate implements HostGate {
   readonly #doors = new Map<string, Door>();
   /** Place to the key that it is in. */
   readonly #held = new Map<string, string>();
+  readonly #calls: HostGateCalls;
   #renewing = false;
+  #places = 0;
 
   constructor(
     private readonly redis: Redis,
     private readonly options: RedisHostGateOptions,
-  ) {}
+  ) {
+    const { placeMs = PLACE_MS, ticketMs = TICKET_MS } = options;
+    this.#calls = new HostGateCalls(redis, this.#ticket, { placeMs, ticketMs });
+  }
 
   enter(host: string, caps: HostCaps, signal: AbortSignal): Promise<HostLease> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
@@ -120,17 +125,14 @@ export class RedisHostGate implements HostGate {
 
   /** Null when a place was got, else for how long there certainly is none. */
   async #attempt(host: string, caps: HostCaps, door: Door): Promise<number | null> {
-    const { clock, placeMs = PLACE_MS, ticketMs = TICKET_MS } = this.options;
-    const place = randomUUID();
-    const { open, opened, line, asking } = keysOf(host);
-    const limits = [caps.connections, caps.connectionsPerMinute ?? 0, placeMs, ticketMs];
-    const answer = await enterHost(this.redis, open, opened, line, asking, place, this.#ticket, ...limits);
+    const place = `${this.#ticket}:${(this.#places += 1)}`;
+    const answer = await this.#calls.attempt(host, caps, place);
     door.inLine = answer >= 0;
     if (door.inLine) return answer;
-    const lease = this.#hold(host, open, place);
+    const lease = this.#hold(host, keysOf(host).open, place);
     // Whoever it was asked for may be gone by now: the next one takes it.
     const waiter = firstOf(door);
-    door.since = clock.now();
+    door.since = this.options.clock.now();
     if (waiter === null) lease.release();
     else {
       door.waiting.delete(waiter);
@@ -153,8 +155,7 @@ export class RedisHostGate implements HostGate {
     return {
       release: () => {
         this.#held.delete(place);
-        // A place that cannot be given back is free when its lease ends.
-        this.redis.zrem(open, place).catch(() => undefined);
+        this.#calls.giveBack(open, place);
         const door = this.#doors.get(host);
         if (door === undefined) return;
         door.freed = true;
@@ -190,9 +191,4 @@ export class RedisHostGate implements HostGate {
 function firstOf({ waiting }: Door): Waiter | null {
   for (const waiter of waiting) return waiter;
   return null;
-}
-
-function keysOf(host: string) {
-  const key = (part: string) => `gate:${host}:${part}`;
-  return { open: key('open'), opened: key('opened'), line: key('line'), asking: key('asking') };
 }
