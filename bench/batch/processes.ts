@@ -7,6 +7,7 @@ const TICK_MICROS = 10_000;
 /** Starts a sink; resolves with the port that it prints. */
 export async function startSink(file: string): Promise<{ child: ChildProcess; port: number }> {
   const child = fork(new URL(file, import.meta.url), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  process.once('exit', () => child.kill('SIGKILL'));
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
   return { child, port: Number(line.toString()) };
 }
@@ -21,11 +22,13 @@ export async function startService(
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   let text = '';
   const listening = new Promise<void>((resolve) => {
     child.stdout!.on('data', (chunk: Buffer) => {
       text = (text + chunk.toString()).slice(-2_000);
       if (/listening on|the worker runs/i.test(text)) resolve();
+      for (const line of chunk.toString().split('\n')) if (/"level":"(warn|error)"/.test(line)) console.error(line);
     });
   });
   const ended = once(child, 'exit').then(() => {

@@ -30,13 +30,20 @@ export const ENGINE = Symbol('ENGINE');
 /** Nest token of the `SimulatedEngine`. */
 export const SIMULATED_ENGINE = Symbol('SIMULATED_ENGINE');
 
+/** A Redis that restarts, or that a busy machine leaves no time, is back within it. */
+const GATE_PATIENCE_MS = 60_000;
+
 /** The one bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
 export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
   inject: [ENV, REDIS, VerifiedNews],
   useFactory: (env: Env, redis: Redis, news: VerifiedNews) => {
     const logger = new Logger('Engine');
-    const gate = new RedisHostGate(redis, { clock: systemClock, random: { fraction: Math.random } });
+    const gate = new RedisHostGate(redis, {
+      clock: systemClock,
+      random: { fraction: Math.random },
+      patienceMs: GATE_PATIENCE_MS,
+    });
     const onVerified = (verification: Verification) => news.tell(verification);
     return openEngine(env, { gate, onProblem: (line) => logger.error(line), onVerified });
   },

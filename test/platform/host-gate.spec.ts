@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -204,6 +204,24 @@ describe('waiting for a place', () => {
 });
 
 describe('without Redis', () => {
+  it('whoever has patience waits until it is back', async () => {
+    const door = createServer((socket) => {
+      const redis = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.pipe(redis).pipe(socket);
+      for (const end of [socket, redis]) end.on('error', () => end.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(door, 'listening');
+    const { port } = door.address() as { port: number };
+    door.close();
+    const away = new URL(url);
+    away.port = String(port);
+    const entering = gateOf({ patienceMs: 60_000 }, away.href).gate.enter(HOST, caps(1), never());
+    expect(await waits(entering)).toBe(true);
+    door.listen(port, '127.0.0.1');
+    await entering;
+    door.close();
+  });
+
   it('there is leave for nobody, and that is said within seconds', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');

@@ -12,6 +12,8 @@ export interface RedisHostGateOptions {
   readonly placeMs?: number;
   /** Milliseconds after which a killed process loses its turn. */
   readonly ticketMs?: number;
+  /** Milliseconds of failing calls that a waiter bears, so that a Redis that restarts does not cost a batch its answers. Default: 0. */
+  readonly patienceMs?: number;
 }
 
 interface Waiter {
@@ -28,6 +30,8 @@ interface Door {
   asking: boolean;
   /** A place was given back while Redis was being asked. */
   freed: boolean;
+  /** Since when Redis does not answer. */
+  failingSince: number | null;
   /** Our ticket stands in line. */
   inLine: boolean;
   cancelTimer: () => void;
@@ -39,6 +43,8 @@ const TICKET_MS = 5_000;
 const SOONEST_LOOK_MS = 20;
 const LATEST_LOOK_MS = 250;
 const LOOK_PART = 0.2;
+/** Until the next call after one that failed. */
+const AGAIN_MS = 500;
 /** A look shows that the ticket's process is alive, so there are several in the ticket's time. */
 const LOOKS_PER_TICKET = 4;
 /** A place survives two renewals that fail. */
@@ -49,7 +55,8 @@ const holdPlaces = defineScript<number>('holdPlaces', null, HOLD_SCRIPT);
 /**
  * The `HostGate` of all processes on one Redis. Within a process first come, first served; processes take turns in the
  * order in which they began to wait, so that one with a long queue does not shut out one with a single question. A place
- * is a lease, renewed while it is held. When Redis does not answer, `enter` rejects with the client's error.
+ * is a lease, renewed while it is held. When Redis does not answer for longer than the
+ * patience, `enter` rejects with the client's error.
  */
 export class RedisHostGate implements HostGate {
   readonly #ticket = randomUUID();
@@ -98,7 +105,15 @@ export class RedisHostGate implements HostGate {
 
   #newDoor(): Door {
     const since = this.options.clock.now();
-    return { waiting: new Set(), since, asking: false, freed: false, inLine: false, cancelTimer: () => {} };
+    return {
+      waiting: new Set(),
+      since,
+      asking: false,
+      freed: false,
+      failingSince: null,
+      inLine: false,
+      cancelTimer: () => {},
+    };
   }
 
   /** Lets in who may enter now; one attempt after another, so that the order holds. */
@@ -115,18 +130,31 @@ export class RedisHostGate implements HostGate {
         break;
       }
     } catch (error) {
-      for (const waiter of door.waiting) waiter.fail(error as Error);
-      door.waiting.clear();
+      this.#bear(host, door, error as Error);
     } finally {
       door.asking = false;
       this.#closeIfEmpty(host, door);
     }
   }
 
+  /** Tries again as long as it may; then nobody who waits gets leave. */
+  #bear(host: string, door: Door, error: Error): void {
+    const { clock, patienceMs = 0 } = this.options;
+    const now = clock.now();
+    door.failingSince ??= now;
+    if (now - door.failingSince < patienceMs) {
+      door.cancelTimer = clock.after(AGAIN_MS, () => void this.#admit(host, door));
+      return;
+    }
+    for (const waiter of door.waiting) waiter.fail(error);
+    door.waiting.clear();
+  }
+
   /** Null when a place was got, else for how long there certainly is none. */
   async #attempt(host: string, caps: HostCaps, door: Door): Promise<number | null> {
     const place = `${this.#ticket}:${(this.#places += 1)}`;
     const answer = await this.#calls.attempt(host, caps, place);
+    door.failingSince = null;
     door.inLine = answer >= 0;
     if (door.inLine) return answer;
     const lease = this.#hold(host, keysOf(host).open, place);

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type pg from 'pg';
+
+import type { Measured, Workload } from '../smtp/workload.js';
+import { cpuMicros } from './processes.js';
+
+export interface BarePart {
+  readonly what: string;
+  readonly addressesPerSecond: number;
+  /** Of the process that does it. */
+  readonly cpuMicrosPerAddress: number;
+}
+
+const RECIPIENTS = 400_000;
+const DIALOGUES = 10_000;
+
+/** What a batch cannot do without, by itself, on the machine and the sinks of the run. */
+export async function measureBareParts(world: {
+  readonly database: pg.Client;
+  readonly postgresPid: number;
+  /** A folder that PostgreSQL may write to. */
+  readonly folder: string;
+  readonly smtpPort: number;
+  readonly addresses: number;
+}): Promise<BarePart[]> {
+  return [
+    await copyIn(world),
+    await dialogue(
+      'RCPT loop within the caps, replies not looked into',
+      'bareLoopWithinCaps',
+      world.smtpPort,
+      RECIPIENTS,
+    ),
+    await dialogue('one connection an address', 'oneConnectionAnAddress', world.smtpPort, DIALOGUES),
+  ];
+}
+
+async function copyIn({ database, postgresPid, folder, addresses }: Parameters<typeof measureBareParts>[0]) {
+  const file = join(folder, 'addresses.copy');
+  await database.query(
+    `COPY (SELECT i, 'ok.user' || i || '@d' || i % 60000 || '.example.com' FROM generate_series(1, ${addresses}) AS i) TO '${file}'`,
+  );
+  await database.query('CREATE TABLE bare_addresses (id integer PRIMARY KEY, email text)');
+  const before = cpuMicros(postgresPid);
+  const startedAt = performance.now();
+  await database.query(`COPY bare_addresses FROM '${file}'`);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return {
+    what: 'COPY of the addresses into PostgreSQL, a row each',
+    addressesPerSecond: addresses / seconds,
+    cpuMicrosPerAddress: (cpuMicros(postgresPid) - before) / addresses,
+  };
+}
+
+async function dialogue(what: string, variant: string, port: number, addresses: number): Promise<BarePart> {
+  const file = new URL('../smtp/variant.js', import.meta.url).pathname;
+  const workload: Workload = { port, addresses, connections: 25, missing: 0.03 };
+  const { stdout } = await promisify(execFile)(process.execPath, [file, variant, JSON.stringify(workload)]);
+  return { what, ...(JSON.parse(stdout) as Measured) };
+}
