@@ -103,8 +103,8 @@ export class ToolCallsService {
     const call: ToolCall = { ...caller, claim, requirePrincipal: () => requirePrincipal(caller) };
     const result = await tool.run(readArguments(tool.input, given), call);
     const remaining = await this.remainingAfter(result, call);
-    const common = { credits_charged: 0, retry_after: null, next_step: null };
-    return { success: true, ...common, ...result, credits_remaining: remaining };
+    const { credits_charged = 0, action, retry_after = null, next_step = null, ...own } = result;
+    return { success: true, ...own, action, retry_after, next_step, credits_charged, credits_remaining: remaining };
   }
 
   private async remainingAfter(result: ToolResult, { principal, claim }: ToolCall): Promise<number | null> {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goldenFile, goldenText } from '../support/golden.js';
 import { post, request } from '../support/mcp.js';
@@ -49,6 +51,15 @@ it.each([
 
 it('llms.txt is the one that was agreed on (npm run golden)', async () => {
   await expect(await (await fetchPath('/llms.txt')).text()).toMatchFileSnapshot(goldenFile('llms.txt'));
+});
+
+it('docs/mcp.md names every tool with all its arguments', async () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
+  const { body } = await post(service, request('tools/list'), { headers: { host: 'mailsonde.example' } });
+  for (const { name, inputSchema } of body.result.tools) {
+    const row = text.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+    for (const argument of Object.keys(inputSchema.properties)) expect(row, name).toContain(`\`${argument}`);
+  }
 });
 
 it('the server card tells the tools that are listed, and the cards agree', async () => {
