@@ -48,7 +48,7 @@ export class BatchAdministrationService {
       });
     const { keyId, accountId, simulated } = batch;
     const payer = { keyId, accountId, simulated, policy: this.policies[batch.policy as PolicyName] };
-    const amountCredits = (await this.store.countOpen(tx, id)) * this.prices.verify.costCredits;
+    const amountCredits = (await this.store.countOpen(tx, id)) * this.prices[batch.kind].costCredits;
     const { id: reservationId, source } = await this.credits.reserveIn(tx, payer, {
       amountCredits,
       purpose: 'batch',

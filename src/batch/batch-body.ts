@@ -7,8 +7,9 @@ export function batchBody(batch: Batch, now: number): object {
     id: batch.id,
     status: batch.state,
     name: batch.name,
-    total_emails: batch.totalRows,
-    unique_emails: batch.uniqueAddresses,
+    ...(batch.kind === 'find'
+      ? { total_people: batch.totalRows, unique_people: batch.uniqueAddresses }
+      : { total_emails: batch.totalRows, unique_emails: batch.uniqueAddresses }),
     processed,
     progress: batch.totalRows === 0 ? 0 : Math.floor((processed / batch.totalRows) * 10_000) / 10_000,
     counts: batch.counts,

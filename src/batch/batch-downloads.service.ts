@@ -2,7 +2,7 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Batch } from './batch.lifecycle.js';
 import { BatchResultsService } from './batch-results.service.js';
 import { encodeCursor, type ResultsQuery, wantedResults } from './result-input.js';
-import { type PresentRow, presentRow, toStream, writeCsv, writeNdjson } from './result-writers.js';
+import { FOUND_SAMPLE, type PresentRow, presentRow, toStream, writeCsv, writeNdjson } from './result-writers.js';
 
 export interface Asked {
   readonly query: ResultsQuery;
@@ -42,7 +42,8 @@ export class BatchDownloadsService {
     const { from, verdicts } = wantedResults(query);
     const rows = this.results.read(batch, from, verdicts);
     const write = format === 'csv' ? writeCsv : writeNdjson;
-    const stream = toStream(write({ rows, present, columns: batch.columns }), acceptsGzip);
+    const sample = batch.kind === 'find' ? { sample: FOUND_SAMPLE } : {};
+    const stream = toStream(write({ rows, present, columns: batch.columns, ...sample }), acceptsGzip);
     const disposition = `attachment; filename="batch-${batch.id}.${format}"`;
     return new StreamableFile(stream, { type: TYPES[format], disposition });
   }

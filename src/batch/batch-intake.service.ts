@@ -5,13 +5,16 @@ import { getAccountId, type Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
+import { readPersonRow } from '../finder/person-row.js';
 import { MailWorlds } from '../verify/mail-worlds.js';
 import { BatchIntakeStore } from './batch-intake.store.js';
 import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchUpload } from './batch-upload.js';
 import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service.js';
+import type { BatchKind } from './batch.lifecycle.js';
 import { BatchStore, type NewBatch } from './batch.store.js';
 import { type IntakeRow, type IntakeSettings, invalid } from './intake/intake-row.js';
+import { MOST_PEOPLE } from './intake/people-reader.js';
 import { readOperators } from './intake/operators.js';
 import { Packer } from './intake/packer.js';
 
@@ -54,13 +57,19 @@ export class BatchIntakeService {
     rows: AsyncIterable<readonly IntakeRow[]>,
     settings: IntakeSettings,
     claim: Claim | null = null,
+    kind: BatchKind = 'verify',
   ): Promise<TakenBatch> {
-    const upload = new BatchUpload(this.newBatch(principal), new Packer(this.operators), this.batches, this.blocks);
+    const upload = new BatchUpload(
+      this.newBatch(principal, kind),
+      new Packer(this.operators),
+      this.batches,
+      this.blocks,
+    );
     const { batch, packer } = upload;
     const finish = (tx: EntityManager) => this.finish(tx, principal, upload, settings);
     try {
       for await (const piece of rows) {
-        this.check(principal, packer.totalRows, piece);
+        this.check(principal, packer.totalRows, piece, kind);
         for (const row of piece) packer.add(row);
         await upload.writeFull(this.database.manager);
       }
@@ -77,16 +86,24 @@ export class BatchIntakeService {
     }
   }
 
-  private check(principal: Principal, taken: number, rows: readonly IntakeRow[]): void {
-    const most = principal.policy.batchSize;
+  private check(principal: Principal, taken: number, rows: readonly IntakeRow[], kind: BatchKind): void {
+    const most = kind === 'find' ? MOST_PEOPLE : principal.policy.batchSize;
     if (taken + rows.length > most)
       throw new AppError('too_many_emails', {
-        message: `A batch holds at most ${most} emails.`,
+        message: `A batch holds at most ${most} ${kind === 'find' ? 'people' : 'emails'}.`,
         body: { limit: most },
       });
     if (!principal.simulated) return;
+    if (kind === 'find') return this.checkSearches(principal, rows);
     const emails = rows.map(({ email }) => email);
     this.worlds.checkRefusals(principal, emails);
+  }
+
+  private checkSearches(principal: Principal, rows: readonly IntakeRow[]): void {
+    for (const { email } of rows) {
+      const person = readPersonRow(email);
+      if (person !== null) this.worlds.checkSearchRefusal(principal, person);
+    }
   }
 
   private async finish(
@@ -97,7 +114,7 @@ export class BatchIntakeService {
   ): Promise<BatchEndpoint | null> {
     const { batch, packer } = upload;
     await upload.writeRest(tx);
-    const reservation = await this.settlement.reserve(tx, principal, packer.uniqueAddresses);
+    const reservation = await this.settlement.reserve(tx, principal, packer.uniqueAddresses, batch.kind);
     const isPaid = reservation.source !== 'unpaid';
     const isQueued = await this.batches.receive(tx, batch.id, {
       name: settings.name,
@@ -114,13 +131,14 @@ export class BatchIntakeService {
     return this.webhooks.ensure(tx, principal, settings.webhookUrl);
   }
 
-  private newBatch(principal: Principal): NewBatch {
+  private newBatch(principal: Principal, kind: BatchKind): NewBatch {
     return {
       id: randomInt(LEAST_ID, MOST_ID),
       accountId: getAccountId(principal),
       keyId: principal.keyId,
       policy: principal.policy.name,
       simulated: principal.simulated,
+      kind,
       retentionDays: principal.policy.retentionDays,
       createdAt: new Date(this.clock.now()),
     };

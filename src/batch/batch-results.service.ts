@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Batch } from './batch.lifecycle.js';
 import { type ChunkResult, StoredAnswers, type Verdict } from './batch-results.js';
 import { BatchResultsStore, type SentRows } from './batch-results.store.js';
+import { StoredFindings } from './found-results.js';
 import { CHUNK_SIZE } from './intake/packer.js';
 
 /** The answer to one row of what was sent. */
@@ -20,7 +21,7 @@ export interface ResultPage {
 }
 
 /** The rounds of a chunk. */
-type Answers = readonly StoredAnswers[];
+type Answers = readonly { at(offset: number): ChunkResult | null }[];
 
 /** Chunks that are open at once while a batch is packed, and some more for addresses that come back. */
 const CHUNKS_IN_MEMORY = 112;
@@ -42,7 +43,7 @@ export class BatchResultsService {
     for (let number = Math.floor(from / CHUNK_SIZE); number * CHUNK_SIZE < batch.totalRows; number++) {
       const sent = await this.store.findRows(batch.id, number);
       if (sent === null) return;
-      const chunks = await this.chunksOf(batch.id, sent, cache);
+      const chunks = await this.chunksOf(batch, sent, cache);
       yield rowsOf(sent, chunks, from, verdicts);
     }
   }
@@ -56,7 +57,7 @@ export class BatchResultsService {
     return { rows, next: null };
   }
 
-  private async chunksOf(batchId: number, { places }: SentRows, cache: LRUCache<number, Answers>) {
+  private async chunksOf({ id: batchId, kind }: Batch, { places }: SentRows, cache: LRUCache<number, Answers>) {
     const wanted = [...new Set(Array.from(places, (place) => Math.floor(place / CHUNK_SIZE)))];
     const found = new Map<number, Answers>();
     const missing = wanted.filter((chunk) => {
@@ -69,7 +70,9 @@ export class BatchResultsService {
         batchId,
         missing.slice(i, i + CHUNKS_AT_ONCE),
       )) {
-        const answers = rounds.map((text) => new StoredAnswers(text, emails));
+        const answers = rounds.map((text) =>
+          kind === 'find' ? new StoredFindings(text) : new StoredAnswers(text, emails),
+        );
         cache.set(chunk, answers);
         found.set(chunk, answers);
       }

@@ -10,6 +10,8 @@ export interface ChunkResult {
   readonly verification: Verification;
   readonly creditsCharged: number;
   readonly latencyMs: number;
+  /** Of a batch of people; the verification is the one that decided. */
+  readonly found?: VerifiedAddress['found'];
 }
 
 /** What differs from address to address, beside what many have in common. */

@@ -6,7 +6,7 @@ import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js
 import { addToOutbox, type EventType } from '../platform/outbox/outbox.js';
 import { WebhookBell } from '../platform/queue/webhook-bell.js';
 import { batchBody } from './batch-body.js';
-import type { Batch } from './batch.lifecycle.js';
+import type { Batch, BatchKind } from './batch.lifecycle.js';
 import { BatchStore } from './batch.store.js';
 
 type Ending = 'complete' | 'fail' | 'cancel';
@@ -28,8 +28,8 @@ export class BatchSettlementService {
   ) {}
 
   /** The most that the batch may cost. @throws AppError `credits_insufficient`, `daily_capacity_exhausted` */
-  reserve(tx: EntityManager, payer: Payer, addresses: number): Promise<Reservation> {
-    const amountCredits = addresses * this.prices.verify.costCredits;
+  reserve(tx: EntityManager, payer: Payer, rows: number, kind: BatchKind): Promise<Reservation> {
+    const amountCredits = rows * this.prices[kind].costCredits;
     return this.credits.reserveIn(tx, payer, { amountCredits, purpose: 'batch', workMs: null });
   }
 

@@ -28,13 +28,22 @@ export interface LoadContext {
   readonly signal: AbortSignal;
 }
 
-class OpenChunk {
-  private readonly results = new ResultsEncoder();
+/** How answers become the text of a round. */
+export interface AnswersEncoder {
+  readonly count: number;
+  add(result: ChunkResult): void;
+  toString(): string;
+}
+
+export class OpenChunk {
   private readonly counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
   private charged = 0;
   private readonly soft: number[] = [];
 
-  constructor(readonly chunk: TakenChunk) {}
+  constructor(
+    readonly chunk: TakenChunk,
+    private readonly results: AnswersEncoder,
+  ) {}
 
   get isAnswered(): boolean {
     return this.results.count + this.soft.length === this.chunk.offsets.length;
@@ -51,7 +60,7 @@ class OpenChunk {
     this.soft.push(offset);
   }
 
-  round({ now, retryWindowSeconds }: LoadContext): ChunkRound {
+  round({ now, retryWindowSeconds }: Pick<LoadContext, 'now' | 'retryWindowSeconds'>): ChunkRound {
     const { chunk, counts, charged: creditsCharged } = this;
     const offsets = this.soft.sort((a, b) => a - b);
     const pauseMs = retryWindowSeconds * 1000 * (PAUSES[chunk.round] ?? 0);
@@ -67,7 +76,7 @@ class OpenChunk {
 export async function* verifyLoad({ batch, chunks }: Load, context: LoadContext): AsyncGenerator<ChunkRound, void> {
   const { engine, now, priceOf, signal } = context;
   const startedAt = now();
-  const open = chunks.map((chunk) => new OpenChunk(chunk));
+  const open = chunks.map((chunk) => new OpenChunk(chunk, new ResultsEncoder()));
   const places = byDomain(
     open.flatMap((one) => one.chunk.offsets.map((offset) => ({ one, offset, email: one.chunk.emails[offset]! }))),
   );
@@ -96,6 +105,6 @@ function byDomain<Place extends { readonly email: string }>(places: readonly Pla
 }
 
 /** The simulated world answers the same however late it is asked. */
-function isTriedAgain({ simulated }: Batch, { round }: TakenChunk): boolean {
+export function isTriedAgain({ simulated }: Batch, { round }: TakenChunk): boolean {
   return !simulated && round < LATER_TRIES;
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { PresentingModule } from '../presenting/presenting.module.js';
+import { FinderSearchModule } from '../finder/finder-search.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { EventContentsModule } from '../webhooks/event-contents.module.js';
 import { BatchChunksStore } from './batch-chunks.store.js';
@@ -18,7 +19,7 @@ import { ChunkWorkService } from './chunk-work.service.js';
 
 /** The half of batches that workers do. */
 @Module({
-  imports: [CreditsModule, EventContentsModule, PresentingModule, VerifyModule],
+  imports: [CreditsModule, FinderSearchModule, EventContentsModule, PresentingModule, VerifyModule],
   providers: [
     BatchEventContentService,
     BatchResultsService,

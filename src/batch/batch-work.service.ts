@@ -2,11 +2,13 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { isOutage } from '../platform/errors/outage.js';
+import { type Finding, FinderSearchService } from '../finder/finder-search.service.js';
 import { MailWorlds } from '../verify/mail-worlds.js';
 import type { TakenChunk } from './batch-chunks.store.js';
-import { type LoadContext, verifyLoad } from './batch-work-load.js';
+import { verifyLoad } from './batch-work-load.js';
+import { findLoad } from './find-load.js';
 import { FEW_CHUNKS } from './bucket-choice.js';
-import { ChunkWorkService } from './chunk-work.service.js';
+import { type ChunkRound, ChunkWorkService } from './chunk-work.service.js';
 import { ChunkWorkLeasesService, type LeasedLoad } from './chunk-work-leases.service.js';
 
 /** Addresses in work at once in a process, about 1 KB each. */
@@ -45,6 +47,7 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly leases: ChunkWorkLeasesService,
     private readonly rounds: ChunkWorkService,
     private readonly worlds: MailWorlds,
+    private readonly searches: FinderSearchService,
     @Inject(ENV) private readonly env: Env,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -109,15 +112,8 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   private async run({ load, controller, left }: OpenLoad): Promise<void> {
-    const context: LoadContext = {
-      engine: this.worlds.engineOf(load.batch),
-      now: () => this.clock.now(),
-      priceOf: (batch, verdict) => this.rounds.priceOf(batch, verdict),
-      retryWindowSeconds: this.env.batchRetryWindowSeconds,
-      signal: controller.signal,
-    };
     try {
-      for await (const round of verifyLoad(load, context)) {
+      for await (const round of this.roundsOf(load, controller.signal)) {
         const stored = await this.rounds.store(load.batch, round, new Date(this.clock.now()));
         if (stored === 'ended') return;
         left.delete(round.chunk);
@@ -129,6 +125,16 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
       if (controller.signal.aborted) await this.leases.giveBack(load).catch((later: unknown) => this.warn(later));
       else await this.countFault(load, left, error);
     }
+  }
+
+  private roundsOf(load: LeasedLoad, signal: AbortSignal): AsyncIterable<ChunkRound> {
+    const common = { now: () => this.clock.now(), retryWindowSeconds: this.env.batchRetryWindowSeconds, signal };
+    if (load.batch.kind === 'find') {
+      const priceOf = (finding: Finding) => this.rounds.priceOfFinding(load.batch, finding);
+      return findLoad(load, { ...common, searches: this.searches, priceOf });
+    }
+    const engine = this.worlds.engineOf(load.batch);
+    return verifyLoad(load, { ...common, engine, priceOf: (batch, verdict) => this.rounds.priceOf(batch, verdict) });
   }
 
   /** The leases are not given back: that they end is the pause before the next try. */

@@ -6,7 +6,6 @@ import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { AppError } from '../platform/errors/app-error.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { PageQuery, pageRequest } from '../platform/http/page.js';
@@ -25,6 +24,7 @@ import {
 import { PresentBody, RequestShapes } from '../presenting/present.decorator.js';
 import { Presenters } from '../presenting/presenters.js';
 import { batchBody } from './batch-body.js';
+import { batchId } from './batch-id.js';
 import { BatchDownloadsService } from './batch-downloads.service.js';
 import { BatchService } from './batch.service.js';
 import { readBody } from './intake/body.js';
@@ -134,12 +134,6 @@ export class BatchController {
     const cancelled = await this.batches.remove(caller, batchId(id));
     return cancelled === null ? { id: batchId(id), deleted: true } : batchBody(cancelled, this.clock.now());
   }
-}
-
-/** @throws AppError `batch_not_found` for what is no id of ours */
-function batchId(text: string): number {
-  if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new AppError('batch_not_found');
 }
 
 /** What a body that is no JSON and no form cannot say is said in the query. */

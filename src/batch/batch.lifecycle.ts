@@ -29,6 +29,8 @@ export function isFinished(state: BatchState): boolean {
   return state === 'completed' || state === 'failed' || state === 'cancelled';
 }
 
+export type BatchKind = 'verify' | 'find';
+
 /** A batch as it is stored, without addresses. */
 export interface Batch {
   readonly id: number;
@@ -38,6 +40,8 @@ export interface Batch {
   readonly policy: string;
   /** Verified in the simulated world, never charged. */
   readonly simulated: boolean;
+  /** Its rows are addresses to verify, or people to find. */
+  readonly kind: BatchKind;
   readonly state: BatchState;
   readonly name: string | null;
   readonly webhookUrl: string | null;

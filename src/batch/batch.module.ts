@@ -10,6 +10,7 @@ import { BatchResultsService } from './batch-results.service.js';
 import { BatchResultsStore } from './batch-results.store.js';
 import { BatchRetentionService } from './batch-retention.service.js';
 import { BatchController } from './batch.controller.js';
+import { FinderBatchController } from './finder-batch.controller.js';
 import { BatchService } from './batch.service.js';
 import { BatchStore } from './batch.store.js';
 import { BatchWebhookService } from './batch-webhook.service.js';
@@ -19,7 +20,7 @@ import { LinkedResultsController } from './linked-results.controller.js';
 /** The half of batches that callers see. */
 @Module({
   imports: [CreditsModule, KeysModule, VerifyModule, WebhooksModule],
-  controllers: [BatchController, LinkedResultsController],
+  controllers: [BatchController, LinkedResultsController, FinderBatchController],
   providers: [
     BatchWebhookService,
     ResultLinks,

@@ -8,7 +8,7 @@ import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
 import { BatchBell } from '../platform/queue/batch-bell.js';
 import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchIntakeService, type TakenBatch } from './batch-intake.service.js';
-import { type Batch, estimatedEnd, isFinished } from './batch.lifecycle.js';
+import { type Batch, type BatchKind, estimatedEnd, isFinished } from './batch.lifecycle.js';
 import { BatchStore } from './batch.store.js';
 import type { IntakeRow, IntakeSettings } from './intake/intake-row.js';
 import { CHUNK_SIZE } from './intake/packer.js';
@@ -37,23 +37,24 @@ export class BatchService {
     rows: AsyncIterable<readonly IntakeRow[]>,
     settings: IntakeSettings,
     claim: Claim | null = null,
+    kind: BatchKind = 'verify',
   ): Promise<TakenBatch> {
-    const taken = await this.intake.take(principal, rows, settings, claim);
+    const taken = await this.intake.take(principal, rows, settings, claim, kind);
     // With a claim it is committed a moment later, when nobody may be listening any more: then the sweep finds it.
     void this.bell.ring(Math.ceil(taken.uniqueAddresses / CHUNK_SIZE));
     return taken;
   }
 
   /** @throws AppError `batch_not_found`, also for another account's */
-  async get(principal: Principal, id: number): Promise<Batch> {
-    const batch = await this.batches.findOf(getAccountId(principal), id);
+  async get(principal: Principal, id: number, kind: BatchKind = 'verify'): Promise<Batch> {
+    const batch = await this.batches.findOf(getAccountId(principal), id, kind);
     if (batch === null) throw new AppError('batch_not_found');
     return batch;
   }
 
   /** @throws AppError `batch_not_found`, `batch_not_finished` */
-  async getFinished(principal: Principal, id: number): Promise<Batch> {
-    const batch = await this.get(principal, id);
+  async getFinished(principal: Principal, id: number, kind: BatchKind = 'verify'): Promise<Batch> {
+    const batch = await this.get(principal, id, kind);
     if (isFinished(batch.state)) return batch;
     const end = estimatedEnd(batch, this.clock.now());
     const seconds = end === null ? 1 : (end.getTime() - this.clock.now()) / 1000;
@@ -68,9 +69,14 @@ export class BatchService {
   }
 
   /** Newest first. */
-  async list(principal: Principal, request: PageRequest, completedOnly = false): Promise<Page<Batch>> {
+  async list(
+    principal: Principal,
+    request: PageRequest,
+    { completedOnly = false, kind = 'verify' }: { completedOnly?: boolean; kind?: BatchKind } = {},
+  ): Promise<Page<Batch>> {
     const { after, limit } = request;
-    const rows = await this.batches.list(getAccountId(principal), { after, limit: limit + 1, completedOnly });
+    const listed = { after, limit: limit + 1, completedOnly, kind };
+    const rows = await this.batches.list(getAccountId(principal), listed);
     return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id: String(id) }));
   }
 
@@ -84,11 +90,11 @@ export class BatchService {
    * @returns the cancelled batch, or null when it was deleted
    * @throws AppError `batch_not_found`
    */
-  async remove(principal: Principal, id: number): Promise<Batch | null> {
+  async remove(principal: Principal, id: number, kind: BatchKind = 'verify'): Promise<Batch | null> {
     const ended = await this.database.transaction(async (tx) => {
       const batch = await this.batches.lock(tx, id);
-      if (batch === null || batch.accountId !== getAccountId(principal) || batch.state === 'receiving')
-        throw new AppError('batch_not_found');
+      const isTheirs = batch?.accountId === getAccountId(principal) && batch.kind === kind;
+      if (batch === null || !isTheirs || batch.state === 'receiving') throw new AppError('batch_not_found');
       if (isFinished(batch.state)) {
         await this.batches.delete(tx, id);
         return null;

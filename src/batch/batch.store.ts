@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Position } from '../platform/http/page.js';
-import { type Batch, type BatchEvent, statesBefore, transition } from './batch.lifecycle.js';
+import { type Batch, type BatchEvent, type BatchKind, statesBefore, transition } from './batch.lifecycle.js';
 import type { Verdict } from './batch-results.js';
 
 /** A batch without what its life adds: made when the first of its rows is stored. */
@@ -11,6 +11,7 @@ export interface NewBatch {
   readonly keyId: string;
   readonly policy: string;
   readonly simulated: boolean;
+  readonly kind: BatchKind;
   readonly retentionDays: number;
   readonly createdAt: Date;
 }
@@ -28,6 +29,14 @@ export interface ReceivedBatch {
   readonly creditsReserved: number;
 }
 
+/** Which batches of an account. */
+export interface ListedBatches {
+  readonly after: Position | null;
+  readonly limit: number;
+  readonly completedOnly: boolean;
+  readonly kind: BatchKind;
+}
+
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
 /** The batches themselves: one row each, never an address. */
@@ -38,9 +47,18 @@ export class BatchStore {
   /** Begins a batch that nobody sees yet. */
   async insert(tx: EntityManager, batch: NewBatch): Promise<void> {
     await tx.query(
-      `INSERT INTO batches (id, account_id, key_id, policy, simulated, retention_days, created_at, state)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, 'receiving')`,
-      [batch.id, batch.accountId, batch.keyId, batch.policy, batch.simulated, batch.retentionDays, batch.createdAt],
+      `INSERT INTO batches (id, account_id, key_id, policy, simulated, kind, retention_days, created_at, state)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'receiving')`,
+      [
+        batch.id,
+        batch.accountId,
+        batch.keyId,
+        batch.policy,
+        batch.simulated,
+        batch.kind,
+        batch.retentionDays,
+        batch.createdAt,
+      ],
     );
   }
 
@@ -74,10 +92,10 @@ export class BatchStore {
     return rows.length > 0 ? toBatch(rows[0]!) : null;
   }
 
-  async findOf(accountId: string, id: number): Promise<Batch | null> {
+  async findOf(accountId: string, id: number, kind: BatchKind): Promise<Batch | null> {
     const rows: BatchRow[] = await this.database.query(
-      `SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1 AND account_id = $2 AND state <> 'receiving'`,
-      [id, accountId],
+      `SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1 AND account_id = $2 AND kind = $3 AND state <> 'receiving'`,
+      [id, accountId, kind],
     );
     return rows.length > 0 ? toBatch(rows[0]!) : null;
   }
@@ -89,16 +107,13 @@ export class BatchStore {
   }
 
   /** Newest first. */
-  async list(
-    accountId: string,
-    { after, limit, completedOnly }: { after: Position | null; limit: number; completedOnly: boolean },
-  ): Promise<Batch[]> {
+  async list(accountId: string, { after, limit, completedOnly, kind }: ListedBatches): Promise<Batch[]> {
     const rows: BatchRow[] = await this.database.query(
       `SELECT ${BATCH_COLUMNS} FROM batches
         WHERE account_id = $1 AND state <> 'receiving' AND ($2 = false OR state = 'completed')
-          AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::bigint))
+          AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::bigint)) AND kind = $6
         ORDER BY created_at DESC, id DESC LIMIT $5`,
-      [accountId, completedOnly, after?.at ?? null, after?.id ?? null, limit],
+      [accountId, completedOnly, after?.at ?? null, after?.id ?? null, limit, kind],
     );
     return rows.map(toBatch);
   }
@@ -153,7 +168,7 @@ export class BatchStore {
 
   async rename(accountId: string, id: number, name: string): Promise<boolean> {
     const [rows]: [unknown[], number] = await this.database.query(
-      `UPDATE batches SET name = $3 WHERE id = $1 AND account_id = $2 AND state = 'completed' RETURNING id`,
+      `UPDATE batches SET name = $3 WHERE id = $1 AND account_id = $2 AND kind = 'verify' AND state = 'completed' RETURNING id`,
       [id, accountId, name],
     );
     return rows.length > 0;
@@ -192,7 +207,7 @@ export class BatchStore {
   }
 }
 
-export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, state, name, webhook_url, columns, retention_days, total_rows,
+export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, total_rows,
   unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
   credits_charged, created_at, started_at, finished_at, expires_at`;
 
@@ -202,6 +217,7 @@ export interface BatchRow extends VerdictCounts {
   readonly key_id: string;
   readonly policy: string;
   readonly simulated: boolean;
+  readonly kind: BatchKind;
   readonly state: Batch['state'];
   readonly name: string | null;
   readonly webhook_url: string | null;
@@ -227,6 +243,7 @@ export function toBatch(row: BatchRow): Batch {
     keyId: row.key_id,
     policy: row.policy,
     simulated: row.simulated,
+    kind: row.kind,
     state: row.state,
     name: row.name,
     webhookUrl: row.webhook_url,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { chargeFor } from '../credits/prices.js';
 import { CREDIT_PRICES, type CreditPrices, KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
+import { type Finding, isFound } from '../finder/finder-search.service.js';
 import { BatchSettlementService } from './batch-settlement.service.js';
 import type { Batch } from './batch.lifecycle.js';
 import { BatchChunksStore, type LaterRound, type TakenChunk } from './batch-chunks.store.js';
@@ -65,6 +66,16 @@ export class ChunkWorkService {
   async fail(batch: Batch, at: Date): Promise<void> {
     await this.database.transaction((tx) => this.settlement.end(tx, batch, 'fail', at));
     await this.settlement.tell();
+  }
+
+  /** Credits that a finding of this batch costs. */
+  priceOfFinding({ simulated, policy }: Batch, finding: Finding): number {
+    if (simulated) return 0;
+    return chargeFor(
+      this.prices.find,
+      this.policies[policy as keyof KeyPolicies],
+      isFound(finding) ? 'found' : 'not_found',
+    );
   }
 
   /** Credits that an answer of this batch costs. */

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { ResultRow } from './batch-results.service.js';
-import type { ChunkResult, Verification } from './batch-results.js';
+import type { ChunkResult } from './batch-results.js';
+import { NOTHING_VERIFIED } from './found-results.js';
 
 /** A row as the caller's shape tells it. */
 export type PresentRow = (result: ChunkResult) => object;
@@ -11,6 +12,8 @@ export interface Download {
   readonly present: PresentRow;
   /** Names of the other columns that were sent. */
   readonly columns: readonly string[] | null;
+  /** Tells the names of a row's members, when they are not those of a verification. */
+  readonly sample?: ChunkResult;
 }
 
 /** One object a line. */
@@ -20,8 +23,8 @@ export async function* writeNdjson({ rows, present, columns }: Download): AsyncG
 }
 
 /** RFC 4180 with a header: the members of a row, those of nested objects as `outer.inner`, then the columns that were sent. */
-export async function* writeCsv({ rows, present, columns }: Download): AsyncGenerator<string> {
-  const names = [...flat(present(SAMPLE)).keys(), ...(columns ?? [])];
+export async function* writeCsv({ rows, present, columns, sample = SAMPLE }: Download): AsyncGenerator<string> {
+  const names = [...flat(present(sample)).keys(), ...(columns ?? [])];
   yield line(names);
   for await (const block of rows) {
     if (block.length === 0) continue;
@@ -48,9 +51,14 @@ export function toStream(text: AsyncGenerator<string>, gzip: boolean): Readable 
 function flat(row: object): Map<string, unknown> {
   const cells = new Map<string, unknown>();
   for (const [name, value] of Object.entries(row))
-    if (typeof value !== 'object' || value === null) cells.set(name, value);
-    else for (const [inner, own] of Object.entries(value as object)) cells.set(`${name}.${inner}`, own);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) cells.set(name, addresses(value));
+    else for (const [inner, own] of Object.entries(value as object)) cells.set(`${name}.${inner}`, addresses(own));
   return cells;
+}
+
+/** A list within a row, as of alternatives, is told by its addresses. */
+function addresses(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(({ email }: { email: string }) => email).join(' ') : value;
 }
 
 function line(cells: readonly unknown[]): string {
@@ -68,40 +76,25 @@ function neutral(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-const NOTHING: Verification = {
-  email: '',
-  normalizedEmail: null,
-  verdict: 'unknown',
-  reason: 'temporary_failure',
-  score: 0,
-  confidence: 0,
-  checks: {
-    syntax: 'skipped',
-    mx: 'skipped',
-    smtp: 'skipped',
-    catchAll: null,
-    disposable: false,
-    role: false,
-    free: false,
-    spamTrap: false,
-    privacyRelay: false,
-  },
-  didYouMean: null,
-  provider: null,
-  mxHost: null,
-  retryAfterSeconds: null,
-  evidence: {
-    stage: 'syntax',
-    mxHost: null,
-    mxAddress: null,
-    code: null,
-    enhanced: null,
-    text: null,
-    at: 0,
-    fromCache: false,
-  },
-  checkedAt: 0,
-};
-
 /** Tells the names of a row's members. */
-const SAMPLE: ChunkResult = { offset: 0, verification: NOTHING, creditsCharged: 0, latencyMs: 0 };
+const SAMPLE: ChunkResult = { offset: 0, verification: NOTHING_VERIFIED, creditsCharged: 0, latencyMs: 0 };
+
+/** The same of a search. */
+export const FOUND_SAMPLE: ChunkResult = {
+  ...SAMPLE,
+  found: {
+    domain: '',
+    finding: {
+      email: null,
+      pattern: null,
+      verdict: 'unknown',
+      reason: 'name_unreadable',
+      confidence: 0,
+      verification: null,
+      alternatives: [],
+      tried: [],
+      knownAddresses: 0,
+      knownOfPattern: 0,
+    },
+  },
+};

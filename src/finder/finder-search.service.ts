@@ -9,6 +9,8 @@ import { DomainPatternsService } from './domain-patterns.service.js';
 import { FINDER_DATA, SPELLER } from './finder-data.provider.js';
 import type { Person } from './person.js';
 
+export type { Finding };
+
 /** Who searches: a caller, or a batch of one. */
 export type Searcher = Pick<Principal, 'simulated' | 'accountId'>;
 
@@ -50,4 +52,9 @@ export class FinderSearchService {
     )
       this.patterns.learn(email, domain, pattern);
   }
+}
+
+/** A guess that nobody confirmed is none. */
+export function isFound({ email, verdict }: Finding): boolean {
+  return email !== null && (verdict === 'valid' || verdict === 'risky');
 }

@@ -5,7 +5,7 @@ import type { Finding } from '../engine/finder/finding.js';
 import type { Principal } from '../keys/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { Claim } from '../platform/http/claim.js';
-import { FinderSearchService } from './finder-search.service.js';
+import { FinderSearchService, isFound } from './finder-search.service.js';
 import type { Person } from './person.js';
 
 export interface FoundPerson {
@@ -41,9 +41,4 @@ export class FinderService {
     const creditsCharged = await this.credits.settle(reservation, charge, claim);
     return { finding, domain: person.domain, creditsCharged, latencyMs: Math.round(performance.now() - startedAt) };
   }
-}
-
-/** A guess that nobody confirmed is none. */
-export function isFound({ email, verdict }: Finding): boolean {
-  return email !== null && (verdict === 'valid' || verdict === 'risky');
 }

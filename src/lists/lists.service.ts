@@ -15,7 +15,7 @@ export class ListsService {
   ) {}
 
   list(principal: Principal, request: PageRequest): Promise<Page<Batch>> {
-    return this.batches.list(principal, request, true);
+    return this.batches.list(principal, request, { completedOnly: true });
   }
 
   /** @throws AppError `list_not_found`, also for another account's and for a batch that is not completed */

@@ -12,6 +12,8 @@ const OWN_REASONS = [
   'no_candidate_exists',
   'name_unreadable',
   'suppressed',
+  'public_mail_domain',
+  'domain_unreadable',
 ];
 const PATTERN = { type: String, example: '{first}.{last}' } as const;
 const CONFIDENCE = { minimum: 0, maximum: 1 } as const;

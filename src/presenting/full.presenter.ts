@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Verification } from '../engine/types.js';
 import { REASON_TEXTS, type ReasonTexts } from '../platform/config/policies.js';
+import { findingBody } from './finding-body.js';
 import { creditsBody } from './credits-body.js';
 import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
 import { checksBody, evidenceBody } from './verification-body.js';
@@ -14,7 +15,9 @@ export class FullPresenter implements Presenter {
     return this.row(verified, requestId);
   }
 
-  row({ verification, creditsCharged, latencyMs, suppressed }: VerifiedAddress, requestId: string): object {
+  row(verified: VerifiedAddress, requestId: string): object {
+    const { verification, creditsCharged, latencyMs, suppressed, found } = verified;
+    if (found !== undefined) return findingBody({ ...found, creditsCharged, latencyMs }, requestId);
     return {
       email: verification.email,
       verdict: verification.verdict,

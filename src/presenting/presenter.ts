@@ -1,3 +1,4 @@
+import type { Finding } from '../engine/finder/finding.js';
 import type { Verification } from '../engine/types.js';
 
 /** A verification as a service gives it: what the engine said, and what it cost. */
@@ -7,6 +8,8 @@ export interface VerifiedAddress {
   readonly latencyMs: number;
   /** Left out for accounts that do not want to hear it. */
   readonly suppressed?: boolean;
+  /** In a batch of people: the search that it ended, which is told instead. */
+  readonly found?: { readonly finding: Finding; readonly domain: string };
 }
 
 /** The credits of a UTC day. */

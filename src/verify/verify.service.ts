@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService, type Reservation } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
-import type { Verification } from '../engine/types.js';
+import type { Finding, Verification } from '../engine/index.js';
 import type { Principal } from '../keys/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { Claim } from '../platform/http/claim.js';
@@ -12,6 +12,8 @@ export interface VerifiedAddress {
   readonly verification: Verification;
   /** Whether its owner asked not to be found; left out for accounts that do not want to hear it. */
   readonly suppressed?: boolean;
+  /** In a batch of people: the search that it ended. */
+  readonly found?: { readonly finding: Finding; readonly domain: string };
   readonly creditsCharged: number;
   readonly latencyMs: number;
 }

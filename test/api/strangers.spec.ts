@@ -17,6 +17,7 @@ const SUPPRESSED = 'a'.repeat(64);
 const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/keys/:id': () => keyId,
   '/api/v1/verify/batch/:id': () => batchId,
+  '/api/v1/finder/batch/:id': () => batchId,
   '/api/v1/lists/:id': () => batchId,
   '/api/v1/webhooks/deliveries/:id': () => deliveryId,
   '/api/v1/webhooks/:id': () => webhookId,

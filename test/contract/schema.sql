@@ -151,10 +151,12 @@ create table batches (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   expires_at timestamp with time zone,
+  kind text not null default 'verify'::text,
   constraint batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint batches_check CHECK (((((valid + invalid) + risky) + unknown) <= total_rows)),
   constraint batches_check1 CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['receiving'::text, 'queued'::text, 'processing'::text])))),
   constraint batches_id_check CHECK (((id > 0) AND (id < '9007199254740992'::bigint))),
+  constraint batches_kind_check CHECK ((kind = ANY (ARRAY['verify'::text, 'find'::text]))),
   constraint batches_open_chunks_check CHECK ((open_chunks >= 0)),
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'queued'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
@@ -433,6 +435,8 @@ comment on column batches.open_chunks is 'whoever takes the last one away comple
 comment on column batches.valid is 'the four verdicts count rows, so that repeated addresses count as often as they were sent';
 
 comment on column batches.expires_at is 'when its addresses are deleted';
+
+comment on column batches.kind is 'verify: its rows are addresses; find: people, written as JSON of the name and @domain';
 
 comment on column credit_balances.available is 'the sum of the account''s ledger';
 

@@ -51,7 +51,7 @@ function readFile(bytes: Bytes, contentType: string, fileName: string, settings:
   throw new AppError('unsupported_media_type');
 }
 
-function unpacked({ stream, contentEncoding }: SentBody): Bytes {
+export function unpacked({ stream, contentEncoding }: SentBody): Bytes {
   if (contentEncoding === '' || contentEncoding === 'identity') return limited(stream);
   if (contentEncoding !== 'gzip') throw new AppError('unsupported_media_type');
   const gunzip = createGunzip({ chunkSize: 65_536 });
@@ -132,7 +132,7 @@ async function* withoutMark(bytes: Bytes): AsyncGenerator<Buffer> {
   }
 }
 
-function mediaType(contentType: string): { type: string; charset: string | null } {
+export function mediaType(contentType: string): { type: string; charset: string | null } {
   const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType)?.[1] ?? null;
   return { type: contentType.split(';', 1)[0]!.trim().toLowerCase(), charset };
 }

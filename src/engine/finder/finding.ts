@@ -6,10 +6,17 @@ import type { Tried } from './search.js';
  * Why an address was given or not: what the engine said of the deciding address, or one of the finder's own. `shared_local_part`: it
  * exists and may be somebody else's. `catch_all_undetermined`: it was accepted, and whether every name is could not be learned.
  * `no_candidate_exists`: the server has refused each. `name_unreadable`: nothing in the name
- * can be written in an address. `suppressed`: the person asked not to be found.
+ * can be written in an address. `public_mail_domain`, `domain_unreadable`: a row of a batch that could not be searched for. `suppressed`: the person asked not to be found.
  */
 export type FindingReason =
-  Reason | 'shared_local_part' | 'catch_all_undetermined' | 'no_candidate_exists' | 'name_unreadable' | 'suppressed';
+  | Reason
+  | 'shared_local_part'
+  | 'catch_all_undetermined'
+  | 'no_candidate_exists'
+  | 'name_unreadable'
+  | 'suppressed'
+  | 'public_mail_domain'
+  | 'domain_unreadable';
 
 export interface Guess {
   readonly email: string;

@@ -1,0 +1,171 @@
+import { Controller, Delete, Get, Inject, Param, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProduces,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RequireFullAccount } from '../keys/audience.js';
+import { Caller } from '../keys/caller.js';
+import type { Principal } from '../keys/principal.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { PageQuery, pageRequest } from '../platform/http/page.js';
+import type { StreamedRequest } from '../platform/http/streamed-request.js';
+import { BatchDeletedReply } from '../presenting/batch-schemas.js';
+import {
+  PeopleBatchPageReply,
+  PeopleBatchReply,
+  PeopleBatchRequest,
+  PeopleBatchTakenReply,
+  PeopleResultsReply,
+} from '../presenting/people-batch-schemas.js';
+import { Presenters } from '../presenting/presenters.js';
+import { batchBody } from './batch-body.js';
+import { BatchDownloadsService } from './batch-downloads.service.js';
+import { batchId } from './batch-id.js';
+import { BatchService } from './batch.service.js';
+import type { IntakeSettings } from './intake/intake-row.js';
+import { type PeopleColumns, readPeople } from './intake/people-reader.js';
+import { acceptsGzip, ResultsQuery } from './result-input.js';
+
+const BATCH_ID = { name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } } as const;
+
+type SubmitQuery = Readonly<Record<string, unknown>>;
+
+/** Searches for many people, on the machinery of batches. */
+@ApiTags('Finder')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/finder/batch')
+export class FinderBatchController {
+  constructor(
+    private readonly batches: BatchService,
+    private readonly downloads: BatchDownloadsService,
+    private readonly presenters: Presenters,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  @Post()
+  @RouteConfig({ streamsBody: true })
+  @ApiIdempotencyKey()
+  @ApiConsumes('application/json', 'text/csv', 'application/x-ndjson')
+  @ApiBody({ type: PeopleBatchRequest })
+  @ApiCreatedResponse({ type: PeopleBatchTakenReply })
+  @ApiErrors('credits_insufficient', 'too_many_emails')
+  @ApiOperation({ operationId: 'submitPeople', summary: 'Find many people' })
+  async submit(
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest & StreamedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @RequestClaim() claim: Claim | null,
+    @Query() query: SubmitQuery,
+  ): Promise<object> {
+    const settings = settingsOf(query);
+    const encoding = request.headers['content-encoding'] ?? '';
+    const sent = { stream: request.body, contentType: request.sentContentType, contentEncoding: encoding };
+    const people = readPeople(sent, columnsOf(query), settings);
+    const { id, totalRows, uniqueAddresses, webhook } = await this.batches.submit(
+      caller,
+      people,
+      settings,
+      claim,
+      'find',
+    );
+    void reply.header('Location', `/api/v1/finder/batch/${id}`);
+    return {
+      id,
+      status: 'queued',
+      total_people: totalRows,
+      unique_people: uniqueAddresses,
+      name: settings.name,
+      webhook: webhook && { id: webhook.id, url: settings.webhookUrl, secret: webhook.secret },
+    };
+  }
+
+  @Get()
+  @ApiOkResponse({ type: PeopleBatchPageReply })
+  @ApiOperation({ operationId: 'listPeopleBatches', summary: "The finder's batches of the account, newest first" })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
+    const { items, nextCursor } = await this.batches.list(caller, pageRequest(query), { kind: 'find' });
+    return { batches: items.map((batch) => batchBody(batch, this.clock.now())), next_cursor: nextCursor };
+  }
+
+  @Get(':id')
+  @ApiParam(BATCH_ID)
+  @ApiOkResponse({ type: PeopleBatchReply })
+  @ApiErrors('batch_not_found')
+  @ApiOperation({ operationId: 'getPeopleBatch', summary: 'How far a batch of the finder is' })
+  async status(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
+    return batchBody(await this.batches.get(caller, batchId(id), 'find'), this.clock.now());
+  }
+
+  @Get(':id/results')
+  @ApiParam(BATCH_ID)
+  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
+  @ApiOkResponse({ type: PeopleResultsReply })
+  @ApiErrors('batch_not_found', 'batch_not_finished')
+  @ApiOperation({ operationId: 'getPeopleResults', summary: 'Who was found, in the order of submission' })
+  async results(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() query: ResultsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | StreamableFile> {
+    const batch = await this.batches.getFinished(caller, batchId(id), 'find');
+    const presenter = this.presenters.for(caller);
+    const present = (result: Parameters<typeof presenter.row>[0]) => presenter.row(result, request.id);
+    const { format = 'json' } = query;
+    const asked = { query, acceptsGzip: acceptsGzip(request.headers['accept-encoding']), present };
+    if (format === 'json') {
+      const { total_emails, ...page } = await this.downloads.page(batch, asked);
+      return { ...page, total_people: total_emails };
+    }
+    const file = this.downloads.file(batch, format, asked);
+    void reply.header('Vary', 'Accept-Encoding');
+    if (asked.acceptsGzip) void reply.header('Content-Encoding', 'gzip');
+    return file;
+  }
+
+  @Delete(':id')
+  @ApiParam(BATCH_ID)
+  @ApiExtraModels(PeopleBatchReply, BatchDeletedReply)
+  @ApiOkResponse({
+    schema: { oneOf: [PeopleBatchReply, BatchDeletedReply].map((one) => ({ $ref: getSchemaPath(one) })) },
+  })
+  @ApiErrors('batch_not_found')
+  @ApiOperation({ operationId: 'removePeopleBatch', summary: 'Cancel a batch that runs, or delete a finished one' })
+  async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
+    const cancelled = await this.batches.remove(caller, batchId(id), 'find');
+    return cancelled === null ? { id: batchId(id), deleted: true } : batchBody(cancelled, this.clock.now());
+  }
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** What a CSV cannot say is said in the query. */
+function settingsOf({ name, webhook_url }: SubmitQuery): IntakeSettings {
+  return { name: text(name), webhookUrl: text(webhook_url), emailColumn: null, columns: null };
+}
+
+function columnsOf(query: SubmitQuery): PeopleColumns {
+  const of = (field: keyof PeopleColumns) => text(query[`${field}_column`]);
+  return {
+    full_name: of('full_name'),
+    first_name: of('first_name'),
+    last_name: of('last_name'),
+    domain: of('domain'),
+  };
+}

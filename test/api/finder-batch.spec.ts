@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call, register } from '../support/call.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { recipientOf } from '../support/mail-scripts.js';
+import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import { startService, type TestService } from '../support/service.js';
+
+const MAILBOXES = ['jane.doe@example.com', 'jsmith@corp.example.com'];
+const PATH = '/api/v1/finder/batch';
+
+let dns: DnsServer;
+let smtp: ScriptedSmtpServer;
+let service: TestService;
+let account: FullAccount;
+
+beforeAll(async () => {
+  smtp = await startScriptedSmtpServer({
+    onLine: (line) => {
+      const recipient = recipientOf(line);
+      return recipient === null || MAILBOXES.includes(recipient) ? undefined : '550 5.1.1 User unknown';
+    },
+  });
+  const MX = [[10, 'mx.example.com']] as const;
+  dns = await startDnsServer({
+    zones: { 'example.com': { MX }, '*.example.com': { MX }, 'mx.example.com': { A: ['127.0.0.1'] } },
+  });
+  service = await startService({
+    env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'], registrationsPerHour: 100 },
+  });
+});
+
+beforeEach(async () => {
+  account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 20 });
+});
+
+afterAll(async () => {
+  await service.close();
+  await smtp.close();
+  await dns.close();
+});
+
+const ask = (path: string, method = 'GET', key = account.liveKey) => call(service, path, { key, method });
+const submit = (body: unknown, key = account.liveKey) => call(service, PATH, { key, body });
+const remaining = async () => (await ask('/api/v1/credits')).body.remaining as number;
+
+async function sendText(text: string, contentType: string, query = '') {
+  const response = await fetch(service.url + PATH + query, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.liveKey}`, 'content-type': contentType },
+    body: text,
+  });
+  // oxlint-disable-next-line typescript/no-explicit-any
+  return { status: response.status, body: (await response.json()) as any };
+}
+
+/** The end of a batch: workers are in the same process, so their turns of the event loop are waited for. */
+async function ended(id: number, key = account.liveKey) {
+  for (;;) {
+    const { body } = await ask(`${PATH}/${id}`, 'GET', key);
+    if (body.completed_at !== null) return body;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const PEOPLE = [
+  { first_name: 'Jane', last_name: 'Doe', domain: 'example.com' },
+  { full_name: 'John Smith', domain: 'https://corp.example.com/' },
+  { full_name: 'John Smith', domain: 'corp.example.com' },
+  { full_name: 'Nobody Here', domain: 'example.com' },
+  { full_name: 'Jane Doe', domain: 'gmail.com' },
+  { full_name: 'Jane Doe', domain: 'no domain' },
+  { first_name: 'Jane', last_name: 'Doe', domain: 'www.example.com' },
+];
+
+describe('a batch of people', () => {
+  it('is answered row by row in its order, repeated people once, and charged for whom it found', async () => {
+    const { status, body, headers } = await submit({ people: PEOPLE, name: 'Leads' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ status: 'queued', total_people: 7, unique_people: 6, name: 'Leads', webhook: null });
+    expect(headers.get('location')).toBe(`${PATH}/${body.id}`);
+    const state = await ended(body.id);
+    expect(state).toMatchObject({
+      status: 'completed',
+      total_people: 7,
+      unique_people: 6,
+      processed: 7,
+      progress: 1,
+      credits_reserved: 6,
+      credits_charged: 2,
+    });
+    expect(await remaining()).toBe(18);
+    const { results, next_cursor, total_people } = (await ask(`${PATH}/${body.id}/results`)).body;
+    expect([next_cursor, total_people]).toEqual([null, 7]);
+    expect(results.map(({ email, verdict, reason }: Record<string, unknown>) => [email, verdict, reason])).toEqual([
+      ['jane.doe@example.com', 'valid', 'mailbox_exists'],
+      [null, 'invalid', 'no_candidate_exists'],
+      ['jsmith@corp.example.com', 'valid', 'mailbox_exists'],
+      [null, 'invalid', 'no_candidate_exists'],
+      [null, 'invalid', 'public_mail_domain'],
+      [null, 'invalid', 'domain_unreadable'],
+      ['jane.doe@example.com', 'valid', 'mailbox_exists'],
+    ]);
+    expect(results[0]).toMatchObject({
+      pattern: '{first}.{last}',
+      credits_charged: 1,
+      columns: { first_name: 'Jane', last_name: 'Doe', full_name: '', domain: 'example.com' },
+    });
+    const [valid, other] = [
+      await ask(`${PATH}/${body.id}/results?verdict=valid`),
+      await ask(`${PATH}/${body.id}/results?limit=3`),
+    ];
+    expect(valid.body.results).toHaveLength(3);
+    expect([other.body.results.length, typeof other.body.next_cursor]).toEqual([3, 'string']);
+  });
+
+  it('is seen as a batch of the finder only, and is deleted with its people', async () => {
+    const { id } = (await submit({ people: [PEOPLE[0]] })).body;
+    await ended(id);
+    expect((await ask(PATH)).body.batches.map((batch: { id: number }) => batch.id)).toEqual([id]);
+    for (const path of [`/api/v1/verify/batch/${id}`, `/api/v1/lists/${id}`])
+      expect((await ask(path)).status).toBe(404);
+    expect((await ask('/api/v1/verify/batch')).body.batches).toEqual([]);
+    expect((await ask('/api/v1/lists')).body.lists).toEqual([]);
+    expect((await ask(`/api/v1/verify/batch/${id}`, 'DELETE')).status).toBe(404);
+    expect((await ask(`${PATH}/${id}`, 'DELETE')).body).toEqual({ id, deleted: true });
+    expect((await ask(`${PATH}/${id}`)).body.code).toBe('batch_not_found');
+  });
+
+  it.each([
+    ['found out', 'Company;Website;Given name;Surname\nAcme;https://www.example.com;Jane;Doe\n', ''],
+    ['named', 'Firma;Seite;Wer\nAcme;example.com;"Doe, Jane"\n', '?full_name_column=Wer&domain_column=2'],
+  ])('comes as CSV with columns %s, which come back', async (_, csv, query) => {
+    const { status, body } = await sendText(csv, 'text/csv', query);
+    expect([status, body.total_people]).toEqual([201, 1]);
+    await ended(body.id);
+    const file = await fetch(`${service.url}${PATH}/${body.id}/results?format=csv`, {
+      headers: { authorization: `Bearer ${account.liveKey}` },
+    });
+    const [header, row] = (await file.text()).split('\r\n');
+    expect(header).toMatch(/^email,verdict,confidence,pattern,candidates_tried,alternatives,checks\.syntax/);
+    expect(header).toContain(csv.split('\n')[0]!.split(';').join(','));
+    expect(row).toMatch(/^jane\.doe@example\.com,valid,0\.\d+,\{first\}\.\{last\},1,,pass/);
+    expect(row).toContain('Acme');
+  });
+
+  it('comes as NDJSON and goes as NDJSON', async () => {
+    const { body } = await sendText(
+      PEOPLE.slice(0, 2)
+        .map((one) => JSON.stringify(one))
+        .join('\n'),
+      'application/x-ndjson',
+    );
+    await ended(body.id);
+    const file = await fetch(`${service.url}${PATH}/${body.id}/results?format=ndjson`, {
+      headers: { authorization: `Bearer ${account.liveKey}` },
+    });
+    const rows = (await file.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { email: string | null });
+    expect(rows.map(({ email }) => email)).toEqual(['jane.doe@example.com', null]);
+  });
+
+  it.each([
+    ['people', { people: [] }, 'invalid_input'],
+    ['people', {}, 'invalid_input'],
+    ['people[0]', { people: ['Jane Doe'] }, 'invalid_input'],
+    ['people[1]', { people: [PEOPLE[0], { domain: 'example.com' }] }, 'invalid_input'],
+    ['people[0]', { people: [{ full_name: 'Jane Doe' }] }, 'invalid_input'],
+    ['people[0].domain', { people: [{ full_name: 'Jane Doe', domain: 7 }] }, 'invalid_input'],
+  ])('is refused for %s, and nothing is stored (%#)', async (field, body, code) => {
+    const reply = await submit(body);
+    expect([reply.status, reply.body.code, reply.body.fields[0].field]).toEqual([422, code, field]);
+    expect((await ask(PATH)).body.batches).toEqual([]);
+  });
+
+  it('has at most 10,000 people', async () => {
+    const people = Array.from({ length: 10_001 }, (_, i) => ({ full_name: `Jane Doe${i}`, domain: 'example.com' }));
+    const { status, body } = await submit({ people });
+    expect([status, body.code, body.limit]).toEqual([422, 'too_many_emails', 10_000]);
+  });
+
+  it('is 402 when the credits do not reach, 415 for another type, and not for agents', async () => {
+    const people = Array.from({ length: 21 }, (_, i) => ({
+      full_name: `Jane Doe${'x'.repeat(i)}`,
+      domain: 'example.com',
+    }));
+    expect((await submit({ people })).body.code).toBe('credits_insufficient');
+    expect((await sendText('Jane Doe', 'text/plain')).body.code).toBe('unsupported_media_type');
+    expect((await submit({ people }, await register(service))).body.code).toBe('full_account_required');
+  });
+
+  it('with a test key is answered by the simulated world and costs nothing', async () => {
+    const people = [
+      { full_name: 'Jane Doe', domain: 'acme.com' },
+      { full_name: 'Jane Doe', domain: 'catch-all.acme.com' },
+      { full_name: 'Jane Doe', domain: 'greylisted.acme.com' },
+    ];
+    const { id } = (await submit({ people }, account.testKey)).body;
+    expect(await ended(id, account.testKey)).toMatchObject({
+      counts: { valid: 1, risky: 1, unknown: 1 },
+      credits_charged: 0,
+    });
+    expect(await remaining()).toBe(20);
+  });
+});
