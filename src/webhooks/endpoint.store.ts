@@ -39,6 +39,12 @@ const COLUMNS = `id, account_id AS "accountId", simulated, url, events, made_by 
   enabled, disabled_reason AS "disabledReason", disabled_at AS "disabledAt", old_secret_until AS "oldSecretUntil",
   last_success_at AS "lastSuccessAt", failing_since AS "failingSince"`;
 
+export interface SealedSecrets {
+  readonly id: string;
+  readonly secret: Buffer;
+  readonly oldSecret: Buffer | null;
+}
+
 @Injectable()
 export class EndpointStore {
   constructor(private readonly database: DataSource) {}
@@ -130,10 +136,10 @@ export class EndpointStore {
   }
 
   /** Those that were sealed with an older key. */
-  findSealedBefore(prefix: Buffer, limit: number): Promise<{ id: string; secret: Buffer; oldSecret: Buffer | null }[]> {
+  findSealedBefore(prefix: Buffer, limit: number): Promise<SealedSecrets[]> {
     return this.database.query(
       `SELECT id, secret, old_secret AS "oldSecret" FROM webhook_endpoints
-        WHERE substring(secret FROM 1 FOR length($1)) <> $1 ORDER BY id LIMIT $2`,
+        WHERE substring(secret FROM 1 FOR length($1::bytea)) <> $1 ORDER BY id LIMIT $2`,
       [prefix, limit],
     );
   }

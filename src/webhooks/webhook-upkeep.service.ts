@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
-import { EndpointStore } from './endpoint.store.js';
+import { EndpointStore, type SealedSecrets } from './endpoint.store.js';
 import { WebhookUpkeepStore } from './webhook-upkeep.store.js';
 
 const EVERY_MS = 60_000;
@@ -54,15 +54,17 @@ export class WebhookUpkeepService implements OnApplicationBootstrap, OnModuleDes
     const { prefix } = this.secrets;
     if (prefix === null) return 0;
     const stale = await this.endpoints.findSealedBefore(prefix, AT_ONCE);
-    for (const { id, secret, oldSecret } of stale) {
-      const [present, old] = [secret, oldSecret].map((sealed) => sealed && this.reseal(id, sealed));
-      await this.endpoints.reseal(id, secret, present!, old ?? null);
+    for (const endpoint of stale) {
+      await this.reseal(endpoint).catch((error: Error) =>
+        this.logger.error(`a secret was not sealed anew: ${error.message}`),
+      );
     }
     return stale.length;
   }
 
-  private reseal(id: string, sealed: Buffer): Buffer {
-    return this.secrets.seal(id, this.secrets.open(id, sealed));
+  private async reseal({ id, secret, oldSecret }: SealedSecrets): Promise<void> {
+    const anew = (sealed: Buffer) => this.secrets.seal(id, this.secrets.open(id, sealed));
+    await this.endpoints.reseal(id, secret, anew(secret), oldSecret && anew(oldSecret));
   }
 
   private async run(): Promise<void> {

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.js';
+import { WebhookUpkeepService } from '../../src/webhooks/webhook-upkeep.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, verify, type WebhookSink } from '../support/webhook-sink.js';
@@ -134,6 +137,28 @@ describe('an endpoint', () => {
   });
 });
 
+describe('the secrets of endpoints', () => {
+  it('are sealed anew when SECRETS_KEY has changed, and sign as before', async () => {
+    const { id, secret } = await newEndpoint();
+    await ask(`/${id}/rotate-secret`, undefined, 'POST');
+    const database = { url: service.env.databaseUrl, drop: async () => undefined };
+    const changed = await startService({
+      database,
+      env: { ...TO_LOOPBACK, secretsKey: `${'22'.repeat(32)},${service.env.secretsKey}` },
+    });
+    await changed.app.get(WebhookUpkeepService).resealSecrets();
+    await changed.close();
+    const only = await startService({ database, env: { ...TO_LOOPBACK, secretsKey: '22'.repeat(32) } });
+    const [row] = await onDatabase(database.url, 'SELECT secret, old_secret FROM webhook_endpoints WHERE id = $1', [
+      id,
+    ]);
+    const secrets = only.app.get(EndpointSecrets);
+    expect(secrets.open(id, row!['old_secret'] as Buffer)).toBe(secret);
+    expect(() => service.app.get(EndpointSecrets).open(id, row!['secret'] as Buffer)).toThrow('SECRETS_KEY has no key');
+    await only.close();
+  });
+});
+
 describe('a delivery', () => {
   it('is signed so that the public library verifies it, and refuses a changed byte, an old time and a foreign id', async () => {
     const { id, secret } = await newEndpoint();
@@ -242,6 +267,22 @@ describe('a batch', () => {
       expect((await call(service, forged)).body.code, forged).toBe('not_found');
     await call(service, path, { key, method: 'DELETE' });
     expect((await call(service, link)).body.code).toBe('not_found');
+  });
+
+  it('that is deleted leaves no copy of its addresses: what is sent again tells of it without them', async () => {
+    const { id } = await newEndpoint({ mode: 'test' });
+    const { body: batch } = await submit(account.testKey, { emails: EMAILS });
+    const [delivery] = await delivered(id);
+    expect(sink.received[0]!.body.data.results).toHaveLength(3);
+    await call(service, `/api/v1/verify/batch/${batch.id}`, { key, method: 'DELETE' });
+    const kept = await onDatabase(service.env.databaseUrl, 'SELECT 1 FROM webhook_bodies WHERE batch_id = $1', [
+      batch.id,
+    ]);
+    expect(kept).toEqual([]);
+    await ask(`/deliveries/${delivery.id}/redeliver`, undefined, 'POST');
+    const [first, second] = await sink.until(2);
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    expect(second!.body.data).toEqual({ ...first!.body.data, results: [], results_url: null });
   });
 
   it('may name a URL of its own, whose secret is shown when it is first named', async () => {

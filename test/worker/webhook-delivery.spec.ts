@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TIMER, type Timer } from '../../src/platform/clock.js';
+import { addToOutbox } from '../../src/platform/outbox/outbox.js';
+import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.js';
 import { WebhookUpkeepService } from '../../src/webhooks/webhook-upkeep.service.js';
 import { WebhookWorkService } from '../../src/webhooks/webhook-work.service.js';
 import { createFullAccount } from '../support/accounts.js';
@@ -66,6 +70,15 @@ async function attempted(id: string, count: number) {
     .toEqual([count, null]);
   return ask(`/deliveries/${id}`);
 }
+
+async function ownerOf(id: string): Promise<string> {
+  const sql = 'SELECT account_id FROM webhook_endpoints WHERE id = $1';
+  return (await onDatabase(service.env.databaseUrl, sql, [id]))[0]!['account_id'] as string;
+}
+
+const INSERT_HANGING = `
+  INSERT INTO webhook_endpoints (id, account_id, simulated, url, events, made_by, secret, created_at)
+  VALUES ($1, $2, false, $3, '{credits.low}', 'api', $4, $5)`;
 
 function moveTo(time: string): void {
   clock.advance(Date.parse(time) - clock.now());
@@ -241,6 +254,43 @@ describe('deliveries to one endpoint', () => {
     await sink.until(6);
     expect(sink.received.map(({ headers }) => headers['webhook-id'])).toEqual(wanted);
     expect(most).toBe(1);
+  });
+});
+
+describe('endpoints that hang, more than there are places', () => {
+  it('keep the others from being told once at most: then they have places of their own', async () => {
+    const hanging = 70;
+    sink.answer = (received, response) => {
+      if (received.path === '/hook') response.writeHead(204).end();
+    };
+    await ask(`/${endpoint.id}`, { events: ['batch.completed'] }, 'PATCH');
+    const account = await ownerOf(endpoint.id);
+    const secrets = service.app.get(EndpointSecrets);
+    for (let i = 0; i < hanging; i++) {
+      const id = randomUUID();
+      const values = [id, account, sink.url(`/hang/${i}`), secrets.make(id).sealed, new Date(clock.now())];
+      await onDatabase(service.env.databaseUrl, INSERT_HANGING, values);
+    }
+    const outbox = { accountId: account, simulated: false, type: 'credits.low', batchId: null, url: null } as const;
+    await addToOutbox(service.app.get(DataSource).manager, { ...outbox, at: new Date(clock.now()), data: {} });
+    for (const count of [64, hanging]) {
+      await wake();
+      await sink.until(count);
+      clock.advance(DEADLINE);
+    }
+    const slow = 'SELECT count(*)::integer AS count FROM webhook_endpoints WHERE account_id = $1 AND slow';
+    await expect
+      .poll(async () => (await onDatabase(service.env.databaseUrl, slow, [account]))[0]!['count'], { timeout: 15_000 })
+      .toBe(hanging);
+
+    // Tried again, they fill all places that there are for such as they.
+    clock.advance(10 * S);
+    await wake();
+    await sink.until(hanging + 32);
+    const { id } = await test();
+    expect(await attempted(id, 1)).toMatchObject({ status: 'succeeded' });
+    await onDatabase(service.env.databaseUrl, 'DELETE FROM webhook_endpoints WHERE account_id = $1', [account]);
+    clock.advance(DEADLINE);
   });
 });
 

@@ -1,0 +1,101 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { BatchSettlementService } from '../../src/batch/batch-settlement.service.js';
+import { BatchStore } from '../../src/batch/batch.store.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
+import { call } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+import { TO_LOOPBACK } from '../support/webhook-sink.js';
+
+const EMAILS = ['a@example.com', 'b@example.com'];
+
+let service: TestService;
+let account: FullAccount;
+
+beforeAll(async () => {
+  // Without a worker: what is queued stays so.
+  service = await startService({ env: { ...TO_LOOPBACK, role: 'api' } });
+});
+
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  account = await createFullAccount({ url: service.env.databaseUrl });
+  const body = { url: 'http://127.0.0.1:1/' };
+  await call(service, '/api/v1/webhooks', { key: account.liveKey, body });
+});
+
+async function events() {
+  return onDatabase(
+    service.env.databaseUrl,
+    `SELECT type, data, count(d.id)::integer AS deliveries FROM webhook_events e
+       LEFT JOIN webhook_deliveries d ON d.event_id = e.id WHERE account_id = $1 GROUP BY e.id`,
+    [account.accountId],
+  );
+}
+
+async function end(id: number, ending: 'complete' | 'fail', afterwards = () => undefined as void): Promise<void> {
+  const batch = (await service.app.get(BatchStore).find(id))!;
+  await service.app.get(DataSource).transaction(async (tx) => {
+    await service.app.get(BatchSettlementService).end(tx, batch, ending, new Date());
+    afterwards();
+  });
+}
+
+it('a batch that is cancelled says so, with its state and its credits back', async () => {
+  const id = await queueBatch(service.env.databaseUrl, { accountId: account.accountId, emails: EMAILS });
+  const path = `/api/v1/verify/batch/${id}`;
+  const { body } = await call(service, path, { key: account.liveKey, method: 'DELETE' });
+  const [event, ...more] = await events();
+  expect(more).toEqual([]);
+  expect(event).toMatchObject({ type: 'batch.cancelled', deliveries: 1 });
+  expect(JSON.parse(event!['data'] as string)).toEqual(body);
+  expect(event!['data']).not.toContain('@');
+  const { body: credits } = await call(service, '/api/v1/credits', { key: account.liveKey });
+  expect(credits).toMatchObject({ remaining: 1000, reserved: 0 });
+});
+
+it('a batch that fails says so once', async () => {
+  const id = await queueBatch(service.env.databaseUrl, { accountId: account.accountId, emails: EMAILS });
+  await end(id, 'fail');
+  await end(id, 'fail');
+  expect(await events()).toMatchObject([{ type: 'batch.failed', deliveries: 1 }]);
+});
+
+it('a batch whose end is undone has said nothing', async () => {
+  const id = await queueBatch(service.env.databaseUrl, { accountId: account.accountId, emails: EMAILS });
+  const undone = end(id, 'complete', () => {
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect((await readBatch(service.env.databaseUrl, id)).state).toBe('queued');
+  expect(await events()).toEqual([]);
+});
+
+it('a batch of a test key says nothing to those who listen to live ones', async () => {
+  const batch = { accountId: account.accountId, emails: EMAILS, simulated: true };
+  await end(await queueBatch(service.env.databaseUrl, batch), 'complete');
+  expect(await events()).toEqual([]);
+});
+
+it('what happens to a disabled endpoint’s account waits for it', async () => {
+  const { body } = await call(service, '/api/v1/webhooks', { key: account.liveKey });
+  const path = `/api/v1/webhooks/${body.webhooks[0].id}`;
+  await call(service, path, { key: account.liveKey, method: 'PATCH', body: { enabled: false } });
+  await end(await queueBatch(service.env.databaseUrl, { accountId: account.accountId, emails: EMAILS }), 'complete');
+  const { body: log } = await call(service, `${path}/deliveries`, { key: account.liveKey });
+  expect(log.deliveries).toMatchObject([{ type: 'batch.completed', status: 'pending', next_attempt_at: null }]);
+});
+
+it('without SECRETS_KEY there are no webhooks, and whoever asks for one is told why', async () => {
+  const without = await startService({ env: { ...TO_LOOPBACK, role: 'api', secretsKey: null } });
+  const { liveKey: key } = await createFullAccount({ url: without.env.databaseUrl });
+  const url = 'http://127.0.0.1:1/';
+  const { status, body } = await call(without, '/api/v1/webhooks', { key, body: { url } });
+  expect([status, body.code, body.error]).toEqual([503, 'unavailable', expect.stringContaining('SECRETS_KEY')]);
+  const batch = { emails: EMAILS, webhook_url: url };
+  expect((await call(without, '/api/v1/verify/batch', { key, body: batch })).status).toBe(503);
+  expect((await call(without, '/api/v1/verify/batch', { key })).body.batches).toEqual([]);
+  await without.close();
+});
