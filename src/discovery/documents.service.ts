@@ -8,6 +8,7 @@ import { agentCard, serverCard } from './cards.js';
 import { interfaceDocument } from './interface-document.js';
 import { type InterfaceName, interfacesOf } from './interfaces.js';
 import { llmsText } from './llms-text.js';
+import { readReplyExamples } from './reply-examples.js';
 
 export type DocumentName = 'server-card' | 'agent-card' | 'llms-text' | 'agent-interface' | 'full-interface';
 
@@ -71,7 +72,8 @@ export class DocumentsService {
   private interfaceOf(name: InterfaceName): OpenAPIObject {
     const known = this.interfaces.get(name);
     if (known !== undefined) return known;
-    const document = interfaceDocument(this.readAll(), interfacesOf(this.policies)[name], this.env.publicUrl);
+    const one = interfacesOf(this.policies)[name];
+    const document = interfaceDocument(this.readAll(), one, readReplyExamples(), this.env.publicUrl);
     this.interfaces.set(name, document);
     return document;
   }

@@ -1,5 +1,6 @@
 import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
 import { needsKey, type Operation } from './operations.js';
+import { errorExamples, type ReplyExamples } from './reply-examples.js';
 
 /* What the edge answers before a route's own work, by what the route is. The order is that of contract section 2. */
 const ANY: readonly ErrorCode[] = ['internal_error', 'unavailable'];
@@ -33,12 +34,12 @@ export interface ErrorResponse {
 }
 
 /** Every error reply of an operation. */
-export function errorResponses(operation: Operation): ErrorResponse[] {
+export function errorResponses(operation: Operation, examples: ReplyExamples): ErrorResponse[] {
   const codes = [...new Set(codesOf(operation))];
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOG[code][0] as number))].sort((a, b) => a - b);
   return statuses.map((status) => {
     const own = codes.filter((code) => ERROR_CATALOG[code][0] === status);
-    return { status, name: nameOf(status, own), response: errorResponse(status, own) };
+    return { status, name: nameOf(status, own), response: errorResponse(status, own, examples) };
   });
 }
 
@@ -64,7 +65,7 @@ function codesOf(operation: Operation): ErrorCode[] {
   ];
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[]): object {
+function errorResponse(status: number, codes: readonly ErrorCode[], examples: ReplyExamples): object {
   const told = codes.map((code) => `- \`${code}\`: ${ERROR_CATALOG[code][1]}`);
   return {
     description: told.join('\n'),
@@ -76,6 +77,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): object {
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/ErrorBody' }, { properties: { code: { enum: codes } } }] },
+        ...errorExamples(codes, examples),
       },
     },
   };

@@ -2,27 +2,30 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { KeyPolicy } from '../platform/config/policies.js';
 import { errorResponses } from './error-responses.js';
 import { describeMediaTypes } from './media-types.js';
+import type { Interface } from './interfaces.js';
+import { type ReplyExamples, showReply } from './reply-examples.js';
 import { needsKey, type Operation, operationsOf, type PlacedOperation } from './operations.js';
-
-/** An interface: what one kind of callers reaches, in the shape that they get. */
-export interface Interface {
-  readonly title: string;
-  readonly description: string;
-  readonly shape: KeyPolicy['shape'];
-  readonly batchSize: number;
-  readonly includes: (operation: Operation) => boolean;
-}
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 type Schemas = Record<string, { properties?: Record<string, Record<string, unknown>> }>;
 
 /** The document of one interface, cut out of the document of everything that serves. */
-export function interfaceDocument(whole: OpenAPIObject, { shape, ...of }: Interface, publicUrl: string): OpenAPIObject {
+export function interfaceDocument(
+  whole: OpenAPIObject,
+  { shape, ...of }: Interface,
+  examples: ReplyExamples,
+  publicUrl: string,
+): OpenAPIObject {
   const document = structuredClone(whole);
   const operations = operationsOf(document.paths).filter(({ operation }) => of.includes(operation));
   const errors: Record<string, object> = {};
-  for (const { operation } of operations) complete(operation, shape, errors);
+  for (const { operation } of operations) {
+    complete(operation, shape);
+    showReply(operation, examples.replies[of.name]);
+    referToErrors(operation, errors, examples);
+    dropExtensions(operation);
+  }
   document.info = { ...document.info, title: of.title, description: of.description };
   document.servers = [{ url: publicUrl }];
   document.paths = pathsOf(operations);
@@ -47,17 +50,23 @@ const HEADERS = {
   RateLimitPolicy: text('`"requests";q=10;w=60, "in-flight";q=1;qu="concurrent-requests"`: the limits of the key.'),
 };
 
-/** @param errors the document's responses that operations refer to, filled here */
-function complete(operation: Operation, shape: KeyPolicy['shape'], errors: Record<string, object>): void {
+function complete(operation: Operation, shape: KeyPolicy['shape']): void {
   describeMediaTypes(operation, shape === 'envelope');
   for (const response of Object.values(operation.responses) as { headers?: object }[])
     response.headers = { ...response.headers, ...successHeaders(operation) };
-  for (const { status, name, response } of errorResponses(operation)) {
+}
+
+/** @param errors the document's responses that operations refer to, filled here */
+function referToErrors(operation: Operation, errors: Record<string, object>, examples: ReplyExamples): void {
+  for (const { status, name, response } of errorResponses(operation, examples)) {
     errors[name] = response;
     operation.responses[String(status)] = { $ref: `#/components/responses/${name}` };
   }
-  const extensions = operation as object as Record<string, unknown>;
-  for (const name of Object.keys(extensions)) if (name.startsWith('x-')) delete extensions[name];
+}
+
+function dropExtensions(operation: Operation): void {
+  const members = operation as object as Record<string, unknown>;
+  for (const name of Object.keys(members)) if (name.startsWith('x-')) delete members[name];
 }
 
 function successHeaders(operation: Operation): object {

@@ -1,8 +1,18 @@
-import type { KeyPolicies } from '../platform/config/policies.js';
-import type { Interface } from './interface-document.js';
-import { needsKey } from './operations.js';
+import type { KeyPolicies, KeyPolicy } from '../platform/config/policies.js';
+
+import { needsKey, type Operation } from './operations.js';
 
 export type InterfaceName = 'agent' | 'full';
+
+/** What one kind of callers reaches, in the shape that they get. */
+export interface Interface {
+  readonly name: InterfaceName;
+  readonly title: string;
+  readonly description: string;
+  readonly shape: KeyPolicy['shape'];
+  readonly batchSize: number;
+  readonly includes: (operation: Operation) => boolean;
+}
 
 const ERRORS =
   'Every error has the same body: `success` (false), `error` (a sentence), `code` (stable) and `request_id`. Where `Retry-After` is set, waiting helps.';
@@ -11,6 +21,7 @@ const ERRORS =
 export function interfacesOf({ agent, scale }: KeyPolicies): Readonly<Record<InterfaceName, Interface>> {
   return {
     agent: {
+      name: 'agent',
       title: 'Mailsonde for agents',
       description: [
         'Tells whether an email address can receive mail. An agent needs no account: `POST /agent-gateway/register` answers with a key, which goes into `Authorization: Bearer <key>`.',
@@ -23,6 +34,7 @@ export function interfacesOf({ agent, scale }: KeyPolicies): Readonly<Record<Int
         operation['x-audience'] === 'agent' || (operation['x-audience'] === undefined && needsKey(operation)),
     },
     full: {
+      name: 'full',
       title: 'Mailsonde',
       description: [
         'Tells whether an email address can receive mail. Send your key as `Authorization: Bearer <key>`; a test key (`ms_test_…`) asks a simulated mail world and is never charged.',

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkDescribed } from '../support/described.js';
 import { goldenFile, goldenText } from '../support/golden.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -54,6 +55,21 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
         expect(schemas.length > 0, `${operationId} ${status}`).toBe(status !== '204');
         for (const schema of schemas) expect(Object.keys(schema), `${operationId} ${status}`).not.toEqual([]);
       }
+  });
+
+  it('shows replies that are as it describes them', async () => {
+    const { paths } = await fetchDocument(path);
+    const key = name === 'openapi' ? 'ms_live_' : 'ms_agent_';
+    const shown = Object.entries<Document>(paths).flatMap(([pattern, item]) =>
+      Object.entries<Document>(item).flatMap(([method, { responses }]) =>
+        Object.entries<Document>(responses).flatMap(([status, { content }]) => {
+          const body = content?.['application/json']?.example;
+          return body === undefined ? [] : [{ method, path: pattern, key, status: Number(status), body }];
+        }),
+      ),
+    );
+    expect(shown.length).toBeGreaterThan(7);
+    for (const reply of shown) checkDescribed(reply);
   });
 
   it('leaves out what is only for our own use', async () => {
