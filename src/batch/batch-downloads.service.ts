@@ -1,8 +1,9 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
+import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import type { Batch } from './batch.lifecycle.js';
-import { BatchResultsService } from './batch-results.service.js';
+import { BatchResultsService, type ResultRow } from './batch-results.service.js';
 import { encodeCursor, type ResultsQuery, wantedResults } from './result-input.js';
-import { FOUND_SAMPLE, type PresentRow, presentRow, toStream, writeCsv, writeNdjson } from './result-writers.js';
+import { type PresentRow, presentRow, sampleOf, toStream, writeCsv, writeNdjson } from './result-writers.js';
 
 export interface Asked {
   readonly query: ResultsQuery;
@@ -13,7 +14,9 @@ export interface Asked {
 export interface ResultsPage {
   readonly id: number;
   readonly status: string;
-  readonly total_emails: number;
+  /** Of a batch of addresses. */
+  readonly total_emails?: number;
+  readonly total_people?: number;
   readonly results: readonly object[];
   readonly next_cursor: string | null;
 }
@@ -23,16 +26,20 @@ const TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'applica
 /** The results of a finished batch in the form that was asked for. */
 @Injectable()
 export class BatchDownloadsService {
-  constructor(private readonly results: BatchResultsService) {}
+  constructor(
+    private readonly results: BatchResultsService,
+    private readonly suppressions: SuppressionsService,
+  ) {}
 
   async page(batch: Batch, { query, present }: Asked): Promise<ResultsPage> {
     const { from, limit, verdicts } = wantedResults(query);
     const { rows, next } = await this.results.page(batch, from, limit, verdicts);
+    const marked = (await this.reportsSuppressed(batch)) ? await this.marked(batch, rows) : rows;
     return {
       id: batch.id,
       status: batch.state,
-      total_emails: batch.totalRows,
-      results: rows.map((row) => presentRow(row, present, batch.columns)),
+      ...(batch.kind === 'find' ? { total_people: batch.totalRows } : { total_emails: batch.totalRows }),
+      results: marked.map((row) => presentRow(row, present, batch.columns)),
       next_cursor: encodeCursor(next),
     };
   }
@@ -40,11 +47,29 @@ export class BatchDownloadsService {
   /** The whole file, or what follows a cursor. */
   file(batch: Batch, format: 'csv' | 'ndjson', { query, acceptsGzip, present }: Asked): StreamableFile {
     const { from, verdicts } = wantedResults(query);
-    const rows = this.results.read(batch, from, verdicts);
+    const reports = this.reportsSuppressed(batch);
+    // Told by whoever reads.
+    reports.catch(() => undefined);
+    const rows = this.markedBlocks(batch, this.results.read(batch, from, verdicts), reports);
+    const sample = async () => sampleOf(batch.kind, await reports);
     const write = format === 'csv' ? writeCsv : writeNdjson;
-    const sample = batch.kind === 'find' ? { sample: FOUND_SAMPLE } : {};
-    const stream = toStream(write({ rows, present, columns: batch.columns, ...sample }), acceptsGzip);
+    const stream = toStream(write({ rows, present, columns: batch.columns, sample }), acceptsGzip);
     const disposition = `attachment; filename="batch-${batch.id}.${format}"`;
     return new StreamableFile(stream, { type: TYPES[format], disposition });
+  }
+
+  /** Verifications say whether an address is suppressed, for accounts that want to hear it. Decided once for a file. */
+  private async reportsSuppressed({ kind, accountId }: Batch): Promise<boolean> {
+    return kind === 'verify' && (await this.suppressions.reportsInVerify(accountId));
+  }
+
+  private async *markedBlocks(batch: Batch, blocks: AsyncIterable<readonly ResultRow[]>, reports: Promise<boolean>) {
+    for await (const rows of blocks) yield (await reports) ? await this.marked(batch, rows) : rows;
+  }
+
+  private async marked(batch: Batch, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
+    const emails = rows.map(({ result }) => result.verification.email);
+    const found = await this.suppressions.among(batch, emails);
+    return rows.map((row, i) => ({ ...row, result: { ...row.result, suppressed: found.has(emails[i]!) } }));
   }
 }

@@ -10,6 +10,8 @@ export interface ChunkResult {
   readonly verification: Verification;
   readonly creditsCharged: number;
   readonly latencyMs: number;
+  /** Whether its owner asked not to be found, where the account wants to hear it; looked up when it is read. */
+  readonly suppressed?: boolean;
   /** Of a batch of people; the verification is the one that decided. */
   readonly found?: VerifiedAddress['found'];
 }

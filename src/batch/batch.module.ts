@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { BatchIntakeService } from './batch-intake.service.js';
@@ -19,7 +20,7 @@ import { LinkedResultsController } from './linked-results.controller.js';
 
 /** The half of batches that callers see. */
 @Module({
-  imports: [CreditsModule, KeysModule, VerifyModule, WebhooksModule],
+  imports: [CreditsModule, SuppressionsModule, KeysModule, VerifyModule, WebhooksModule],
   controllers: [BatchController, LinkedResultsController, FinderBatchController],
   providers: [
     BatchWebhookService,

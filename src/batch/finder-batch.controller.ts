@@ -129,10 +129,7 @@ export class FinderBatchController {
     const present = (result: Parameters<typeof presenter.row>[0]) => presenter.row(result, request.id);
     const { format = 'json' } = query;
     const asked = { query, acceptsGzip: acceptsGzip(request.headers['accept-encoding']), present };
-    if (format === 'json') {
-      const { total_emails, ...page } = await this.downloads.page(batch, asked);
-      return { ...page, total_people: total_emails };
-    }
+    if (format === 'json') return this.downloads.page(batch, asked);
     const file = this.downloads.file(batch, format, asked);
     void reply.header('Vary', 'Accept-Encoding');
     if (asked.acceptsGzip) void reply.header('Content-Encoding', 'gzip');

@@ -1,5 +1,14 @@
 import { Controller, Get, Inject, Param, Query, Req, Res, type StreamableFile } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProduces,
+  ApiPropertyOptional,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KEY_POLICIES, type KeyPolicies, type PolicyName } from '../platform/config/policies.js';
@@ -7,6 +16,7 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { ResultsReply } from '../presenting/batch-schemas.js';
+import { PeopleResultsReply } from '../presenting/people-batch-schemas.js';
 import { Presenters } from '../presenting/presenters.js';
 import { BatchDownloadsService } from './batch-downloads.service.js';
 import { BatchService } from './batch.service.js';
@@ -42,7 +52,8 @@ export class LinkedResultsController {
   @Get(':id/download')
   @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
   @ApiParam({ name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } })
-  @ApiOkResponse({ type: ResultsReply })
+  @ApiExtraModels(ResultsReply, PeopleResultsReply)
+  @ApiOkResponse({ schema: { oneOf: [ResultsReply, PeopleResultsReply].map((one) => ({ $ref: getSchemaPath(one) })) } })
   @ApiErrors('not_found')
   @ApiOperation({ operationId: 'downloadResults', summary: 'The results of a batch by a signed link, without a key' })
   async download(

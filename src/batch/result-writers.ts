@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { ResultRow } from './batch-results.service.js';
+import type { BatchKind } from './batch.lifecycle.js';
 import type { ChunkResult } from './batch-results.js';
 import { NOTHING_VERIFIED } from './found-results.js';
 
@@ -12,8 +13,8 @@ export interface Download {
   readonly present: PresentRow;
   /** Names of the other columns that were sent. */
   readonly columns: readonly string[] | null;
-  /** Tells the names of a row's members, when they are not those of a verification. */
-  readonly sample?: ChunkResult;
+  /** Tells the names of a row's members. */
+  readonly sample: () => Promise<ChunkResult>;
 }
 
 /** One object a line. */
@@ -23,8 +24,8 @@ export async function* writeNdjson({ rows, present, columns }: Download): AsyncG
 }
 
 /** RFC 4180 with a header: the members of a row, those of nested objects as `outer.inner`, then the columns that were sent. */
-export async function* writeCsv({ rows, present, columns, sample = SAMPLE }: Download): AsyncGenerator<string> {
-  const names = [...flat(present(sample)).keys(), ...(columns ?? [])];
+export async function* writeCsv({ rows, present, columns, sample }: Download): AsyncGenerator<string> {
+  const names = [...flat(present(await sample())).keys(), ...(columns ?? [])];
   yield line(names);
   for await (const block of rows) {
     if (block.length === 0) continue;
@@ -80,7 +81,7 @@ function neutral(text: string): string {
 const SAMPLE: ChunkResult = { offset: 0, verification: NOTHING_VERIFIED, creditsCharged: 0, latencyMs: 0 };
 
 /** The same of a search. */
-export const FOUND_SAMPLE: ChunkResult = {
+const FOUND_SAMPLE: ChunkResult = {
   ...SAMPLE,
   found: {
     domain: '',
@@ -98,3 +99,9 @@ export const FOUND_SAMPLE: ChunkResult = {
     },
   },
 };
+
+/** @param suppressed whether rows say if the address is suppressed */
+export function sampleOf(kind: BatchKind, suppressed: boolean): ChunkResult {
+  if (kind === 'find') return FOUND_SAMPLE;
+  return suppressed ? { ...SAMPLE, suppressed: false } : SAMPLE;
+}

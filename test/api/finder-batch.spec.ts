@@ -4,6 +4,7 @@ import { call, register } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { recipientOf } from '../support/mail-scripts.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import { startWebhookSink, TO_LOOPBACK } from '../support/webhook-sink.js';
 import { startService, type TestService } from '../support/service.js';
 
 const MAILBOXES = ['jane.doe@example.com', 'jsmith@corp.example.com'];
@@ -26,7 +27,13 @@ beforeAll(async () => {
     zones: { 'example.com': { MX }, '*.example.com': { MX }, 'mx.example.com': { A: ['127.0.0.1'] } },
   });
   service = await startService({
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'], registrationsPerHour: 100 },
+    env: {
+      ...TO_LOOPBACK,
+      dnsServers: [dns.address],
+      smtpPort: smtp.port,
+      allowPrivateMx: ['127.0.0.0/8'],
+      registrationsPerHour: 100,
+    },
   });
 });
 
@@ -189,6 +196,19 @@ describe('a batch of people', () => {
     expect((await submit({ people })).body.code).toBe('credits_insufficient');
     expect((await sendText('Jane Doe', 'text/plain')).body.code).toBe('unsupported_media_type');
     expect((await submit({ people }, await register(service))).body.code).toBe('full_account_required');
+  });
+
+  it('tells its end to a webhook, with whom it found and a link to all', async () => {
+    const sink = await startWebhookSink();
+    const { body } = await submit({ people: [PEOPLE[0]], webhook_url: sink.url() });
+    expect(body.webhook.url).toBe(sink.url());
+    const [told] = await sink.until(1);
+    await sink.close();
+    const { results, results_url, ...status } = told!.body.data;
+    expect([told!.body.type, status.total_people, status.status]).toEqual(['batch.completed', 1, 'completed']);
+    expect(results).toMatchObject([{ email: 'jane.doe@example.com', pattern: '{first}.{last}' }]);
+    const linked = await call(service, results_url.slice(service.url.length));
+    expect(linked.body).toMatchObject({ total_people: 1, results: [{ email: 'jane.doe@example.com' }] });
   });
 
   it('with a test key is answered by the simulated world and costs nothing', async () => {

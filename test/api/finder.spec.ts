@@ -241,6 +241,10 @@ describe('with a test key', () => {
       { full_name: 'Jane Doe', domain: 'greylisted.acme.com' },
       ['jane.doe@greylisted.acme.com', 'unknown', 'greylisted'],
     ],
+    [{ full_name: 'Jane Doe', domain: 'disabled.acme.com' }, [null, 'invalid', 'no_candidate_exists']],
+    [{ full_name: 'Jane Doe', domain: 'spam-trap.acme.com' }, [null, 'invalid', 'no_candidate_exists']],
+    [{ full_name: 'Jane Doe', domain: 'role.acme.com' }, [null, 'unknown', 'no_candidate_exists']],
+    [{ full_name: 'Jane Doe', domain: 'timeout.acme.com' }, ['jane.doe@timeout.acme.com', 'unknown', 'smtp_timeout']],
     [{ full_name: 'Jane Doe', domain: 'no-mx.acme.com' }, [null, 'invalid', 'no_mail_server']],
   ])('%j is answered by the simulated world, and nothing is charged', async (request, expected) => {
     const { status, body } = await find(request, { key: account.testKey });

@@ -117,6 +117,27 @@ describe('a verification', () => {
   });
 });
 
+it('the results of a batch report it as well', async () => {
+  const key = account.testKey;
+  await ask('POST', path, { email: 'jane.doe@example.com' }, key);
+  const emails = ['john@example.com', 'Jane.Doe@example.com'];
+  const { id } = (await ask('POST', '/api/v1/verify/batch', { emails }, key)).body;
+  const results = `/api/v1/verify/batch/${id}/results`;
+  for (;;) {
+    if ((await ask('GET', results, undefined, key)).status === 200) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const told = async () =>
+    (await ask('GET', results, undefined, key)).body.results.map((row: { suppressed?: boolean }) => row.suppressed);
+  expect(await told()).toEqual([undefined, undefined]);
+  await ask('PATCH', '/api/v1/suppression-settings', { report_in_verify: true }, key);
+  expect(await told()).toEqual([false, true]);
+  const file = await fetch(`${service.url}${results}?format=csv`, { headers: { authorization: `Bearer ${key}` } });
+  const [header, ...rows] = (await file.text()).trim().split('\r\n');
+  const column = header!.split(',').indexOf('suppressed');
+  expect(rows.map((row) => row.split(',')[column])).toEqual(['false', 'true']);
+});
+
 describe('the list of the administrators', () => {
   const admin = (method: string, at: string, body?: unknown) =>
     ask(method, `/admin/v1/suppressions${at}`, body, adminKey);

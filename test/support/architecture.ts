@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   admin: ['keys', 'credits', 'batch', 'suppressions', 'webhooks', 'platform'],
   console: ['platform', 'keys'],
   'command-line': ['engine', 'verify', 'presenting', 'platform'],
-  batch: ['verify', 'finder', 'credits', 'webhooks', 'presenting', 'keys', 'platform'],
+  batch: ['verify', 'finder', 'suppressions', 'credits', 'webhooks', 'presenting', 'keys', 'platform'],
   lists: ['batch', 'keys', 'platform'],
   finder: ['engine/finder', 'engine/types', 'verify', 'suppressions', 'credits', 'keys', 'platform'],
   verify: ['engine', 'simulator', 'credits', 'suppressions', 'keys', 'platform'],

@@ -49,6 +49,8 @@ export interface SearchOutcome {
   /** All that could be asked about, likeliest first. */
   readonly candidates: readonly Candidate[];
   readonly isSuppressed: boolean;
+  /** Nothing in the name can be written in an address. */
+  readonly isUnreadable: boolean;
   readonly seen: SeenPatterns;
 }
 
@@ -64,14 +66,17 @@ const UNCONFIRMED = 0.5;
 const BOTH_NAMES = /\{first\}.*\{last\}|\{last\}.*\{first\}/;
 
 /** What a search came to. */
-export function concluded({ domain, tried, candidates, isSuppressed, seen }: SearchOutcome): Finding {
+export function concluded(outcome: SearchOutcome): Finding {
+  const { domain, tried, candidates, isSuppressed, isUnreadable, seen } = outcome;
   const last = tried.at(-1);
   const knownAddresses = [...seen.values()].reduce((sum, count) => sum + count, 0);
   const common = { tried, knownAddresses };
   const nobody = { ...common, email: null, pattern: null, alternatives: [], knownOfPattern: 0 };
   if (isSuppressed) return { ...nobody, verdict: 'unknown', reason: 'suppressed', confidence: 0, verification: null };
+  // What is left of a name may be a task mailbox's, as of one called Sales.
+  const emptyReason = isUnreadable ? 'name_unreadable' : 'no_candidate_exists';
   if (last === undefined)
-    return { ...nobody, verdict: 'unknown', reason: 'name_unreadable', confidence: 0, verification: null };
+    return { ...nobody, verdict: 'unknown', reason: emptyReason, confidence: 0, verification: null };
 
   const { verification, candidate } = last;
   const refused = tried.filter((one) => isRefused(one.verification));

@@ -54,7 +54,7 @@ export class Search {
     );
     const hidden = await suppressed(candidates.map(({ localPart }) => `${localPart}@${domain}`));
     const isHidden = ({ localPart }: Candidate) => hidden.has(`${localPart}@${domain}`);
-    const outcome = { domain, tried: this.#tried, seen };
+    const outcome = { domain, tried: this.#tried, isUnreadable: readings.length === 0, seen };
     // Who asked not to be found is not searched for under other patterns either.
     if (candidates.some((candidate) => candidate.isPersonal && candidate.isOwnName && isHidden(candidate)))
       return concluded({ ...outcome, candidates: [], isSuppressed: true });
