@@ -13,7 +13,7 @@ import { testRedis } from '../support/redis.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** `KILL_ROUNDS=20 npx vitest run test/mcp/idempotency.spec.ts` for a longer look. */
-const KILL_ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
+const KILL_ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
 /** Longer than an idempotency key is leased and a reservation kept. */
 const A_WHILE_MS = 120_000;
 
