@@ -60,18 +60,30 @@ export class EndpointStore {
     return rows[0] ?? null;
   }
 
-  /** For a batch that names its own URL: it is made, or switched on again, since it was named anew. */
+  /**
+   * For a batch that names its own URL. What was made for batches is switched on again, since the URL is named anew; what the account has
+   * registered stays as the account wants it.
+   */
   async ensure(tx: EntityManager, endpoint: Omit<NewEndpoint, 'events'>): Promise<{ id: string; isNew: boolean }> {
     const { id, accountId, simulated, url, createdAt, secret } = endpoint;
-    const rows: { id: string }[] = await tx.query(
+    const made: unknown[] = await tx.query(
       `INSERT INTO webhook_endpoints (id, account_id, simulated, url, events, made_by, created_at, secret)
-       VALUES ($1, $2, $3, $4, '{}', 'batch', $5, $6)
-       ON CONFLICT (account_id, simulated, url) DO UPDATE
-          SET enabled = true, disabled_reason = NULL, disabled_at = NULL, failing_since = NULL, paused_until = NULL
-       RETURNING id`,
+       VALUES ($1, $2, $3, $4, '{}', 'batch', $5, $6) ON CONFLICT DO NOTHING RETURNING id`,
       [id, accountId, simulated, url, createdAt, secret],
     );
-    return { id: rows[0]!.id, isNew: rows[0]!.id === id };
+    if (made.length > 0) return { id, isNew: true };
+    await tx.query(
+      `UPDATE webhook_endpoints
+          SET enabled = true, disabled_reason = NULL, disabled_at = NULL, failing_since = NULL, paused_until = NULL
+        WHERE account_id = $1 AND simulated = $2 AND url = $3 AND made_by = 'batch' AND NOT enabled`,
+      [accountId, simulated, url],
+    );
+    const [known]: { id: string }[] = await tx.query(
+      'SELECT id FROM webhook_endpoints WHERE account_id = $1 AND simulated = $2 AND url = $3',
+      [accountId, simulated, url],
+    );
+    // Deleted in between it is made after all.
+    return known ? { id: known.id, isNew: false } : this.ensure(tx, endpoint);
   }
 
   /** Made by its account, not by its batches. */

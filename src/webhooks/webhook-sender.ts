@@ -74,13 +74,16 @@ export class WebhookSender implements OnApplicationShutdown {
   /** Never rejects, unless `signal` ends it: then nothing is known of the attempt. */
   async send(outgoing: Outgoing, signal: AbortSignal): Promise<Outcome> {
     const startedAt = this.clock.now();
-    const deadline = new AbortController();
-    const cancel = this.timer.after(this.retries.deadlineSeconds * 1000, () => deadline.abort());
-    const answer = await this.ask(outgoing, AbortSignal.any([signal, deadline.signal])).catch((error: unknown) => {
+    const attempt = new AbortController();
+    const end = () => attempt.abort();
+    signal.addEventListener('abort', end, { once: true });
+    const cancel = this.timer.after(this.retries.deadlineSeconds * 1000, end);
+    const answer = await this.ask(outgoing, attempt.signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      return failureOf(error, deadline.signal.aborted);
+      return failureOf(error, attempt.signal.aborted);
     });
     cancel();
+    signal.removeEventListener('abort', end);
     return { ...answer, latencyMs: Math.max(0, Math.round(this.clock.now() - startedAt)) };
   }
 

@@ -88,6 +88,24 @@ it('what happens to a disabled endpoint’s account waits for it', async () => {
   expect(log.deliveries).toMatchObject([{ type: 'batch.completed', status: 'pending', next_attempt_at: null }]);
 });
 
+it('a batch that names a disabled endpoint of its account leaves it so; one that a batch made is switched on again', async () => {
+  const { liveKey: key } = account;
+  const submit = (webhook_url: string) =>
+    call(service, '/api/v1/verify/batch', { key, body: { emails: EMAILS, webhook_url } });
+  const webhook = (id: string, method?: string) =>
+    call(service, `/api/v1/webhooks/${id}`, { key, ...(method && { method, body: { enabled: false } }) });
+  for (const [url, isEnabled] of [
+    ['http://127.0.0.1:1/', false],
+    ['http://127.0.0.1:1/own', true],
+  ] as const) {
+    const { body: first } = await submit(url);
+    await webhook(first.webhook.id, 'PATCH');
+    const { body: second } = await submit(url);
+    expect(second.webhook).toEqual({ id: first.webhook.id, url, secret: null });
+    expect((await webhook(first.webhook.id)).body.enabled).toBe(isEnabled);
+  }
+});
+
 it('without SECRETS_KEY there are no webhooks, and whoever asks for one is told why', async () => {
   const without = await startService({ env: { ...TO_LOOPBACK, role: 'api', secretsKey: null } });
   const { liveKey: key } = await createFullAccount({ url: without.env.databaseUrl });
