@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICK_MICROS = 10_000;
+process.setMaxListeners(0);
 
 /** Starts a sink; resolves with the port that it prints. */
 export async function startSink(file: string): Promise<{ child: ChildProcess; port: number }> {
@@ -47,6 +48,10 @@ export function cpuMicros(pid: number): number {
 export function peakRssMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+export function parentOf(pid: number): number {
+  return Number(statOf(String(pid))[1]);
 }
 
 function familyOf(pid: number): number[] {

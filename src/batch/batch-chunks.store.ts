@@ -91,16 +91,6 @@ export class BatchChunksStore {
     );
   }
 
-  /** When the next chunk of the batch can be taken: due, or its lease ended; null when none is open. */
-  async pendingChunks(batchId: number): Promise<{ open: number; nextAt: Date | null }> {
-    const [row]: { open: number; next_at: Date | null }[] = await this.database.query(
-      `SELECT count(*)::integer AS open, min(greatest(due_at, leased_until)) AS next_at
-         FROM batch_chunks WHERE batch_id = $1 AND NOT done`,
-      [batchId],
-    );
-    return { open: row!.open, nextAt: row!.next_at };
-  }
-
   /**
    * Stores what a round has settled, once, and closes the chunk or sets its next round.
    * @returns false when this round was stored before: then the transaction must change nothing else

@@ -51,6 +51,8 @@ export interface Batch {
   readonly totalRows: number;
   readonly uniqueAddresses: number;
   readonly openChunks: number;
+  /** Addresses whose answers were soft, and when the last of them is tried again; null when none waits. */
+  readonly laterTries: { readonly addresses: number; readonly until: Date } | null;
   /** Rows by verdict: their sum is what has been processed. */
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly reservationId: string | null;
@@ -67,12 +69,13 @@ export function processedOf({ counts }: Pick<Batch, 'counts'>): number {
   return counts.valid + counts.invalid + counts.risky + counts.unknown;
 }
 
-/** From the pace so far; null before the first answer. */
+/** From the pace so far, and not before soft answers have been tried again; null before the first answer. */
 export function estimatedEnd(batch: Batch, now: number): Date | null {
-  const { startedAt, finishedAt, totalRows } = batch;
+  const { startedAt, finishedAt, totalRows, laterTries } = batch;
   if (finishedAt !== null) return finishedAt;
-  const done = processedOf(batch);
-  if (startedAt === null || done === 0) return null;
+  const tried = Math.min(totalRows, processedOf(batch) + (laterTries?.addresses ?? 0));
+  if (startedAt === null || tried === 0) return null;
   const elapsedMs = Math.max(1, now - startedAt.getTime());
-  return new Date(now + (elapsedMs * (totalRows - done)) / done);
+  const firstPass = now + (elapsedMs * (totalRows - tried)) / tried;
+  return new Date(Math.max(firstPass, laterTries?.until.getTime() ?? 0));
 }

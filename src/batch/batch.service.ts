@@ -40,8 +40,9 @@ export class BatchService {
     kind: BatchKind = 'verify',
   ): Promise<TakenBatch> {
     const taken = await this.intake.take(principal, rows, settings, claim, kind);
-    // With a claim it is committed a moment later, when nobody may be listening any more: then the sweep finds it.
-    void this.bell.ring(Math.ceil(taken.uniqueAddresses / CHUNK_SIZE));
+    const ring = () => this.bell.ring(Math.ceil(taken.uniqueAddresses / CHUNK_SIZE));
+    if (claim === null) void ring();
+    else claim.afterCommit(ring);
     return taken;
   }
 

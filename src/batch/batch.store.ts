@@ -209,7 +209,11 @@ export class BatchStore {
 
 export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, total_rows,
   unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
-  credits_charged, created_at, started_at, finished_at, expires_at`;
+  credits_charged, created_at, started_at, finished_at, expires_at,
+  CASE WHEN finished_at IS NULL THEN (
+    SELECT json_build_object('addresses', sum(cardinality(offsets)), 'until', max(due_at))
+      FROM batch_chunks WHERE batch_id = batches.id AND NOT done AND round > 0
+  ) END AS later_tries`;
 
 export interface BatchRow extends VerdictCounts {
   readonly id: number;
@@ -226,6 +230,7 @@ export interface BatchRow extends VerdictCounts {
   readonly total_rows: number;
   readonly unique_addresses: number;
   readonly open_chunks: number;
+  readonly later_tries: { readonly addresses: number | null; readonly until: string } | null;
   readonly reservation_id: string | null;
   readonly credit_source: Batch['creditSource'];
   readonly credits_reserved: number;
@@ -252,6 +257,7 @@ export function toBatch(row: BatchRow): Batch {
     totalRows: row.total_rows,
     uniqueAddresses: row.unique_addresses,
     openChunks: row.open_chunks,
+    laterTries: toLaterTries(row),
     counts: { valid: row.valid, invalid: row.invalid, risky: row.risky, unknown: row.unknown },
     reservationId: row.reservation_id,
     creditSource: row.credit_source,
@@ -262,4 +268,9 @@ export function toBatch(row: BatchRow): Batch {
     finishedAt: row.finished_at,
     expiresAt: row.expires_at,
   };
+}
+
+function toLaterTries({ later_tries }: BatchRow): Batch['laterTries'] {
+  if (later_tries === null || later_tries.addresses === null) return null;
+  return { addresses: later_tries.addresses, until: new Date(later_tries.until) };
 }

@@ -27,6 +27,8 @@ export class QueueClients {
   private connect(type: ClientType): Redis {
     const client = new Redis(this.url, {
       connectionName: `mailsonde queue ${type}`,
+      // Told a moment after the connection is there, when a subscriber may say nothing else any more.
+      disableClientInfo: true,
       // Whoever adds a job is told within a second that Redis is away; the other two wait for it, as Bull demands.
       maxRetriesPerRequest: type === 'client' ? 3 : null,
       enableReadyCheck: type === 'client',
