@@ -11,6 +11,7 @@ import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
+import { SuppressionAdministrationService } from './suppression-administration.service.js';
 import { WorkAdministrationService } from './work-administration.service.js';
 
 /** Everything that administrators can do, for a program without HTTP. */
@@ -19,6 +20,7 @@ export interface Administration {
   readonly keys: KeyAdministrationService;
   readonly agents: AgentAdministrationService;
   readonly pool: PoolAdministrationService;
+  readonly suppressions: SuppressionAdministrationService;
   readonly work: WorkAdministrationService;
   readonly audit: AuditService;
   readonly creditsAudit: CreditsAudit;
@@ -60,6 +62,7 @@ export async function openAdministration(
     keys: app.get(KeyAdministrationService),
     agents: app.get(AgentAdministrationService),
     pool: app.get(PoolAdministrationService),
+    suppressions: app.get(SuppressionAdministrationService),
     work: app.get(WorkAdministrationService),
     audit: app.get(AuditService),
     creditsAudit: app.get(CreditsAudit, { strict: false }),

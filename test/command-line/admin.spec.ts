@@ -47,6 +47,24 @@ describe('npm run admin', () => {
     expect(body.keys[0]).toMatchObject({ name: 'alice', kind: 'admin' });
   });
 
+  it('keeps people from being found, by hashes alone', async () => {
+    const { added, suppressions } = await json(
+      'suppressions',
+      'add',
+      'jane@example.com',
+      'x@example.com',
+      '--reason',
+      'law',
+    );
+    expect([added, suppressions.length]).toEqual([2, 2]);
+    const { suppressions: listed } = await json('suppressions', 'list');
+    expect(listed).toMatchObject([{ reason: 'law' }, { reason: 'law' }]);
+    expect(JSON.stringify(listed)).not.toContain('jane');
+    expect(await json('suppressions', 'remove', 'jane@example.com')).toEqual({ removed: true });
+    expect((await admin('suppressions', 'remove', 'jane@example.com')).exit).toBe(1);
+    expect((await admin('suppressions', 'add', 'no address')).exit).not.toBe(0);
+  });
+
   it('creates, lists, shows, moves, suspends and resumes accounts', async () => {
     const id = await newAccount();
     expect((await json('accounts', 'list', '--limit', '1')).accounts[0]).toMatchObject({ id, plan: 'pro' });

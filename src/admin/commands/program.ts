@@ -3,6 +3,7 @@ import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands } from './agents.js';
 import { createKeyCommand, keyCommands } from './keys.js';
 import type { Run } from './run.js';
+import { suppressionCommands } from './suppressions.js';
 import { batchCommands, deliveryCommands } from './work.js';
 
 const HELP = `
@@ -20,7 +21,7 @@ Examples:
 export function buildProgram(run: Run): Command {
   const program = new Command('npm run admin --')
     .description(
-      'Administers Mailsonde: accounts, credits, keys, agents, the shared pool, batches, webhook deliveries, the audit log.',
+      'Administers Mailsonde: accounts, credits, keys, agents, the shared pool, batches, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', HELP);
@@ -32,6 +33,7 @@ export function buildProgram(run: Run): Command {
   program.addCommand(poolCommands(run));
   program.addCommand(batchCommands(run));
   program.addCommand(deliveryCommands(run));
+  program.addCommand(suppressionCommands(run));
   program.addCommand(auditCommand(run));
   return program;
 }
