@@ -13,8 +13,11 @@ import { ChunkWorkLeasesService, type LeasedLoad } from './chunk-work-leases.ser
 
 /** Addresses in work at once in a process, about 1 KB each. */
 const MOST_OPEN = 50_000;
-/** From here on only accounts that have nothing in work here get room, so that nobody waits for somebody else's slow hosts. */
-const SHARED_OPEN = 40_000;
+/**
+ * From here on only accounts that have nothing in work here get room, so that nobody waits for somebody else's slow hosts: a load of
+ * 16,000 more must leave some.
+ */
+const SHARED_OPEN = 24_000;
 /** Looks into the tables for work that no bell told of, renews leases and notices cancelled batches. */
 const SWEEP_EVERY_MS = 2_000;
 /** Loads that end within it are finished when the process stops; others take the rest. */
