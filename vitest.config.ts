@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Specs that need no server of ours, so that running a few of them does not wait for any. */
@@ -8,6 +9,8 @@ const running = { pool: 'forks', isolate: false, testTimeout: 30_000, hookTimeou
 
 export default defineConfig({
   test: {
+    // Most files wait for servers, connections and clocks: without this one core of two does nothing.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       { test: { ...running, name: 'pure', include: PURE } },
       {

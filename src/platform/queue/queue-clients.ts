@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { openRedis } from '../redis/redis.js';
 
-/** A server that was ready and answers nothing any more is left after it. */
+/** A server that answers nothing is left after it. */
 const QUIT_WITHIN_MS = 2_000;
 
 type ClientType = 'client' | 'subscriber' | 'bclient';
@@ -25,7 +26,7 @@ export class QueueClients {
   }
 
   private connect(type: ClientType): Redis {
-    const client = new Redis(this.url, {
+    const client = openRedis(this.url, {
       connectionName: `mailsonde queue ${type}`,
       // Told a moment after the connection is there, when a subscriber may say nothing else any more.
       disableClientInfo: true,
@@ -34,7 +35,6 @@ export class QueueClients {
       enableReadyCheck: type === 'client',
       retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
     });
-    client.on('error', () => undefined);
     if (type === 'bclient') adaptBlocking(client);
     letGoOfWaiting(client);
     this.all.push(client);
@@ -61,11 +61,6 @@ function letGoOfWaiting(client: Redis): void {
   };
   client.quit = () => {
     letGo();
-    // A server that is not ready may never answer QUIT either.
-    if (client.status !== 'ready') {
-      client.disconnect();
-      return Promise.resolve('OK');
-    }
     const giveUp = setTimeout(() => client.disconnect(), QUIT_WITHIN_MS);
     return quit().finally(() => clearTimeout(giveUp));
   };

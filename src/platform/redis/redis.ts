@@ -1,4 +1,20 @@
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
+
+/** A connection that never ends the process by itself, whatever becomes of it. */
+export function openRedis(url: string, options: RedisOptions): Redis {
+  const redis = new Redis(url, options);
+  // Without a listener ioredis prints every failed attempt; who needs Redis is told by the failing command.
+  redis.on('error', () => undefined);
+  // It selects the database of a new connection and looks at nothing that comes of it: closed meanwhile, that is an
+  // unhandled rejection (5.11.1, readyHandler).
+  const select = redis.select.bind(redis);
+  redis.select = (database: number | string) => {
+    const selected = select(database);
+    selected.catch(() => undefined);
+    return selected;
+  };
+  return redis;
+}
 
 /**
  * A client whose commands fail soon when Redis is away, so that a caller can answer 503: within 500 ms when the connection is
@@ -6,7 +22,7 @@ import { Redis } from 'ioredis';
  * @param url `redis://:password@host:port/database`
  */
 export function createRedis(url: string): Redis {
-  const redis = new Redis(url, {
+  return openRedis(url, {
     connectionName: 'mailsonde',
     connectTimeout: 2_000,
     commandTimeout: 2_000,
@@ -14,7 +30,4 @@ export function createRedis(url: string): Redis {
     maxRetriesPerRequest: 1,
     retryStrategy: (attempt) => Math.min(attempt * 50, 250),
   });
-  // Without a listener ioredis prints every failed attempt; who needs Redis is told by the failing command.
-  redis.on('error', () => undefined);
-  return redis;
 }
