@@ -86,16 +86,21 @@ function rowsOf(
   from: number,
   verdicts: ReadonlySet<Verdict> | null,
 ): ResultRow[] {
-  return emails.flatMap((email, i): ResultRow[] => {
-    const position = number * CHUNK_SIZE + i;
+  const rows: ResultRow[] = [];
+  for (let i = Math.max(0, from - number * CHUNK_SIZE); i < emails.length; i++) {
     const place = places[i]!;
-    if (position < from) return [];
-    const result = answerAt(chunks.get(Math.floor(place / CHUNK_SIZE)), place % CHUNK_SIZE);
-    if (result === null) return [];
-    if (verdicts !== null && !verdicts.has(result.verification.verdict)) return [];
-    const own = { ...result, verification: { ...result.verification, email: email.trim() } };
-    return [{ position, result: own, cells: cells?.[i] ?? null }];
-  });
+    const answer = answerAt(chunks.get(Math.floor(place / CHUNK_SIZE)), place % CHUNK_SIZE);
+    if (answer === null || (verdicts !== null && !verdicts.has(answer.verification.verdict))) continue;
+    const result = toldOf(answer, emails[i]!.trim());
+    rows.push({ position: number * CHUNK_SIZE + i, result, cells: cells?.[i] ?? null });
+  }
+  return rows;
+}
+
+/** The answer in the words of this row: an address that was sent more than once may differ in its case. */
+function toldOf(answer: ChunkResult, email: string): ChunkResult {
+  if (answer.verification.email === email) return answer;
+  return { ...answer, verification: { ...answer.verification, email } };
 }
 
 function answerAt(rounds: Answers | undefined, offset: number): ChunkResult | null {

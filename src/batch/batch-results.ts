@@ -109,18 +109,26 @@ export class StoredAnswers {
     const row = this.rows.get(offset);
     if (row === undefined) return null;
     const [, number, normalized, didYouMean, text, at, checkedAt, latencyMs] = row;
-    const { creditsCharged, evidence, ...fact } = this.facts[number]!;
+    const fact = this.facts[number]!;
+    const { stage, mxHost, mxAddress, code, enhanced, fromCache } = fact.evidence;
     const email = this.emails[offset]!;
-    const normalizedEmail = normalized === '' ? email : normalized;
+    // Written out member by member: by spread and rest it was 10 µs, a quarter of a download's time.
     const verification = {
-      ...fact,
       email,
-      normalizedEmail,
+      normalizedEmail: normalized === '' ? email : normalized,
+      verdict: fact.verdict,
+      reason: fact.reason,
+      score: fact.score,
+      confidence: fact.confidence,
+      checks: fact.checks,
       didYouMean,
-      evidence: { ...evidence, text, at },
+      provider: fact.provider,
+      mxHost: fact.mxHost,
+      retryAfterSeconds: fact.retryAfterSeconds,
+      evidence: { stage, mxHost, mxAddress, code, enhanced, text, at, fromCache },
       checkedAt,
     };
-    return { offset, creditsCharged, latencyMs, verification };
+    return { offset, creditsCharged: fact.creditsCharged, latencyMs, verification };
   }
 }
 

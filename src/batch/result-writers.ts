@@ -25,11 +25,10 @@ export async function* writeNdjson({ rows, present, columns }: Download): AsyncG
 
 /** RFC 4180 with a header: the members of a row, those of nested objects as `outer.inner`, then the columns that were sent. */
 export async function* writeCsv({ rows, present, columns, sample }: Download): AsyncGenerator<string> {
-  const names = [...flat(present(await sample())).keys(), ...(columns ?? [])];
-  yield line(names);
+  yield line([...namesOf(present(await sample())), ...(columns ?? [])]);
   for await (const block of rows) {
     if (block.length === 0) continue;
-    yield block.map(({ result, cells }) => line([...flat(present(result)).values(), ...(cells ?? [])])).join('');
+    yield block.map(({ result, cells }) => line(valuesOf(present(result)).concat(cells ?? []))).join('');
   }
 }
 
@@ -49,12 +48,23 @@ export function toStream(text: AsyncGenerator<string>, gzip: boolean): Readable 
   return stream.pipe(packed);
 }
 
-function flat(row: object): Map<string, unknown> {
-  const cells = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(row))
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) cells.set(name, addresses(value));
-    else for (const [inner, own] of Object.entries(value as object)) cells.set(`${name}.${inner}`, addresses(own));
-  return cells;
+function namesOf(row: object): string[] {
+  return Object.entries(row).flatMap(([name, value]: [string, unknown]) =>
+    isNested(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
+  );
+}
+
+function valuesOf(row: object): unknown[] {
+  const values: unknown[] = [];
+  for (const value of Object.values(row) as unknown[]) {
+    if (isNested(value)) for (const inner of Object.values(value) as unknown[]) values.push(addresses(inner));
+    else values.push(addresses(value));
+  }
+  return values;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A list within a row, as of alternatives, is told by its addresses. */
