@@ -171,8 +171,10 @@ describe('one attempt', () => {
 
 describe('an endpoint that is gone (410)', () => {
   it('is disabled at once and says so; enabled again it gets what has waited', async () => {
-    sink.answer = (_, response) => response.writeHead(410).end();
+    const gone = held<void>();
+    sink.answer = (_, response) => void gone.promise.then(() => response.writeHead(410).end());
     const waits = [await test(), await test()];
+    gone.resolve();
     expect(await attempted(waits[0].id, 1)).toMatchObject({ status: 'failed' });
     const disabledAt = new Date(clock.now()).toISOString();
     expect(await show()).toMatchObject({ enabled: false, disabled_reason: 'gone', disabled_at: disabledAt });
