@@ -12,7 +12,7 @@ import { testRedis } from '../support/redis.js';
 import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 
 /** `KILL_ROUNDS=20 npx vitest run test/worker/batch-kill.spec.ts` for a longer look; `npm run bench:kill` kills all there is. */
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
 const ADDRESSES = 2_000;
 /** So that there is a middle to be killed in. */
 const LATENCY_MS = 20;

@@ -8,10 +8,10 @@ import { type Fleet, startFleet, together } from '../support/fleet.js';
 import { startService } from '../support/service.js';
 
 const PROCESSES = 4;
-/** `CREDITS=1000 npx vitest run test/worker/credits-kill.spec.ts` for more of them. */
-const CREDITS = Number(process.env['CREDITS'] ?? 300);
+/** `CREDITS=100 npx vitest run test/worker/credits-kill.spec.ts` for a quick look. */
+const CREDITS = Number(process.env['CREDITS'] ?? 1000);
 /** `KILL_ROUNDS=20 npx vitest run test/worker/credits-kill.spec.ts` for a longer look. */
-const KILL_ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
+const KILL_ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 5);
 /** Longer than anything may stay reserved or held. */
 const A_WHILE_MS = 120_000;
 
