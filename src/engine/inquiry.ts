@@ -1,7 +1,7 @@
 import type { KnownMailHosts, MailHosts, MailHostsFact } from './dns/mail-hosts.js';
 import { judge } from './judge/judge.js';
-import type { ControlFinding, Findings, ListFlags, MailFinding } from './judge/findings.js';
-import type { Lists } from './lists/lists.js';
+import type { ControlFinding, Findings, MailFinding } from './judge/findings.js';
+import type { ListFlags, Lists } from './lists/lists.js';
 import type { Clock } from './ports.js';
 import type { MailProvider, MailProviders } from './providers/providers.js';
 import { speaksOfMailbox, type Controls, type MailDomain, type RefusalControl } from './smtp/controls.js';
@@ -25,7 +25,7 @@ export interface InquiryWorld {
   readonly softRefusals: SoftRefusals;
 }
 
-const NO_FLAGS: ListFlags = { disposable: false, role: false, free: false, spamTrap: false, privacyRelay: false };
+const NO_FLAGS: ListFlags = { disposable: false, free: false, privacyRelay: false, spamTrap: false, role: false };
 
 /**
  * One address on its way to a verdict: syntax, lists, DNS, the mailbox, and the controls that its answer calls for. Calls
@@ -50,6 +50,7 @@ export class Inquiry implements Question {
   tries = 0;
   readonly keepWarm: boolean;
   triedNullSender = false;
+  behind: Question | null = null;
 
   /** Among the open ones; kept by whoever asks about many. */
   place = 0;
@@ -139,8 +140,7 @@ export class Inquiry implements Question {
   #learnCatchAll(): void {
     const { providers, controls } = this.world;
     const { domain } = this.#address!;
-    const own = providers.forDomain(domain);
-    if (own !== null && own.ownDomainsCatchAll === 'no' && own === this.#provider) {
+    if (this.#provider!.ownDomainsCatchAll === 'no' && providers.forDomain(domain) === this.#provider) {
       return this.#conclude('no', 'known_constant');
     }
     const known = controls.knownCatchAll(domain, this.#route!);
@@ -175,12 +175,12 @@ export class Inquiry implements Question {
   #finish(mail: MailFinding | null): void {
     if (this.#done) return;
     this.#done = true;
-    const { clock, suggester } = this.world;
+    const { clock, suggester, lists } = this.world;
     const parsed = this.#parsed;
     const findings: Findings = {
       email: this.email,
       parsed,
-      flags: parsed.ok ? this.#flags(parsed.address) : NO_FLAGS,
+      flags: parsed.ok ? lists().of(parsed.address) : NO_FLAGS,
       mail,
       provider: this.#provider?.title ?? null,
       gateway: this.#provider?.gateway ?? false,
@@ -189,11 +189,5 @@ export class Inquiry implements Question {
       checkedAt: clock.now(),
     };
     this.done(judge(findings), this);
-  }
-
-  #flags(address: Address): ListFlags {
-    const lists = this.world.lists();
-    const { disposable, free, privacyRelay } = lists.ofDomain(address.domain);
-    return { disposable, role: lists.role(address.localPart), free, spamTrap: lists.spamTrap(address), privacyRelay };
   }
 }

@@ -73,11 +73,9 @@ async function* verifiedGroups(
   const isFull = () =>
     open.length + unread >= Math.min(inView, Math.max(IN_VIEW_AT_FIRST, IN_VIEW_PER_ROUTE * world.routes.size));
 
-  /** Lets the event loop have its turn now and then, and waits while as many addresses as may be are in view. */
-  async function pause(index: number): Promise<void> {
-    if (index % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-    while (isFull() && !stopped) await new Promise<void>((resolve) => (wakeFeeder = resolve));
-  }
+  /** Lets the event loop have its turn now and then. */
+  const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const room = () => new Promise<void>((resolve) => (wakeFeeder = resolve));
 
   async function feed(): Promise<void> {
     let index = 0;
@@ -85,7 +83,8 @@ async function* verifiedGroups(
       for (const email of addresses) {
         if (stopped) return;
         begin(email, index++);
-        if (index % WITHOUT_PAUSE === 0 || isFull()) await pause(index);
+        if (index % WITHOUT_PAUSE === 0) await breathe();
+        while (isFull() && !stopped) await room();
       }
       return;
     }
@@ -94,7 +93,8 @@ async function* verifiedGroups(
       isReading = false;
       if (stopped) return;
       begin(email, index++);
-      await pause(index);
+      if (index % WITHOUT_PAUSE === 0) await breathe();
+      while (isFull() && !stopped) await room();
       isReading = true;
     }
   }

@@ -125,9 +125,12 @@ export function openSimulatedEngine(): SimulatedEngine {
 function listedBy({ listed }: Scenario, lists: Lists): Lists {
   return {
     ...lists,
-    ofDomain: (domain) => ({ ...lists.ofDomain(domain), disposable: listed === 'disposable' }),
-    role: () => listed === 'role',
-    spamTrap: () => listed === 'spam_trap',
+    of: ({ domain }) => ({
+      ...lists.ofDomain(domain),
+      disposable: listed === 'disposable',
+      role: listed === 'role',
+      spamTrap: listed === 'spam_trap',
+    }),
   };
 }
 

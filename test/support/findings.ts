@@ -1,4 +1,5 @@
-import type { ControlFinding, Findings, ListFlags, MailFinding } from '../../src/engine/judge/findings.js';
+import type { ControlFinding, Findings, MailFinding } from '../../src/engine/judge/findings.js';
+import type { ListFlags } from '../../src/engine/lists/lists.js';
 import type { TurnedAway, Unreached } from '../../src/engine/smtp/attempt.js';
 import type { CutOff, MailboxAnswer, Replied } from '../../src/engine/smtp/question.js';
 import { parseAddress } from '../../src/engine/syntax/address.js';

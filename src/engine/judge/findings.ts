@@ -1,3 +1,4 @@
+import type { ListFlags } from '../lists/lists.js';
 import type { MailboxAnswer } from '../smtp/question.js';
 import type { CatchAll, ParsedAddress, Stage } from '../types.js';
 
@@ -32,15 +33,6 @@ export type ControlFinding =
   | 'domain_not_served'
   /** The same 4xx "no such user" came at least an hour ago as well. */
   | 'repeated';
-
-/** What the lists say. They only flag. */
-export interface ListFlags {
-  readonly disposable: boolean;
-  readonly role: boolean;
-  readonly free: boolean;
-  readonly spamTrap: boolean;
-  readonly privacyRelay: boolean;
-}
 
 /** Everything known about an address when it is judged. */
 export interface Findings {

@@ -74,6 +74,7 @@ export function judge(findings: Findings): Verification {
 
 function strongest(found: Cause | null, { parsed, flags }: Findings): Cause {
   if (!parsed.ok || found === null) return { reason: 'invalid_syntax', circumstances: [] };
+  if (!flags.role && !flags.disposable && !flags.spamTrap) return found;
   const { circumstances } = found;
   let { reason } = found;
   if (flags.role) reason = stronger('role_account', reason);
@@ -87,7 +88,9 @@ function stronger(a: Reason, b: Reason): Reason {
 }
 
 function scoreOf(reason: Reason, circumstances: readonly Circumstance[]): ScoreRow {
-  return SCORES.get(reason)!.find(({ when }) => when.every((word) => circumstances.includes(word)))!;
+  const rows = SCORES.get(reason)!;
+  for (const row of rows) if (row.when.length === 0 || row.when.every((word) => circumstances.includes(word))) return row;
+  throw new Error(`the score table has no last row for ${reason}`);
 }
 
 function checksOf({ parsed, flags, mail }: Findings, found: Cause | null): Checks {

@@ -13,26 +13,27 @@ export interface ListFiles {
   readonly spamTraps: string;
 }
 
-/** What the lists say of a domain, a lower-case A-label name. */
-export interface DomainFlags {
+/** What the lists say of an address or, with `role` false, of a domain. They only flag. */
+export interface ListFlags {
   /** A throw-away mailbox service, or a subdomain of one. Never true of large mailbox providers and privacy relays. */
   readonly disposable: boolean;
   /** Mailboxes on this very domain are given to the public. */
   readonly free: boolean;
   /** A forwarding service for private addresses, or a subdomain of one: a real person reads it. */
   readonly privacyRelay: boolean;
-  /** The operator has listed the domain or a parent of it. */
+  /** The operator has listed the domain, a parent of it, or the SHA-256 of the address (as it is or in lower case). */
   readonly spamTrap: boolean;
+  /** The local part is a task, not a person (RFC 2142), in many languages. */
+  readonly role: boolean;
 }
 
 /** Membership in the lists. They only flag: none of these answers makes an address invalid. Domains are lower-case A-labels. */
 export interface Lists {
+  of(address: Address): ListFlags;
   /** Equal domains get the same object. */
-  ofDomain(domain: string): DomainFlags;
-  /** The local part is a task, not a person (RFC 2142), in many languages; its `+tag` is not looked at. */
+  ofDomain(domain: string): ListFlags;
+  /** Is the local part, without its `+tag`, a task? */
   role(localPart: string): boolean;
-  /** The operator has listed the domain, a parent of it, or the SHA-256 of the address (as it is or in lower case). */
-  spamTrap(address: Address): boolean;
   /** Entries per file. */
   readonly sizes: Readonly<Record<keyof ListFiles, number>>;
 }
@@ -67,9 +68,9 @@ export function createLists(files: ListFiles): Lists {
   mark(domains, neverDisposable, NEVER_DISPOSABLE);
   mark(domains, spamTraps, SPAM_TRAP);
   const roles = createRoles(role);
-  const remembered = new Map<string, DomainFlags>();
+  const remembered = new Map<string, ListFlags>();
 
-  function ofDomain(domain: string): DomainFlags {
+  function ofDomain(domain: string): ListFlags {
     const known = remembered.get(domain);
     if (known !== undefined) return known;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
@@ -79,15 +80,23 @@ export function createLists(files: ListFiles): Lists {
       free: ((domains.get(domain) ?? 0) & FREE) !== 0,
       privacyRelay: (all & PRIVACY_RELAY) !== 0,
       spamTrap: (all & SPAM_TRAP) !== 0,
+      role: false,
     };
     remembered.set(domain, flags);
     return flags;
   }
 
+  function of({ domain, localPart, normalized }: Address): ListFlags {
+    const flags = ofDomain(domain);
+    const role = roles(localPart);
+    const spamTrap = flags.spamTrap || hashIsIn(trapHashes, normalized);
+    return role || spamTrap ? { ...flags, role, spamTrap } : flags;
+  }
+
   return {
+    of,
     ofDomain,
     role: roles,
-    spamTrap: ({ domain, normalized }) => ofDomain(domain).spamTrap || hashIsIn(trapHashes, normalized),
     sizes: {
       disposable: disposable.length,
       free: free.length,

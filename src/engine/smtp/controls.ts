@@ -123,6 +123,7 @@ function ask({ domain, route, allowance = null }: MailDomain, localPart: string)
       allowance,
       tries: 0,
       triedNullSender: false,
+      behind: null,
       answer: (answer) => resolve({ ...answer, recipient: address }),
     };
     route.ask(question);

@@ -4,7 +4,7 @@ import { givenUp, type TurnedAway } from './attempt.js';
 import { isRefusalOfUs, speaksOfMailbox } from './breaker.js';
 import type { DialogueEnd } from './dialogue.js';
 import type { SessionWorld } from './open-session.js';
-import type { CutOff, Question, QuestionQueue } from './question.js';
+import type { CutOff, Question, QuestionQueue, Replied } from './question.js';
 import type { RecipientReply, Session } from './session.js';
 
 /** With fewer refusals left than this, a round is too small to be worth its round trip. */
@@ -24,6 +24,8 @@ export class Conversation {
   #answers = 0;
   #refusals = 0;
   #keepWarm = false;
+  /** A server says the same of most recipients: who was accepted shares one answer. */
+  #accepted: Replied | null = null;
   /** How the server cut the talk short. */
   #left: TurnedAway | CutOff | null = null;
 
@@ -129,6 +131,10 @@ export class Conversation {
     const { queue, session, primary } = this;
     const { classifier, breaker } = this.world;
     const { operator, provider } = this.at;
+    if (stage === 'rcpt' && reply === this.#accepted?.reply) {
+      breaker.answered(operator, session.localAddress);
+      return queue.answer(question, this.#accepted);
+    }
     const classification = classifier.classify({
       stage,
       reply,
@@ -149,7 +155,9 @@ export class Conversation {
     if (isRefusalOfUs(classification)) breaker.refused(operator, session.localAddress);
     else if (stage === 'rcpt' && speaksOfMailbox(classification)) breaker.answered(operator, session.localAddress);
     const { host, address } = session;
-    queue.answer(question, { kind: 'replied', stage, reply, classification, host, address, primary });
+    const answer: Replied = { kind: 'replied', stage, reply, classification, host, address, primary };
+    if (classification.class === 'accepted') this.#accepted = answer;
+    queue.answer(question, answer);
   }
 
   /** The server ended the connection: whose turn it was is the likely cause only when nobody was answered before. */

@@ -18,6 +18,7 @@ function asked(name: string, other: Partial<Question> = {}) {
     allowance: null,
     tries: 0,
     triedNullSender: false,
+    behind: null,
     answer: (answer) => answers.push(answer),
     ...other,
   };

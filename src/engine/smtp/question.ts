@@ -20,6 +20,8 @@ export interface Question extends Recipient {
   asked: boolean;
   /** Recipients that may still be named for whoever asks; null for no limit. */
   readonly allowance: Allowance | null;
+  /** The next one in the queue; kept by it. */
+  behind: Question | null;
   answer(answer: MailboxAnswer): void;
 }
 
@@ -56,17 +58,17 @@ export type MailboxAnswer = Replied | CutOff | TurnedAway | Unreached;
  * question answers it here or puts it back.
  */
 export class QuestionQueue {
-  readonly #urgent: Question[] = [];
-  #rest: Question[] = [];
-  #head = 0;
+  readonly #urgent = new Line();
+  readonly #rest = new Line();
   #open = 0;
 
   get length(): number {
-    return this.#urgent.length + this.#rest.length - this.#head;
+    return this.#urgent.length + this.#rest.length;
   }
 
   get hasUrgent(): boolean {
-    return this.#urgent.some(({ cancelled }) => !cancelled);
+    for (let next = this.#urgent.first; next !== null; next = next.behind) if (!next.cancelled) return true;
+    return false;
   }
 
   /** Questions neither answered nor cancelled, those that were taken included. */
@@ -76,7 +78,7 @@ export class QuestionQueue {
 
   push(question: Question): void {
     this.#open += 1;
-    (question.urgent ? this.#urgent : this.#rest).push(question);
+    (question.urgent ? this.#urgent : this.#rest).add(question);
   }
 
   /** A question was cancelled by whoever asked it; with the last one the queue falls empty. */
@@ -87,23 +89,13 @@ export class QuestionQueue {
 
   /** To be asked next, in the order given. */
   putBack(...questions: readonly Question[]): void {
-    this.#urgent.unshift(...questions);
+    for (const question of questions.toReversed()) this.#urgent.addFirst(question);
   }
 
   take(): Question | null {
     for (;;) {
-      const next = this.#urgent.shift() ?? this.#rest[this.#head++];
-      if (next === undefined) {
-        this.#rest = [];
-        this.#head = 0;
-        return null;
-      }
-      // Array.shift() on a long queue moves every element; this moves each a bounded number of times.
-      if (this.#head >= 1_000 && this.#head * 2 >= this.#rest.length) {
-        this.#rest.splice(0, this.#head);
-        this.#head = 0;
-      }
-      if (!next.cancelled) return next;
+      const next = this.#urgent.take() ?? this.#rest.take();
+      if (next === null || !next.cancelled) return next;
     }
   }
 
@@ -116,5 +108,37 @@ export class QuestionQueue {
   /** Everybody who still waits gets the same answer. */
   answerAll(answer: MailboxAnswer): void {
     for (let next = this.take(); next !== null; next = this.take()) this.answer(next, answer);
+  }
+}
+
+/** Questions linked to each other, because an array that is emptied from its front is moved again and again. */
+class Line {
+  first: Question | null = null;
+  length = 0;
+  #last: Question | null = null;
+
+  add(question: Question): void {
+    question.behind = null;
+    if (this.#last === null) this.first = question;
+    else this.#last.behind = question;
+    this.#last = question;
+    this.length += 1;
+  }
+
+  addFirst(question: Question): void {
+    question.behind = this.first;
+    this.first = question;
+    this.#last ??= question;
+    this.length += 1;
+  }
+
+  take(): Question | null {
+    const { first } = this;
+    if (first === null) return null;
+    this.first = first.behind;
+    first.behind = null;
+    if (this.first === null) this.#last = null;
+    this.length -= 1;
+    return first;
   }
 }

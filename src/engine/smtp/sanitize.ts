@@ -5,8 +5,16 @@ const PLAIN = /^[\x20-\x7e]*$/;
 // Controls, line separators, invisible and direction-changing characters, lone surrogates, the private planes.
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
 
+/** A server says the same of most recipients. */
+let last = { text: '', safe: '' };
+
 /** A server's text made safe to store and show: printable, on one line, at most 512 bytes of UTF-8. */
 export function evidenceText(text: string): string {
+  if (text !== last.text) last = { text, safe: madeSafe(text) };
+  return last.safe;
+}
+
+function madeSafe(text: string): string {
   if (text.length <= EVIDENCE_BYTES && PLAIN.test(text)) return text.trim();
   // A character is at least a byte: what is cut off here could never have fitted.
   const line = text

@@ -47,6 +47,12 @@ export interface Round {
   readonly end: DialogueEnd | null;
 }
 
+/** How the replies of a round belong to its recipients. */
+interface Transaction {
+  readonly isReset: boolean;
+  readonly recipients: number;
+}
+
 interface Extensions {
   readonly pipelining: boolean;
   readonly starttls: boolean;
@@ -143,30 +149,32 @@ export class Session {
    * all commands go out in one write, so that the round costs one round trip.
    */
   async ask(recipients: readonly Recipient[], recipientsPerTransaction: number): Promise<Round> {
-    const commands = this.#commandsFor(recipients, recipientsPerTransaction);
-    if (this.extensions.pipelining) {
-      const { replies, end } = await this.dialogue.exchange(commands.join(''), commands.length, SMTP_TIMEOUTS.replyMs);
-      return { answers: answersOf(recipients.length, commands, replies), end };
+    const transactions: Transaction[] = [];
+    let commands = '';
+    let count = 0;
+    for (let first = 0; first < recipients.length;) {
+      const end = transactionEnd(recipients, first, recipientsPerTransaction);
+      const isReset = this.#transactions++ > 0;
+      if (isReset) commands += RSET;
+      commands += `MAIL FROM:<${this.#sender}>${recipients[first]!.needsSmtpUtf8 ? ' SMTPUTF8' : ''}\r\n`;
+      transactions.push({ isReset, recipients: end - first });
+      count += (isReset ? 2 : 1) + end - first;
+      for (; first < end; first++) commands += `RCPT TO:<${recipients[first]!.address}>\r\n`;
     }
-    const replies: SmtpReply[] = [];
-    let end: DialogueEnd | null = null;
-    for (let index = 0; index < commands.length && end === null; index++) {
-      const exchange = await this.dialogue.exchange(commands[index]!, 1, SMTP_TIMEOUTS.replyMs);
-      replies.push(...exchange.replies);
-      end = exchange.end;
-    }
-    return { answers: answersOf(recipients.length, commands, replies), end };
+    const { replies, end } = this.extensions.pipelining
+      ? await this.dialogue.exchange(commands, count, SMTP_TIMEOUTS.replyMs)
+      : await this.#oneAtATime(commands);
+    return { answers: answersOf(transactions, replies), end };
   }
 
-  #commandsFor(recipients: readonly Recipient[], recipientsPerTransaction: number): string[] {
-    const commands: string[] = [];
-    for (let first = 0; first < recipients.length;) {
-      const last = transactionEnd(recipients, first, recipientsPerTransaction);
-      if (this.#transactions++ > 0) commands.push(RSET);
-      commands.push(`MAIL FROM:<${this.#sender}>${recipients[first]!.needsSmtpUtf8 ? ' SMTPUTF8' : ''}\r\n`);
-      for (; first < last; first++) commands.push(`RCPT TO:<${recipients[first]!.address}>\r\n`);
+  async #oneAtATime(commands: string): Promise<Exchange> {
+    const replies: SmtpReply[] = [];
+    for (const command of commands.match(/[^\n]+\n/g)!) {
+      const exchange = await this.dialogue.exchange(command, 1, SMTP_TIMEOUTS.replyMs);
+      replies.push(...exchange.replies);
+      if (exchange.end !== null) return { replies, end: exchange.end };
     }
-    return commands;
+    return { replies, end: null };
   }
 
   /** QUIT (RFC 5321 section 4.1.1.10); resolves when the server has hung up too. */
@@ -183,22 +191,18 @@ function transactionEnd(recipients: readonly Recipient[], first: number, most: n
 }
 
 /** The reply to each `RCPT TO`, in order; a refused `MAIL FROM` is the answer for every recipient of its transaction. */
-function answersOf(
-  recipients: number,
-  commands: readonly string[],
-  replies: readonly SmtpReply[],
-): (RecipientReply | null)[] {
+function answersOf(transactions: readonly Transaction[], replies: readonly SmtpReply[]): (RecipientReply | null)[] {
   const answers: (RecipientReply | null)[] = [];
-  let refusedMail: SmtpReply | null = null;
-  for (let index = 0; index < replies.length; index++) {
-    const reply = replies[index]!;
-    const command = commands[index]!;
-    if (command.startsWith('MAIL')) refusedMail = reply.code >= 300 ? reply : null;
-    else if (command !== RSET) {
-      answers.push(refusedMail === null ? { stage: 'rcpt', reply } : { stage: 'mail', reply: refusedMail });
+  let at = 0;
+  for (const { isReset, recipients } of transactions) {
+    if (isReset) at += 1;
+    const mail = replies[at++];
+    for (let left = recipients; left > 0; left--) {
+      const reply = replies[at++];
+      if (mail === undefined || reply === undefined) answers.push(null);
+      else answers.push(mail.code < 300 ? { stage: 'rcpt', reply } : { stage: 'mail', reply: mail });
     }
   }
-  while (answers.length < recipients) answers.push(null);
   return answers;
 }
 

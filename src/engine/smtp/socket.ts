@@ -11,6 +11,9 @@ const ERROR_KINDS: Readonly<Record<string, WireErrorKind>> = {
 
 const LINGER_MS = 1_000;
 
+/** What every socket reads into, one after the other: a buffer for each read was 1 µs an address. */
+const RECEIVED = Buffer.allocUnsafeSlow(65_536);
+
 function wireError(cause: Error & { code?: string }): WireError {
   return new WireError(ERROR_KINDS[cause.code ?? ''] ?? 'unreachable', cause.message);
 }
@@ -28,11 +31,17 @@ class SocketWire implements Wire {
     this.#socket = socket;
     this.localAddress = socket.localAddress ?? '';
     this.#hear();
+    // Until somebody listens.
+    socket.pause();
   }
 
   listen(listener: WireListener): void {
     this.#listener = listener;
     this.#socket.resume();
+  }
+
+  received(chunk: Buffer): void {
+    this.#listener?.data(chunk);
   }
 
   // Written once all replies that are here have been read: writes back to back cost less than half of what they cost with
@@ -76,6 +85,7 @@ class SocketWire implements Wire {
       secure.once('secureConnect', () => {
         settle(null);
         this.#hear();
+        secure.on('data', (chunk: Buffer) => this.received(chunk));
       });
     });
   }
@@ -100,12 +110,10 @@ class SocketWire implements Wire {
 
   #hear(): void {
     const socket = this.#socket;
-    socket.on('data', (chunk: Buffer) => this.#listener?.data(chunk));
     socket.on('error', (error) => {
       this.#error = wireError(error);
     });
     socket.on('close', () => this.#listener?.closed(this.#error));
-    if (this.#listener === null) socket.pause();
   }
 }
 
@@ -114,12 +122,22 @@ export function createSocketDialer(): Dialer {
   return {
     connect: ({ address, port, timeoutMs, signal }) =>
       new Promise((resolve, reject) => {
-        const socket = connectTcp({ host: address, port, noDelay: true });
+        let wire: SocketWire | null = null;
+        const onRead = (bytes: number) => {
+          wire?.received(RECEIVED.subarray(0, bytes));
+          return true;
+        };
+        const socket = connectTcp({
+          host: address,
+          port,
+          noDelay: true,
+          onread: { buffer: RECEIVED, callback: onRead },
+        });
         const settle = (error: WireError | null) => {
           socket.removeAllListeners();
           socket.setTimeout(0);
           signal?.removeEventListener('abort', abort);
-          if (error === null) return resolve(new SocketWire(socket));
+          if (error === null) return resolve((wire = new SocketWire(socket)));
           socket.on('error', () => {});
           socket.destroy();
           reject(error);

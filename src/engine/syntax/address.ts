@@ -1,6 +1,6 @@
 import type { ParsedAddress, SyntaxProblem } from '../types.js';
-import { parseDomain } from './domain.js';
-import { parseLocalPart, plainLocalPart } from './local-part.js';
+import { parseDomain, type Domain } from './domain.js';
+import { parseLocalPart, plainLocalPart, type LocalPart } from './local-part.js';
 import { unwrap } from './unwrap.js';
 
 /** UTF-16 units looked at: room for a display name or a percent-encoded `mailto:` around 254 octets; what is longer is not scanned. */
@@ -21,7 +21,7 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
  */
 export function parseAddress(input: string): ParsedAddress {
   if (input.length > MAX_INPUT) return refuse(input, 'too_long');
-  if (PLAIN.test(input)) return parseMailbox(input, plainLocalPart);
+  if (PLAIN.test(input)) return parsePlain(input);
   const text = input.trim();
   if (text === '') return refuse(text, 'empty');
   if (CONTROL.test(text)) return refuse(text, 'control_character');
@@ -29,22 +29,30 @@ export function parseAddress(input: string): ParsedAddress {
   if (given === null) return refuse(text, 'local_part_malformed');
   if (given === '') return refuse(text, 'empty');
   if (CONTROL.test(given)) return refuse(text, 'control_character');
-  return parseMailbox(given, parseLocalPart);
-}
-
-function parseMailbox(given: string, parseName: typeof parseLocalPart): ParsedAddress {
   const at = given.lastIndexOf('@');
   if (at < 0) return refuse(given, 'no_at_sign');
-  const name = given.slice(0, at);
-  const local = parseName(name);
+  const local = parseLocalPart(given.slice(0, at));
   if (typeof local === 'string') return refuse(given, local);
   const domain = parseDomain(given.slice(at + 1));
   if (typeof domain === 'string') return refuse(given, domain);
-  // Most are in their normal form already, so no further string is made.
-  const isNormal = local.text === name && given.length === at + 1 + domain.text.length && given.endsWith(domain.text);
-  const normalized = isNormal ? given : `${local.text}@${domain.text}`;
+  const normalized = `${local.text}@${domain.text}`;
   const octets = local.ascii ? normalized.length : Buffer.byteLength(normalized);
-  if (octets > MAX_OCTETS) return refuse(given, 'too_long');
+  return octets > MAX_OCTETS ? refuse(given, 'too_long') : mailbox(given, local, domain, normalized);
+}
+
+/** Most are in their normal form already, so no further string is made. */
+function parsePlain(given: string): ParsedAddress {
+  const at = given.indexOf('@');
+  const local = plainLocalPart(given.slice(0, at));
+  if (typeof local === 'string') return refuse(given, local);
+  const after = given.slice(at + 1);
+  const domain = parseDomain(after);
+  if (typeof domain === 'string') return refuse(given, domain);
+  const normalized = domain.text === after ? given : `${local.text}@${domain.text}`;
+  return normalized.length > MAX_OCTETS ? refuse(given, 'too_long') : mailbox(given, local, domain, normalized);
+}
+
+function mailbox(given: string, local: LocalPart, domain: Domain, normalized: string): ParsedAddress {
   return {
     ok: true,
     address: {
