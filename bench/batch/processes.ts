@@ -13,13 +13,17 @@ export async function startSink(file: string): Promise<{ child: ChildProcess; po
   return { child, port: Number(line.toString()) };
 }
 
-/** Starts the built service; resolves when it works. With `profile` it leaves a CPU profile in that folder when it ends. */
+/**
+ * Starts the built service; resolves when it works. With `profile` it leaves a CPU profile in that folder when it ends.
+ * @param options further ones for Node
+ */
 export async function startService(
   environment: Readonly<Record<string, string>>,
   profile: string | null,
+  options: readonly string[] = [],
 ): Promise<ChildProcess> {
   const child = fork(new URL('../../src/main.js', import.meta.url), {
-    execArgv: profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+    execArgv: [...options, ...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`])],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

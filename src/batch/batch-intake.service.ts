@@ -13,7 +13,7 @@ import { BatchUpload } from './batch-upload.js';
 import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service.js';
 import type { BatchKind } from './batch.lifecycle.js';
 import { BatchStore, type NewBatch } from './batch.store.js';
-import { type IntakeRow, type IntakeSettings, invalid } from './intake/intake-row.js';
+import { type IntakeSettings, invalid, type RowPiece } from './intake/intake-row.js';
 import { MOST_PEOPLE } from './intake/people-reader.js';
 import { readOperators } from './intake/operators.js';
 import { Packer } from './intake/packer.js';
@@ -54,7 +54,7 @@ export class BatchIntakeService {
    */
   async take(
     principal: Principal,
-    rows: AsyncIterable<readonly IntakeRow[]>,
+    rows: AsyncIterable<RowPiece>,
     settings: IntakeSettings,
     claim: Claim | null = null,
     kind: BatchKind = 'verify',
@@ -70,8 +70,7 @@ export class BatchIntakeService {
     try {
       for await (const piece of rows) {
         this.check(principal, packer.totalRows, piece, kind);
-        for (const row of piece) packer.add(row);
-        await upload.writeFull(this.database.manager);
+        await upload.add(this.database.manager, piece);
       }
       checkName(settings.name);
       settings.webhookUrl = await this.webhooks.check(principal, settings.webhookUrl);
@@ -86,7 +85,7 @@ export class BatchIntakeService {
     }
   }
 
-  private check(principal: Principal, taken: number, rows: readonly IntakeRow[], kind: BatchKind): void {
+  private check(principal: Principal, taken: number, rows: RowPiece, kind: BatchKind): void {
     const most = kind === 'find' ? MOST_PEOPLE : principal.policy.batchSize;
     if (taken + rows.length > most)
       throw new AppError('too_many_emails', {
@@ -95,11 +94,11 @@ export class BatchIntakeService {
       });
     if (!principal.simulated) return;
     if (kind === 'find') return this.checkSearches(principal, rows);
-    const emails = rows.map(({ email }) => email);
+    const emails = Array.from(rows, ({ email }) => email);
     this.worlds.checkRefusals(principal, emails);
   }
 
-  private checkSearches(principal: Principal, rows: readonly IntakeRow[]): void {
+  private checkSearches(principal: Principal, rows: RowPiece): void {
     for (const { email } of rows) {
       const person = readPersonRow(email);
       if (person !== null) this.worlds.checkSearchRefusal(principal, person);

@@ -4,7 +4,7 @@ import type { Batch } from './batch.lifecycle.js';
 import { type ChunkResult, StoredAnswers, type Verdict } from './batch-results.js';
 import { BatchResultsStore, type SentRows } from './batch-results.store.js';
 import { StoredFindings } from './found-results.js';
-import { CHUNK_SIZE } from './intake/packer.js';
+import { CHUNK_SIZE } from './intake/blocks.js';
 
 /** The answer to one row of what was sent. */
 export interface ResultRow {
@@ -87,19 +87,19 @@ function rowsOf(
   verdicts: ReadonlySet<Verdict> | null,
 ): ResultRow[] {
   const rows: ResultRow[] = [];
-  for (let i = Math.max(0, from - number * CHUNK_SIZE); i < emails.length; i++) {
+  for (let i = Math.max(0, from - number * CHUNK_SIZE); i < places.length; i++) {
     const place = places[i]!;
     const answer = answerAt(chunks.get(Math.floor(place / CHUNK_SIZE)), place % CHUNK_SIZE);
     if (answer === null || (verdicts !== null && !verdicts.has(answer.verification.verdict))) continue;
-    const result = toldOf(answer, emails[i]!.trim());
+    const result = toldOf(answer, emails[i]?.trim());
     rows.push({ position: number * CHUNK_SIZE + i, result, cells: cells?.[i] ?? null });
   }
   return rows;
 }
 
 /** The answer in the words of this row: an address that was sent more than once may differ in its case. */
-function toldOf(answer: ChunkResult, email: string): ChunkResult {
-  if (answer.verification.email === email) return answer;
+function toldOf(answer: ChunkResult, email: string | undefined): ChunkResult {
+  if (email === undefined || answer.verification.email === email) return answer;
   return { ...answer, verification: { ...answer.verification, email } };
 }
 

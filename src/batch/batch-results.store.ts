@@ -3,7 +3,8 @@ import { DataSource } from 'typeorm';
 
 export interface SentRows {
   readonly number: number;
-  readonly emails: readonly string[];
+  /** By offset, of rows whose address had come before in the batch: they may say it in other words. */
+  readonly emails: Readonly<Record<number, string>>;
   readonly places: Int32Array;
   readonly cells: readonly (readonly string[])[] | null;
 }
@@ -30,7 +31,7 @@ export class BatchResultsStore {
     const places = Int32Array.from({ length: row.places.length / 4 }, (_, i) => row.places.readInt32LE(i * 4));
     return {
       number,
-      emails: JSON.parse(row.emails) as string[],
+      emails: JSON.parse(row.emails) as Record<number, string>,
       places,
       cells: row.cells === null ? null : (JSON.parse(row.cells) as string[][]),
     };

@@ -10,8 +10,8 @@ import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchIntakeService, type TakenBatch } from './batch-intake.service.js';
 import { type Batch, type BatchKind, estimatedEnd, isFinished } from './batch.lifecycle.js';
 import { BatchStore } from './batch.store.js';
-import type { IntakeRow, IntakeSettings } from './intake/intake-row.js';
-import { CHUNK_SIZE } from './intake/packer.js';
+import type { IntakeSettings, RowPiece } from './intake/intake-row.js';
+import { CHUNK_SIZE } from './intake/blocks.js';
 
 /** How long a caller waits before asking again for results: a thousandth of a large batch, at most this. */
 const MOST_RETRY_SECONDS = 30;
@@ -34,7 +34,7 @@ export class BatchService {
    */
   async submit(
     principal: Principal,
-    rows: AsyncIterable<readonly IntakeRow[]>,
+    rows: AsyncIterable<RowPiece>,
     settings: IntakeSettings,
     claim: Claim | null = null,
     kind: BatchKind = 'verify',

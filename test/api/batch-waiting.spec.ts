@@ -46,7 +46,7 @@ it('deleting cancels a batch that runs, and deletes it with every trace of its a
   const id = await submit('valid+needle77@a.example');
   const cancelled = await ask(`/verify/batch/${id}`, { method: 'DELETE' });
   expect(cancelled.body).toMatchObject({ id, status: 'cancelled' });
-  expect(await tablesWith(database.url, 'needle77')).toContain('batch_rows');
+  expect(await tablesWith(database.url, 'needle77')).toContain('batch_chunks');
   const deleted = await ask(`/verify/batch/${id}`, { method: 'DELETE' });
   expect(deleted.body).toEqual({ id, deleted: true });
   expect(await tablesWith(database.url, 'needle77')).toEqual([]);

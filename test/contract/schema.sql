@@ -418,7 +418,7 @@ comment on table batch_results is 'what one round of one chunk settled; the key 
 
 comment on table batch_rows is 'what was sent, in its order: 1,000 rows in one';
 
-comment on column batch_rows.emails is 'JSON: as they were given';
+comment on column batch_rows.emails is 'JSON: by offset, as they were given, those whose address had come before; the others stand in their chunk only';
 
 comment on column batch_rows.places is 'where each one is verified: 4 bytes (little-endian), chunk * 1000 + offset in it';
 

@@ -1,62 +1,49 @@
-import { randomBytes } from 'node:crypto';
+/** Grown one after another: a table of a million rehashed at once would hold up everybody for 50 ms. */
+const PARTS = 256;
+const FIRST_SLOTS = 64;
 
 /**
  * Which addresses were seen, and where: 12 bytes for each instead of 100 for a string in a Map, so that a million take 24 MB. Two
- * addresses with the same 64 bits would be taken for one: with a secret seed once in 30 million batches of a million.
+ * addresses with the same 64 bits are taken for one: with a secret seed once in 30 million batches of a million.
  */
 export class AddressSet {
-  private readonly seed = randomBytes(4).readUInt32LE();
-  private slots = 4096;
-  private first = new Uint32Array(this.slots);
-  private second = new Uint32Array(this.slots);
-  private places = new Int32Array(this.slots).fill(-1);
+  private readonly parts: (Part | undefined)[] = Array.from({ length: PARTS });
+
+  /** The place of the address with this hash, when it is known; else -1, and it is known from now on at `place`. */
+  add(first: number, second: number, place: number): number {
+    const part = (this.parts[first >>> 24] ??= new Part());
+    return part.add(first, second, place);
+  }
+}
+
+class Part {
+  private slots = FIRST_SLOTS;
+  /** Three to a slot, so that one look at the memory tells: both halves of the hash, and the place from 1; 0 is none. */
+  private table = new Int32Array(FIRST_SLOTS * 3);
   private count = 0;
 
-  /**
-   * The place of `local` up to `end` and `domain`, when they are known; else -1, and they are known from now on at `place`. In two
-   * parts, because a text put together for a million addresses is work for the garbage collector.
-   */
-  add(local: string, end: number, domain: string, place: number): number {
-    let a = this.seed | 0;
-    let b = 0x9e3779b9 ^ this.seed;
-    const length = end + domain.length;
-    for (let i = 0; i < length; i++) {
-      const unit = i < end ? local.charCodeAt(i) : domain.charCodeAt(i - end);
-      a = Math.imul(a ^ unit, 0x85ebca6b);
-      a = (a << 13) | (a >>> 19);
-      b = Math.imul(b ^ unit, 0xc2b2ae35);
-      b = (b << 17) | (b >>> 15);
+  add(first: number, second: number, place: number): number {
+    const { table } = this;
+    let at = (first & (this.slots - 1)) * 3;
+    while (table[at + 2] !== 0) {
+      if (table[at] === first && table[at + 1] === second) return table[at + 2]! - 1;
+      at += 3;
+      if (at === table.length) at = 0;
     }
-    return this.addHash(mixed(a ^ length) >>> 0, mixed(b + Math.imul(a, 5)) >>> 0, place);
-  }
-
-  private addHash(a: number, b: number, place: number): number {
-    let slot = a & (this.slots - 1);
-    while (this.places[slot] !== -1) {
-      if (this.first[slot] === a && this.second[slot] === b) return this.places[slot]!;
-      slot = (slot + 1) & (this.slots - 1);
-    }
-    this.first[slot] = a;
-    this.second[slot] = b;
-    this.places[slot] = place;
+    table[at] = first;
+    table[at + 1] = second;
+    table[at + 2] = place + 1;
     this.count += 1;
     if (this.count * 2 > this.slots) this.grow();
     return -1;
   }
 
   private grow(): void {
-    const { first, second, places } = this;
+    const { table } = this;
     this.slots *= 2;
-    this.first = new Uint32Array(this.slots);
-    this.second = new Uint32Array(this.slots);
-    this.places = new Int32Array(this.slots).fill(-1);
+    this.table = new Int32Array(this.slots * 3);
     this.count = 0;
-    for (let i = 0; i < places.length; i++) if (places[i] !== -1) this.addHash(first[i]!, second[i]!, places[i]!);
+    for (let at = 0; at < table.length; at += 3)
+      if (table[at + 2] !== 0) this.add(table[at]!, table[at + 1]!, table[at + 2]! - 1);
   }
-}
-
-function mixed(hash: number): number {
-  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return h ^ (h >>> 16);
 }

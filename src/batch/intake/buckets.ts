@@ -1,5 +1,5 @@
-/** Tells the bucket of an address by its mail domain, in lower case. */
-export type BucketOf = (domain: string) => number;
+/** Tells the bucket of an address by the hash of its mail domain. */
+export type BucketOf = (domain: number) => number;
 
 /** For parallel work on small batches as well. */
 const ADDRESSES_OF_A_BUCKET = 4_000;
@@ -15,20 +15,22 @@ const LEAST_LARGE = 1_000;
  * @param domains of the first addresses, in lower case
  * @param areAll no others will come
  * @param operators consumer domains to the name of their operator, whose mail hosts they share
+ * @param hashOf a domain in lower case
  */
 export function chooseBuckets(
   domains: readonly string[],
   areAll: boolean,
   operators: ReadonlyMap<string, string>,
+  hashOf: (domain: string) => number,
 ): BucketOf {
   let count = 1;
   while (count < MOST_BUCKETS && (!areAll || count * ADDRESSES_OF_A_BUCKET < domains.length)) count *= 2;
-  const nameOf = (domain: string) => operators.get(domain) ?? domain;
-  const large = new Map(largeOnes(domains.map(nameOf)).map((name, i) => [name, count + i]));
-  return (domain) => {
-    const name = nameOf(domain);
-    return large.get(name) ?? hashOf(name) & (count - 1);
-  };
+  const large = largeOnes(domains.map((domain) => operators.get(domain) ?? domain));
+  const own = new Map(large.map((name, i) => [name, count + i]));
+  const chosen = new Map<number, number>();
+  for (const [name, bucket] of own) chosen.set(hashOf(name), bucket);
+  for (const [domain, name] of operators) chosen.set(hashOf(domain), own.get(name) ?? hashOf(name) & (count - 1));
+  return (domain) => chosen.get(domain) ?? domain & (count - 1);
 }
 
 function largeOnes(names: readonly string[]): string[] {
@@ -36,11 +38,4 @@ function largeOnes(names: readonly string[]): string[] {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   const least = Math.max(LEAST_LARGE, names.length * LARGE_PART);
   return [...counts].filter(([, times]) => times >= least).map(([name]) => name);
-}
-
-/** FNV-1a, folded: its low bits alone are poor. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }

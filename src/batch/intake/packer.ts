@@ -1,149 +1,169 @@
+import { AddressHash } from './address-hash.js';
 import { AddressSet } from './address-set.js';
+import { CHUNK_SIZE, type ChunkBlock, OpenChunk, OpenRows, type RowBlock } from './blocks.js';
 import { type BucketOf, chooseBuckets } from './buckets.js';
-import type { IntakeRow } from './intake-row.js';
-
-/** Addresses or rows that are stored as one. */
-export const CHUNK_SIZE = 1_000;
-
-/** A block of what was sent, in its order. */
-export interface RowBlock {
-  readonly number: number;
-  readonly emails: readonly string[];
-  /** Where each is verified: chunk * CHUNK_SIZE + offset. */
-  readonly places: readonly number[];
-  readonly cells: readonly (readonly string[])[] | null;
-}
-
-/** A block of work. */
-export interface ChunkBlock {
-  readonly number: number;
-  readonly bucket: number;
-  readonly emails: readonly string[];
-}
+import type { IntakeRow, RowPiece } from './intake-row.js';
+import { plainEnd, PlainRows } from './plain-rows.js';
+import { Repeats } from './repeats.js';
 
 /** Rows that are looked at before buckets are chosen. */
 const HELD_ROWS = 20_000;
+/** Rows that are placed in one go. */
+const ROWS_AT_ONCE = 1_000;
+const SPACE = 0x20;
 
 /**
  * Puts each address into the chunk of its mail domain's bucket while the rows come, so that nothing is sorted afterwards and what is in
  * memory is the first 20,000 rows and at most 96 unfinished chunks, however long the body is (docs/adr/0015).
  */
 export class Packer {
-  private held: IntakeRow[] | null = [];
-  private bucketOf: BucketOf = () => 0;
+  /** Known after `close`. */
+  uniqueAddresses = 0;
+  /** Known after `close`. */
+  chunkCount = 0;
+  totalRows = 0;
+  /** Bytes of the blocks that wait to be stored. */
+  waitingBytes = 0;
+  readonly repeats = new Repeats();
+  private held: IntakeRow[] = [];
+  private bucketOf: BucketOf | null = null;
+  private readonly hash = new AddressHash();
   private readonly seen = new AddressSet();
-  private readonly repeated = new Map<number, number>();
-  private readonly open = new Map<number, { number: number; emails: string[] }>();
-  private chunks = 0;
+  private readonly open = new Map<number, OpenChunk>();
+  private rows = new OpenRows();
   private blocks = 0;
-  private unique = 0;
-  private rows = { emails: [] as string[], places: [] as number[], cells: [] as (readonly string[])[] };
   private fullRows: RowBlock[] = [];
   private fullChunks: ChunkBlock[] = [];
+  private scratch = Buffer.allocUnsafeSlow(4_096);
 
   /** @param operators consumer domains to the name of their operator */
   constructor(private readonly operators: ReadonlyMap<string, string>) {}
 
-  get totalRows(): number {
-    return this.blocks * CHUNK_SIZE + this.rows.emails.length + (this.held?.length ?? 0);
+  /** Enough is known to place rows, by `placeHeld`, before more are added. */
+  get holdsEnough(): boolean {
+    return this.held.length >= HELD_ROWS;
   }
 
-  /** Known after `close`. */
-  get uniqueAddresses(): number {
-    return this.unique;
+  add(piece: RowPiece): void {
+    this.totalRows += piece.length;
+    if (this.bucketOf === null) {
+      // Not by spread: a piece may be longer than the arguments of a call.
+      for (const row of piece) this.held.push(row);
+    } else if (piece instanceof PlainRows) {
+      const { bytes, bounds } = piece;
+      for (let i = 0; i < bounds.length; i += 2) this.placePlain(bytes, bounds[i]!, bounds[i + 1]!);
+    } else {
+      for (const row of piece) this.place(row);
+    }
   }
 
-  /** Known after `close`. */
-  get chunkCount(): number {
-    return this.chunks;
-  }
-
-  /** Full blocks that wait to be stored. */
-  get waiting(): number {
-    return this.fullRows.length + this.fullChunks.length;
-  }
-
-  add(row: IntakeRow): void {
-    if (this.held === null) return this.place(row);
-    this.held.push(row);
-    if (this.held.length === HELD_ROWS) this.placeHeld(false);
+  /**
+   * Chooses the buckets and places what was held, a thousand rows at a time, so that the caller can give way to others in between.
+   * @param areAll no others will come
+   */
+  *placeHeld(areAll: boolean): Generator<void> {
+    if (this.bucketOf !== null) return;
+    const { held } = this;
+    this.held = [];
+    const domains = held.map(({ email }) => email.slice(domainAt(email)).trimEnd().toLowerCase());
+    this.bucketOf = chooseBuckets(domains, areAll, this.operators, (domain) => this.hashOfDomain(domain));
+    for (const [i, row] of held.entries()) {
+      if (i % ROWS_AT_ONCE === 0) yield;
+      this.place(row);
+    }
   }
 
   takeFull(): { rows: readonly RowBlock[]; chunks: readonly ChunkBlock[] } {
     const full = { rows: this.fullRows, chunks: this.fullChunks };
     this.fullRows = [];
     this.fullChunks = [];
+    this.waitingBytes = 0;
     return full;
   }
 
-  /** Closes what is not full: after the last row. */
+  /** Closes what is not full, after the last row; what is held until then is placed in one go. */
   close(): void {
-    if (this.held !== null) this.placeHeld(true);
-    if (this.rows.emails.length > 0) this.closeRows(false);
-    for (const [bucket, { number, emails }] of this.open) this.fullChunks.push({ number, bucket, emails });
+    for (const _ of this.placeHeld(true)) continue;
+    if (this.rows.count > 0) this.closeRows();
+    for (const chunk of this.open.values()) this.closeChunk(chunk);
     this.open.clear();
   }
 
-  /** By chunk: pairs of an offset and how many further rows its address answers. */
-  repeats(): ReadonlyMap<number, readonly number[]> {
-    const pairs = new Map<number, number[]>();
-    for (const [place, times] of this.repeated) {
-      const chunk = Math.floor(place / CHUNK_SIZE);
-      const known = pairs.get(chunk) ?? [];
-      known.push(place % CHUNK_SIZE, times);
-      pairs.set(chunk, known);
-    }
-    return pairs;
-  }
-
-  private placeHeld(areAll: boolean): void {
-    const held = this.held ?? [];
-    this.held = null;
-    const domains = held.map(({ email }) => email.slice(domainAt(email)).trimEnd().toLowerCase());
-    this.bucketOf = chooseBuckets(domains, areAll, this.operators);
-    for (const row of held) this.place(row);
-  }
-
   private place({ email, cells }: IntakeRow): void {
-    this.rows.emails.push(email);
-    this.rows.places.push(this.placeOf(email.trim()));
-    if (cells !== null) this.rows.cells.push(cells);
-    if (this.rows.emails.length === CHUNK_SIZE) this.closeRows();
+    const length = this.write(email);
+    if (plainEnd(this.scratch, 0, length) === length) this.placePlain(this.scratch, 0, length);
+    else this.placeText(email.trim());
+    if (cells !== null) this.rows.addCells(cells);
   }
 
-  private closeRows(isFull = true): void {
-    const { emails, places, cells } = this.rows;
-    this.fullRows.push({ number: this.blocks, emails, places, cells: cells.length > 0 ? cells : null });
-    if (!isFull) return;
-    this.blocks += 1;
-    this.rows = { emails: [], places: [], cells: [] };
+  private placePlain(bytes: Buffer, from: number, to: number): void {
+    let start = from;
+    let end = to;
+    while (start < end && bytes[start] === SPACE) start++;
+    while (start < end && bytes[end - 1] === SPACE) end--;
+    this.hash.read(bytes, start, end);
+    this.settle(bytes, start, end, null);
   }
 
-  private placeOf(address: string): number {
-    const at = domainAt(address);
-    const domain = address.slice(at).toLowerCase();
-    const bucket = this.bucketOf(domain);
-    const chunk = this.open.get(bucket) ?? { number: this.chunks, emails: [] };
-    const place = chunk.number * CHUNK_SIZE + chunk.emails.length;
-    const known = this.seen.add(address, at, domain, place);
+  /** What needs escaping is known by its JSON, in which plain text stands for itself: so one address has one hash. */
+  private placeText(text: string): void {
+    const at = domainAt(text);
+    const end = this.write(JSON.stringify(text.slice(0, at) + text.slice(at).toLowerCase())) - 1;
+    this.hash.read(this.scratch, 1, end);
+    this.settle(this.scratch, 1, end, text);
+  }
+
+  /** @param text null when it is what stands in `bytes` */
+  private settle(bytes: Buffer, from: number, to: number, text: string | null): void {
+    const { first, second, domain } = this.hash;
+    const bucket = this.bucketOf!(domain);
+    const open = this.open.get(bucket);
+    const place = open === undefined ? this.chunkCount * CHUNK_SIZE : open.number * CHUNK_SIZE + open.emails.count;
+    const known = this.seen.add(first, second, place);
+    if (this.rows.count === CHUNK_SIZE) this.closeRows();
     if (known >= 0) {
-      this.repeated.set(known, (this.repeated.get(known) ?? 0) + 1);
-      return known;
+      this.repeats.add(known);
+      this.rows.add(known, text ?? bytes.toString('latin1', from, to));
+      return;
     }
-    this.append(chunk, bucket, address);
-    return place;
+    this.rows.add(place, null);
+    this.uniqueAddresses += 1;
+    const { emails } = open ?? this.openChunk(bucket);
+    if (text === null) emails.addPlain(bytes, from, to);
+    else emails.add(JSON.stringify(text));
+    if (emails.count === CHUNK_SIZE) this.closeChunk(this.open.get(bucket)!);
   }
 
-  private append(chunk: { number: number; emails: string[] }, bucket: number, address: string): void {
-    if (chunk.emails.push(address) === 1) {
-      this.open.set(bucket, chunk);
-      this.chunks += 1;
-    }
-    if (chunk.emails.length === CHUNK_SIZE) {
-      this.open.delete(bucket);
-      this.fullChunks.push({ number: chunk.number, bucket, emails: chunk.emails });
-    }
-    this.unique += 1;
+  private openChunk(bucket: number): OpenChunk {
+    const chunk = new OpenChunk(this.chunkCount++, bucket);
+    this.open.set(bucket, chunk);
+    return chunk;
+  }
+
+  private closeChunk(chunk: OpenChunk): void {
+    this.open.delete(chunk.bucket);
+    const block = chunk.close();
+    this.fullChunks.push(block);
+    this.waitingBytes += block.emails.length;
+  }
+
+  private closeRows(): void {
+    const block = this.rows.close(this.blocks++);
+    this.fullRows.push(block);
+    this.waitingBytes += block.places.length + block.emails.length + (block.cells?.length ?? 0);
+    this.rows = new OpenRows();
+  }
+
+  private hashOfDomain(domain: string): number {
+    const length = this.write(JSON.stringify(domain));
+    this.hash.readDomain(this.scratch, 1, length - 1);
+    return this.hash.domain;
+  }
+
+  /** Into `scratch`. @returns its bytes */
+  private write(text: string): number {
+    if (text.length * 3 > this.scratch.length) this.scratch = Buffer.allocUnsafeSlow(text.length * 3);
+    return this.scratch.write(text);
   }
 }
 

@@ -91,7 +91,7 @@ function costOf(unique: number, { verify }: CreditPrices, policy: KeyPolicy) {
 /** As a batch counts them. */
 function distinct(emails: readonly string[]): number {
   const packer = new Packer(new Map());
-  for (const email of emails) packer.add({ email, cells: null });
+  packer.add(emails.map((email) => ({ email, cells: null })));
   packer.close();
   return packer.uniqueAddresses;
 }

@@ -1,0 +1,150 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import pg from 'pg';
+
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { startPostgres } from '../../src/platform/embedded/postgres.js';
+import { startRedis } from '../../src/platform/embedded/redis.js';
+import { cpuMicros, parentOf, peakRssMb, startService } from './processes.js';
+import { batchAddresses } from './workload.js';
+import { endInGoodOrder, freePort, newKey } from './world.js';
+
+const FORMATS = ['json', 'gzip', 'lines', 'ndjson', 'csv'] as const;
+type Format = (typeof FORMATS)[number];
+
+const { values } = parseArgs({
+  options: {
+    help: { type: 'boolean' },
+    addresses: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+    format: { type: 'string', default: 'json' },
+    profile: { type: 'string' },
+  },
+});
+if (values.help) {
+  console.log(
+    `npm run bench:ingest -- [--addresses 1000000] [--rounds 3] [--format ${FORMATS.join(' | ')} | all] [--profile folder]`,
+  );
+  process.exit();
+}
+const count = Number(values.addresses);
+const rounds = Number(values.rounds);
+const formats = values.format === 'all' ? FORMATS : FORMATS.filter((format) => format === values.format);
+const silent = (): void => undefined;
+const preload = new URL('./loop-delay.js', import.meta.url).href;
+
+const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
+chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
+const postgres = await startPostgres(folder, silent);
+const redis = await startRedis(folder, silent, 16);
+await runMigrations(postgres.url, silent);
+const database = new pg.Client({ connectionString: postgres.url });
+await database.connect();
+const postgresPid = parentOf((await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid);
+const key = await newKey(database, count * rounds * formats.length);
+
+console.log(`${count} addresses until 201, ${rounds} times after one another`);
+console.log(
+  '            bytes      s   api µs   PostgreSQL µs   idle MB   most MB   longest wait of the event loop, ms',
+);
+const port = await freePort();
+const environment = { DATABASE_URL: postgres.url, REDIS_URL: `${redis.url}/1`, ROLE: 'api', PORT: String(port) };
+const api = await startService(environment, values.profile ?? null, ['--import', preload]);
+for (const format of formats) await measure(format, api, port, format);
+console.log(`stored: ${((await storedBytes()) / count / rounds / formats.length).toFixed(1)} bytes an address`);
+await endInGoodOrder(api);
+
+const bare = fork(new URL('./bare-intake.js', import.meta.url), [postgres.url], {
+  execArgv: ['--import', preload],
+  stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+});
+const [line] = (await once(bare.stdout!, 'data')) as [Buffer];
+await measure('bare', bare, Number(line.toString()), 'json');
+bare.kill('SIGKILL');
+
+await database.end();
+await redis.stop();
+await postgres.stop();
+rmSync(folder, { recursive: true, force: true });
+process.exit();
+
+async function measure(name: string, child: ChildProcess, port: number, format: Format): Promise<void> {
+  const body = bodyOf(format);
+  for (let round = 0; round < rounds; round++) {
+    // Nothing of the last round is still on its way to the disk.
+    await database.query('CHECKPOINT');
+    const pid = child.pid!;
+    const idle = rssMb(pid);
+    const before = [cpuMicros(pid), cpuMicros(postgresPid)] as const;
+    forgetPeak(pid);
+    child.send('reset');
+    const startedAt = performance.now();
+    await post(port, format, body);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const [apiMicros, postgresMicros] = [cpuMicros(pid) - before[0], cpuMicros(postgresPid) - before[1]];
+    child.send('delay');
+    const [{ longestMs }] = (await once(child, 'message')) as [{ longestMs: number }];
+    const cells = [
+      body.length,
+      seconds.toFixed(2),
+      (apiMicros / count).toFixed(2),
+      (postgresMicros / count).toFixed(2),
+    ];
+    const widths = [11, 7, 9, 16, 10, 10, 12];
+    const all = [...cells, idle, peakRssMb(pid), longestMs.toFixed(1)];
+    console.log(name.padEnd(6) + all.map((cell, i) => String(cell).padStart(widths[i]!)).join(''));
+  }
+}
+
+function bodyOf(format: Format): Buffer {
+  const addresses = [...batchAddresses(count)];
+  if (format === 'lines') return Buffer.from(`${addresses.join('\n')}\n`);
+  if (format === 'ndjson') return Buffer.from(addresses.map((email) => `{"email":"${email}"}\n`).join(''));
+  if (format === 'csv')
+    return Buffer.from(`name,email\n${addresses.map((email, i) => `Person ${i},${email}\n`).join('')}`);
+  const json = Buffer.from(JSON.stringify({ name: 'bench', emails: addresses }));
+  return format === 'gzip' ? gzipSync(json) : json;
+}
+
+function post(port: number, format: Format, body: Buffer): Promise<void> {
+  const types = { json: 'application/json', gzip: 'application/json', lines: 'text/plain' };
+  const type = { ...types, ndjson: 'application/x-ndjson', csv: 'text/csv' }[format];
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': type,
+    'content-length': body.length,
+    ...(format === 'gzip' && { 'content-encoding': 'gzip' }),
+  };
+  return new Promise((resolve, reject) => {
+    const path = '/api/v1/verify/batch';
+    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => (response.statusCode === 201 ? resolve() : reject(new Error(text))));
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+/** What all batches take on the disk, with their indexes. */
+async function storedBytes(): Promise<number> {
+  const { rows } = await database.query<{ bytes: string }>(
+    `SELECT pg_total_relation_size('batch_rows') + pg_total_relation_size('batch_chunks') AS bytes`,
+  );
+  return Number(rows[0]!.bytes);
+}
+
+function rssMb(pid: number): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
+}
+
+/** From now on the kernel counts the peak anew (proc(5), clear_refs). */
+function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
