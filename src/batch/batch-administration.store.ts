@@ -44,7 +44,8 @@ export class BatchAdministrationStore {
       [id, reservationId, creditSource, transition('failed', 'retry'), statesBefore('retry')],
     );
     await tx.query(
-      `UPDATE batch_chunks SET due_at = $2, holder = NULL, leased_until = NULL WHERE batch_id = $1 AND NOT done`,
+      `UPDATE batch_chunks SET due_at = $2, holder = NULL, worker = NULL, leased_until = NULL, begun = 0
+        WHERE batch_id = $1 AND NOT done`,
       [id, at],
     );
   }

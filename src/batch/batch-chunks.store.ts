@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { MOST_BEGINNINGS, SUSPECT_AFTER } from './beginnings.js';
 import type { Choice } from './bucket-choice.js';
+import { PRESENCE_LOCKS } from './worker-presence.service.js';
 
 /** A chunk's round, leased to one worker. */
 export interface TakenChunk {
@@ -29,6 +31,8 @@ export interface Bucket {
 export interface Lease {
   /** Of the worker; a lease is given back by whoever holds it. */
   readonly holder: string;
+  /** Whom the others take for dead when its number is locked no more; null: they wait for the end of the lease. */
+  readonly worker: number | null;
   readonly now: Date;
   /** Another may take the chunk then. */
   readonly until: Date;
@@ -51,16 +55,31 @@ export class BatchChunksStore {
    */
   async takeChunks(batchId: number, { buckets, limit }: Choice, lease: Lease): Promise<TakenChunk[]> {
     const [rows]: [ChunkRow[], number] = await this.database.query(
-      `UPDATE batch_chunks SET holder = $3, leased_until = $5
+      `UPDATE batch_chunks SET holder = $3, worker = $7, leased_until = $5, begun = begun + 1
         WHERE batch_id = $1 AND number IN (
           SELECT number FROM batch_chunks
            WHERE batch_id = $1 AND NOT done AND due_at <= $4 AND (leased_until IS NULL OR leased_until <= $4)
-             AND bucket = ANY ($6::smallint[])
+             AND begun < ${SUSPECT_AFTER} AND bucket = ANY ($6::smallint[])
            ORDER BY bucket, number LIMIT $2 FOR UPDATE SKIP LOCKED)
-        RETURNING number, round, bucket, emails, offsets, repeats`,
-      [batchId, limit, lease.holder, lease.now, lease.until, buckets],
+        RETURNING ${TAKEN_COLUMNS}`,
+      [batchId, limit, lease.holder, lease.now, lease.until, buckets, lease.worker],
     );
-    return rows.map((row) => toChunk(batchId, row)).sort((a, b) => a.bucket - b.bucket || a.number - b.number);
+    return rows.map(toChunk).sort((a, b) => a.bucket - b.bucket || a.number - b.number);
+  }
+
+  /** Leases the chunk of any batch that was begun least often of those that were begun too often to be taken with others. */
+  async takeSuspect(lease: Lease): Promise<TakenChunk | null> {
+    const [rows]: [ChunkRow[], number] = await this.database.query(
+      `UPDATE batch_chunks SET holder = $1, worker = $2, leased_until = $4, begun = begun + 1
+        WHERE (batch_id, number) IN (
+          SELECT batch_id, number FROM batch_chunks JOIN batches ON id = batch_id AND finished_at IS NULL
+           WHERE NOT done AND due_at <= $3 AND (leased_until IS NULL OR leased_until <= $3)
+             AND begun >= ${SUSPECT_AFTER} AND begun < ${MOST_BEGINNINGS}
+           ORDER BY begun, due_at LIMIT 1 FOR UPDATE OF batch_chunks SKIP LOCKED)
+        RETURNING ${TAKEN_COLUMNS}`,
+      [lease.holder, lease.worker, lease.now, lease.until],
+    );
+    return rows.length > 0 ? toChunk(rows[0]!) : null;
   }
 
   /** Keeps chunks while they are worked. @returns how many are still this holder's */
@@ -72,11 +91,35 @@ export class BatchChunksStore {
     return renewed;
   }
 
-  /** Lets others take what this holder will not finish. */
-  async returnChunks(batchId: number, holder: string): Promise<void> {
+  /**
+   * Lets others take what this holder will not finish for no fault of the chunks: that it has begun them does not count.
+   * @param notBefore null: at once
+   */
+  async returnChunks(batchId: number, holder: string, notBefore: Date | null): Promise<void> {
     await this.database.query(
-      'UPDATE batch_chunks SET holder = NULL, leased_until = NULL WHERE batch_id = $1 AND holder = $2 AND NOT done',
-      [batchId, holder],
+      `UPDATE batch_chunks SET holder = NULL, worker = NULL, leased_until = $3, begun = begun - 1
+        WHERE batch_id = $1 AND holder = $2 AND NOT done`,
+      [batchId, holder, notBefore],
+    );
+  }
+
+  /** Lets others take what processes hold that have died. */
+  async freeChunksOfTheDead(): Promise<void> {
+    const dead: { worker: number }[] = await this.database.query(
+      // In its first seconds no worker has found out yet that PostgreSQL was away, and taken its lock again.
+      `SELECT worker FROM batch_chunks
+        WHERE NOT done AND worker IS NOT NULL AND pg_postmaster_start_time() < now() - interval '10 seconds'
+       EXCEPT
+       SELECT objid::bigint::integer FROM pg_locks
+        WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      [PRESENCE_LOCKS],
+    );
+    if (dead.length === 0) return;
+    await this.database.query(
+      `UPDATE batch_chunks SET holder = NULL, worker = NULL, leased_until = NULL
+        WHERE NOT done AND worker = ANY ($1::integer[])`,
+      [dead.map(({ worker }) => worker)],
     );
   }
 
@@ -84,11 +127,29 @@ export class BatchChunksStore {
   buckets(batchId: number, now: Date): Promise<Bucket[]> {
     return this.database.query(
       `SELECT bucket,
-              (count(*) FILTER (WHERE due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)))::integer AS free,
+              (count(*) FILTER (WHERE due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)
+                                  AND begun < ${SUSPECT_AFTER}))::integer AS free,
               (count(*) FILTER (WHERE leased_until > $2))::integer AS held
          FROM batch_chunks WHERE batch_id = $1 AND NOT done GROUP BY bucket ORDER BY bucket`,
       [batchId, now],
     );
+  }
+
+  /** Running batches of which nothing is left but chunks that are not begun again. */
+  async stuck(now: Date): Promise<number[]> {
+    const rows: { id: number }[] = await this.database.query(
+      `SELECT id FROM batches
+        WHERE finished_at IS NULL AND ${IS_STUCK}
+          AND id IN (SELECT batch_id FROM batch_chunks WHERE NOT done AND begun >= ${SUSPECT_AFTER})`,
+      [now],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The same of one batch that the transaction has locked. */
+  async isStuck(tx: EntityManager, id: number, now: Date): Promise<boolean> {
+    const rows: unknown[] = await tx.query(`SELECT FROM batches WHERE id = $2 AND ${IS_STUCK}`, [now, id]);
+    return rows.length > 0;
   }
 
   /**
@@ -109,7 +170,8 @@ export class BatchChunksStore {
     if (stored.length === 0) return false;
     await tx.query(
       `UPDATE batch_chunks
-          SET done = $4, round = round + 1, offsets = $5, due_at = coalesce($6, due_at), holder = NULL, leased_until = NULL
+          SET done = $4, round = round + 1, offsets = $5, due_at = coalesce($6, due_at),
+              holder = NULL, worker = NULL, leased_until = NULL, begun = 0
         WHERE batch_id = $1 AND number = $2 AND round = $3`,
       [batchId, number, round, later === null, later?.offsets ?? null, later?.dueAt ?? null],
     );
@@ -117,7 +179,14 @@ export class BatchChunksStore {
   }
 }
 
+const IS_STUCK = `NOT EXISTS (
+  SELECT FROM batch_chunks
+   WHERE batch_id = batches.id AND NOT done AND (begun < ${MOST_BEGINNINGS} OR leased_until > $1))`;
+
+const TAKEN_COLUMNS = 'batch_id, number, round, bucket, emails, offsets, repeats';
+
 interface ChunkRow {
+  readonly batch_id: number;
   readonly number: number;
   readonly round: number;
   readonly bucket: number;
@@ -126,7 +195,7 @@ interface ChunkRow {
   readonly repeats: number[];
 }
 
-function toChunk(batchId: number, { number, round, bucket, emails, offsets, repeats }: ChunkRow): TakenChunk {
+function toChunk({ batch_id: batchId, number, round, bucket, emails, offsets, repeats }: ChunkRow): TakenChunk {
   const all = JSON.parse(emails) as string[];
   const pairs = repeats.flatMap((offset, i): [number, number][] => (i % 2 === 0 ? [[offset, repeats[i + 1]!]] : []));
   return {

@@ -16,6 +16,7 @@ import { BatchStore } from './batch.store.js';
 import { ResultLinks } from './result-links.js';
 import { ChunkWorkLeasesService } from './chunk-work-leases.service.js';
 import { ChunkWorkService } from './chunk-work.service.js';
+import { WorkerPresenceService } from './worker-presence.service.js';
 
 /** The half of batches that workers do. */
 @Module({
@@ -33,6 +34,7 @@ import { ChunkWorkService } from './chunk-work.service.js';
     BatchWorkStore,
     ChunkWorkLeasesService,
     ChunkWorkService,
+    WorkerPresenceService,
   ],
   exports: [BatchWorkService],
 })

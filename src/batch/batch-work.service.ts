@@ -22,8 +22,6 @@ const SHARED_OPEN = 24_000;
 const SWEEP_EVERY_MS = 2_000;
 /** Loads that end within it are finished when the process stops; others take the rest. */
 const FINISH_WITHIN_MS = 8_000;
-/** Faults of ours after which a batch is given up. */
-const MOST_FAULTS = 5;
 
 interface OpenLoad {
   readonly load: LeasedLoad;
@@ -37,8 +35,6 @@ interface OpenLoad {
 export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(BatchWorkService.name);
   private readonly open = new Set<OpenLoad>();
-  /** How often work on a chunk has failed here. */
-  private readonly faults = new Map<string, number>();
   private filling: Promise<void> | null = null;
   private askedAgain = false;
   private isStopping = false;
@@ -93,7 +89,8 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
     if (this.isStopping) return false;
     const busy = this.openAddresses() >= SHARED_OPEN ? [...this.open].map(({ load }) => load.batch.accountId) : [];
     const open = [...this.open].flatMap(({ left }) => [...left]);
-    const load = await this.leases.take(busy, open);
+    const hasSuspect = [...this.open].some(({ load }) => load.isSuspect);
+    const load = (hasSuspect ? null : await this.leases.takeSuspect()) ?? (await this.leases.take(busy, open));
     if (load === null) return false;
     this.begin(load);
     return true;
@@ -120,13 +117,11 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
         const stored = await this.rounds.store(load.batch, round, new Date(this.clock.now()));
         if (stored === 'ended') return;
         left.delete(round.chunk);
-        this.faults.delete(keyOf(round.chunk));
         this.roomCame();
         if (left.size <= FEW_CHUNKS) this.wakeAgain();
       }
     } catch (error) {
-      if (controller.signal.aborted) await this.leases.giveBack(load).catch((later: unknown) => this.warn(later));
-      else await this.countFault(load, left, error);
+      await this.leave(load, controller.signal, error).catch((later: unknown) => this.warn(later));
     }
   }
 
@@ -140,19 +135,11 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
     return verifyLoad(load, { ...common, engine, priceOf: (batch, verdict) => this.rounds.priceOf(batch, verdict) });
   }
 
-  /** The leases are not given back: that they end is the pause before the next try. */
-  private async countFault({ batch }: LeasedLoad, left: ReadonlySet<TakenChunk>, error: unknown): Promise<void> {
+  private async leave(load: LeasedLoad, { aborted }: AbortSignal, error: unknown): Promise<void> {
+    if (aborted) return this.leases.giveBack(load);
     this.warn(error);
-    // What we cannot reach will be back; the batch waits for it.
-    if (isOutage(error)) return;
-    const counts = [...left].map((chunk) => {
-      const count = (this.faults.get(keyOf(chunk)) ?? 0) + 1;
-      this.faults.set(keyOf(chunk), count);
-      return count;
-    });
-    if (Math.max(...counts) < MOST_FAULTS) return;
-    for (const chunk of left) this.faults.delete(keyOf(chunk));
-    await this.rounds.fail(batch, new Date(this.clock.now())).catch((later: unknown) => this.warn(later));
+    // What we cannot reach will be back. After a fault of ours the end of the leases is the pause before the next try.
+    if (isOutage(error)) await this.leases.postpone(load);
   }
 
   private async sweep(): Promise<void> {
@@ -160,6 +147,8 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
       const open = [...this.open];
       const ended = await this.leases.renew(open.map(({ load }) => load));
       for (const { load, controller } of open) if (ended.includes(load)) controller.abort();
+      await this.leases.assurePresence();
+      await this.rounds.failStuck(new Date(this.clock.now()));
     } catch (error) {
       this.warn(error);
     }
@@ -180,8 +169,4 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
   private warn(error: unknown): void {
     this.logger.warn(`work on batches was interrupted: ${(error as Error).message}`);
   }
-}
-
-function keyOf({ batchId, number }: TakenChunk): string {
-  return `${batchId}:${number}`;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { SUSPECT_AFTER } from './beginnings.js';
 
 /** What a worker asks before it takes chunks. */
 @Injectable()
@@ -21,7 +22,8 @@ export class BatchWorkStore {
     const rows: { id: number }[] = await this.database.query(
       `WITH open AS (
          SELECT batch_id,
-                count(*) FILTER (WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)) AS free,
+                count(*) FILTER (WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+                                   AND begun < ${SUSPECT_AFTER}) AS free,
                 count(*) FILTER (WHERE leased_until > $1) AS held
            FROM batch_chunks
           WHERE NOT done AND batch_id IN (SELECT id FROM batches WHERE finished_at IS NULL AND state <> 'receiving')

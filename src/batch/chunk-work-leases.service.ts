@@ -3,17 +3,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { BatchChunksStore, type Lease, type TakenChunk } from './batch-chunks.store.js';
+import type { Batch } from './batch.lifecycle.js';
 import { BatchStore } from './batch.store.js';
 import type { Load } from './batch-work-load.js';
 import { BatchWorkStore } from './batch-work.store.js';
 import { chooseBuckets } from './bucket-choice.js';
+import { WorkerPresenceService } from './worker-presence.service.js';
 
 /** A load that nobody else works on while its lease is renewed. */
 export interface LeasedLoad extends Load {
   readonly holder: string;
+  /** One chunk that was begun in vain before. */
+  readonly isSuspect: boolean;
 }
 
-/** A killed worker's chunks are taken by others this long after its last renewal. */
+/** The chunks of a worker that says nothing more are taken by others this long after its last renewal; of a killed one sooner. */
 const LEASE_MS = 10_000;
 /** Batches that are looked at in vain: others may work on all of their buckets. */
 const MOST_LOOKS = 10;
@@ -26,6 +30,7 @@ export class ChunkWorkLeasesService {
     private readonly work: BatchWorkStore,
     private readonly batches: BatchStore,
     private readonly chunks: BatchChunksStore,
+    private readonly presence: WorkerPresenceService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -46,10 +51,17 @@ export class ChunkWorkLeasesService {
         passed.push(id);
         continue;
       }
-      if (batch.state === 'queued') await this.batches.start(this.database.manager, id, lease.now);
-      return { batch, chunks, holder: lease.holder };
+      return this.begun(batch, chunks, lease, false);
     }
     return null;
+  }
+
+  /** Takes one of the chunks that were begun in vain several times; null when there is none. */
+  async takeSuspect(): Promise<LeasedLoad | null> {
+    const lease = this.newLease(randomUUID());
+    const chunk = await this.chunks.takeSuspect(lease);
+    const batch = chunk && (await this.batches.find(chunk.batchId));
+    return batch && this.begun(batch, [chunk], lease, true);
   }
 
   /** @returns the loads whose batch no longer runs */
@@ -61,8 +73,20 @@ export class ChunkWorkLeasesService {
     return loads.filter((load) => !kept.includes(load));
   }
 
+  /** Lets others do at once what this process will not. */
   async giveBack({ batch, holder }: LeasedLoad): Promise<void> {
-    await this.chunks.returnChunks(batch.id, holder);
+    await this.chunks.returnChunks(batch.id, holder, null);
+  }
+
+  /** The same after a pause, for what is away to be back. */
+  async postpone({ batch, holder }: LeasedLoad): Promise<void> {
+    await this.chunks.returnChunks(batch.id, holder, this.newLease(holder).until);
+  }
+
+  /** Says that this process lives, and takes from the dead. */
+  async assurePresence(): Promise<void> {
+    await this.presence.assure();
+    await this.chunks.freeChunksOfTheDead();
   }
 
   private async takeFrom(batchId: number, lease: Lease, open: readonly TakenChunk[]): Promise<TakenChunk[]> {
@@ -72,8 +96,13 @@ export class ChunkWorkLeasesService {
     return choice === null ? [] : this.chunks.takeChunks(batchId, choice, lease);
   }
 
+  private async begun(batch: Batch, chunks: TakenChunk[], lease: Lease, isSuspect: boolean): Promise<LeasedLoad> {
+    if (batch.state === 'queued') await this.batches.start(this.database.manager, batch.id, lease.now);
+    return { batch, chunks, holder: lease.holder, isSuspect };
+  }
+
   private newLease(holder: string): Lease {
     const now = this.clock.now();
-    return { holder, now: new Date(now), until: new Date(now + LEASE_MS) };
+    return { holder, worker: this.presence.number, now: new Date(now), until: new Date(now + LEASE_MS) };
   }
 }

@@ -1,8 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { chargeFor } from '../credits/prices.js';
 import { CREDIT_PRICES, type CreditPrices, KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
 import { type Finding, isFound } from '../finder/finder-search.service.js';
+import { MOST_BEGINNINGS } from './beginnings.js';
 import { BatchSettlementService } from './batch-settlement.service.js';
 import type { Batch } from './batch.lifecycle.js';
 import { BatchChunksStore, type LaterRound, type TakenChunk } from './batch-chunks.store.js';
@@ -32,6 +33,8 @@ class NotStored extends Error {
 /** Writes down what the work on chunks came to: results, credits and counters together, exactly once. */
 @Injectable()
 export class ChunkWorkService {
+  private readonly logger = new Logger(ChunkWorkService.name);
+
   constructor(
     private readonly database: DataSource,
     private readonly batches: BatchStore,
@@ -62,10 +65,19 @@ export class ChunkWorkService {
     }
   }
 
-  /** Gives a batch up for a fault of ours; credits that are not charged go back. */
-  async fail(batch: Batch, at: Date): Promise<void> {
-    await this.database.transaction((tx) => this.settlement.end(tx, batch, 'fail', at));
-    await this.settlement.tell();
+  /** Ends the batches that a fault of ours keeps from their end: what is answered stays, what was reserved for the rest goes back. */
+  async failStuck(at: Date): Promise<void> {
+    for (const id of await this.chunks.stuck(at)) {
+      const failed = await this.database.transaction(async (tx) => {
+        const batch = await this.batches.lock(tx, id);
+        // Whoever stores a round has moved the batch's counters before, or waits for this lock and then finds it ended.
+        if (batch === null || !(await this.chunks.isStuck(tx, id, at))) return null;
+        return this.settlement.end(tx, batch, 'fail', at);
+      });
+      if (failed === null) continue;
+      this.logger.error(`batch ${id} has failed: its rest was begun ${MOST_BEGINNINGS} times without a result`);
+      await this.settlement.tell();
+    }
   }
 
   /** Credits that a finding of this batch costs. */

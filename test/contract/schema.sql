@@ -102,7 +102,10 @@ create table batch_chunks (
   holder uuid,
   leased_until timestamp with time zone,
   done boolean not null default false,
+  begun smallint not null default 0,
+  worker integer,
   constraint batch_chunks_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint batch_chunks_begun_check CHECK ((begun >= 0)),
   constraint batch_chunks_pkey PRIMARY KEY (batch_id, number)
 );
 
@@ -354,7 +357,11 @@ CREATE INDEX api_keys_listing ON public.api_keys USING btree (account_id, create
 
 CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
+CREATE INDEX batch_chunks_held ON public.batch_chunks USING btree (worker) WHERE ((NOT done) AND (worker IS NOT NULL));
+
 CREATE INDEX batch_chunks_open ON public.batch_chunks USING btree (batch_id, bucket, number) WHERE (NOT done);
+
+CREATE INDEX batch_chunks_suspect ON public.batch_chunks USING btree (batch_id) WHERE ((NOT done) AND (begun >= 3));
 
 CREATE INDEX batches_by_webhook_url ON public.batches USING btree (account_id, webhook_url) WHERE (webhook_url IS NOT NULL);
 
@@ -413,6 +420,10 @@ comment on column batch_chunks.repeats is 'pairs: offset of an address that was 
 comment on column batch_chunks.round is '0, then one more for each later try of soft answers';
 
 comment on column batch_chunks.offsets is 'what is left for this round; null: all';
+
+comment on column batch_chunks.begun is 'how often its round was begun since the last one was stored';
+
+comment on column batch_chunks.worker is 'number of the process that holds it, which holds an advisory lock of this number as long as it lives';
 
 comment on table batch_results is 'what one round of one chunk settled; the key makes it happen once';
 

@@ -289,6 +289,9 @@ describe('interrupted work', () => {
       credits_charged: 10,
     });
     expect((await readAnswers(database.url, id)).size).toBe(10);
+    // What was begun and given back is no fault of the chunk.
+    const begun = () => onDatabase(database.url, 'SELECT begun FROM batch_chunks WHERE NOT done');
+    await expect.poll(begun, PATIENT).toEqual([{ begun: 0 }]);
     await service.app.get(BatchWorkService).wake();
     expect(await onDatabase(database.url, 'SELECT * FROM batch_results')).toHaveLength(1);
   });
