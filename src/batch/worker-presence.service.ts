@@ -1,49 +1,37 @@
 import { randomInt } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { SessionLock } from '../platform/database/session-lock.js';
 
-/** The first key of the advisory locks, which shows them apart from others. */
+/** The first key of the locks, which tells them from others. */
 export const PRESENCE_LOCKS = 0x6d736f77;
 const MOST_NUMBER = 2 ** 31 - 1;
 
 /**
- * Tells the other workers at once that this one has died: PostgreSQL drops an advisory lock together with the connection, and the
- * kernel closes the connections of a killed process. A stopped process, or a machine that is gone, keeps its lock: for them leases end.
+ * Tells the other workers at once that this one has died. A stopped process keeps its lock, and one of a machine that is gone
+ * lasts until PostgreSQL finds out: for them there is the end of the leases.
  */
 @Injectable()
 export class WorkerPresenceService implements BeforeApplicationShutdown {
-  private session: QueryRunner | null = null;
   private readonly own = randomInt(1, MOST_NUMBER);
+  private readonly lock: SessionLock;
 
-  constructor(private readonly database: DataSource) {}
+  constructor(database: DataSource) {
+    this.lock = new SessionLock(database, [PRESENCE_LOCKS, this.own]);
+  }
 
   /** What the lock is on; null while this process has none. */
   get number(): number | null {
-    return this.session?.isReleased === false ? this.own : null;
+    return this.lock.isHeld ? this.own : null;
   }
 
   /** Takes the lock, again when its connection was lost. Call often. */
   async assure(): Promise<void> {
-    if (this.number !== null) return;
-    const session = this.database.createQueryRunner();
-    try {
-      const [row]: { got: boolean }[] = await session.query('SELECT pg_try_advisory_lock($1, $2) AS got', [
-        PRESENCE_LOCKS,
-        this.own,
-      ]);
-      if (row!.got) this.session = session;
-      else await session.release();
-    } catch (error) {
-      await session.release();
-      throw error;
-    }
+    await this.lock.take();
   }
 
-  /** After the work was given back, before the connections close. */
+  /** After the work was given back. */
   async beforeApplicationShutdown(): Promise<void> {
-    if (this.number === null) return;
-    // The pool may keep the connection open for somebody else.
-    await this.session!.query('SELECT pg_advisory_unlock($1, $2)', [PRESENCE_LOCKS, this.own]).catch(() => undefined);
-    await this.session!.release();
+    await this.lock.release();
   }
 }
