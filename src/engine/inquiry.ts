@@ -31,8 +31,7 @@ const NO_FLAGS: ListFlags = { disposable: false, free: false, privacyRelay: fals
  * One address on its way to a verdict: syntax, lists, DNS, the mailbox, and the controls that its answer calls for. Calls
  * back exactly once. Works without a promise where facts are known, because a million addresses pass here.
  */
-export class Inquiry implements Question {
-  readonly #parsed: ParsedAddress;
+export class Inquiry implements Question, Findings {
   #address: Address | null = null;
   #route: MailRoute | null = null;
   #provider: MailProvider | null = null;
@@ -52,11 +51,17 @@ export class Inquiry implements Question {
   triedNullSender = false;
   behind: Question | null = null;
 
+  // As what is judged:
+  readonly parsed: ParsedAddress;
+  flags = NO_FLAGS;
+  mail: MailFinding | null = null;
+  checkedAt = 0;
+
   /** Among the open ones; kept by whoever asks about many. */
   place = 0;
 
   constructor(
-    private readonly email: string,
+    readonly email: string,
     private readonly world: InquiryWorld,
     readonly urgent: boolean,
     private readonly done: (verification: Verification, inquiry: Inquiry) => void,
@@ -64,13 +69,29 @@ export class Inquiry implements Question {
     readonly index = 0,
     readonly allowance: Allowance | null = null,
   ) {
-    this.#parsed = parseAddress(email);
+    this.parsed = parseAddress(email);
     this.keepWarm = urgent;
+  }
+
+  get provider(): string | null {
+    return this.#provider?.title ?? null;
+  }
+
+  get gateway(): boolean {
+    return this.#provider?.gateway ?? false;
+  }
+
+  get mxHost(): string | null {
+    return this.#hosts?.hosts[0]?.name ?? null;
+  }
+
+  get didYouMean(): string | null {
+    return this.world.suggester.suggestFor(this.parsed);
   }
 
   begin(): void {
     if (this.#done) return;
-    const parsed = this.#parsed;
+    const { parsed } = this;
     if (!parsed.ok) return this.#finish(null);
     const { address } = parsed;
     if (address.neverResolves) {
@@ -175,19 +196,10 @@ export class Inquiry implements Question {
   #finish(mail: MailFinding | null): void {
     if (this.#done) return;
     this.#done = true;
-    const { clock, suggester, lists } = this.world;
-    const parsed = this.#parsed;
-    const findings: Findings = {
-      email: this.email,
-      parsed,
-      flags: parsed.ok ? lists().of(parsed.address) : NO_FLAGS,
-      mail,
-      provider: this.#provider?.title ?? null,
-      gateway: this.#provider?.gateway ?? false,
-      mxHost: this.#hosts?.hosts[0]?.name ?? null,
-      didYouMean: suggester.suggestFor(parsed),
-      checkedAt: clock.now(),
-    };
-    this.done(judge(findings), this);
+    const { clock, lists } = this.world;
+    if (this.parsed.ok) this.flags = lists().of(this.parsed.address);
+    this.mail = mail;
+    this.checkedAt = clock.now();
+    this.done(judge(this), this);
   }
 }

@@ -9,8 +9,11 @@ const MAX_INPUT = 2_048;
 /** The longest path of RFC 5321 section 4.5.3.1.3 (256 octets) without its angle brackets. */
 const MAX_OCTETS = 254;
 
-/** Atoms with dots between them, and nothing to trim, unwrap or refuse: nearly every address, so told with one look. */
-const PLAIN = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[A-Za-z0-9.-]+$/;
+const AT = 64;
+const DOT = 46;
+/** By character code: what atoms are made of (RFC 5321 section 4.1.2). */
+const IN_ATOM = markAll("!#$%&'*+/=?^_`{|}~-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+const IN_DOMAIN = markAll('.-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
 
 /** Line and paragraph separators are ends of line to whoever splits text by Unicode's rules. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -21,7 +24,8 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
  */
 export function parseAddress(input: string): ParsedAddress {
   if (input.length > MAX_INPUT) return refuse(input, 'too_long');
-  if (PLAIN.test(input)) return parsePlain(input);
+  const plain = plainAt(input);
+  if (plain > 0) return parsePlain(input, plain);
   const text = input.trim();
   if (text === '') return refuse(text, 'empty');
   if (CONTROL.test(text)) return refuse(text, 'control_character');
@@ -40,9 +44,31 @@ export function parseAddress(input: string): ParsedAddress {
   return octets > MAX_OCTETS ? refuse(given, 'too_long') : mailbox(given, local, domain, normalized);
 }
 
+/**
+ * Where the `@` is in an address of atoms with dots between them and nothing to trim, unwrap or refuse, which nearly every one is;
+ * else -1. By hand, because a regular expression takes 0.3 µs.
+ */
+function plainAt(text: string): number {
+  let at = 0;
+  let before = DOT;
+  for (let code = text.charCodeAt(0); code !== AT; code = text.charCodeAt(++at)) {
+    // Beyond the end it is not a number.
+    if (code === DOT ? before === DOT : IN_ATOM[code] !== 1) return -1;
+    before = code;
+  }
+  if (before === DOT || at === text.length - 1) return -1;
+  for (let i = at + 1; i < text.length; i++) if (IN_DOMAIN[text.charCodeAt(i)] !== 1) return -1;
+  return at;
+}
+
+function markAll(characters: string): Uint8Array {
+  const marks = new Uint8Array(128);
+  for (const character of characters) marks[character.charCodeAt(0)] = 1;
+  return marks;
+}
+
 /** Most are in their normal form already, so no further string is made. */
-function parsePlain(given: string): ParsedAddress {
-  const at = given.indexOf('@');
+function parsePlain(given: string, at: number): ParsedAddress {
   const local = plainLocalPart(given.slice(0, at));
   if (typeof local === 'string') return refuse(given, local);
   const after = given.slice(at + 1);
