@@ -1,7 +1,7 @@
 import type { KnownMailHosts, MailHosts, MailHostsFact } from './dns/mail-hosts.js';
 import { judge } from './judge/judge.js';
 import type { ControlFinding, Findings, MailFinding } from './judge/findings.js';
-import type { ListFlags, Lists } from './lists/lists.js';
+import type { Lists } from './lists/lists.js';
 import type { Clock } from './ports.js';
 import type { MailProvider, MailProviders } from './providers/providers.js';
 import { speaksOfMailbox, type Controls, type MailDomain, type RefusalControl } from './smtp/controls.js';
@@ -11,7 +11,7 @@ import type { Allowance, MailboxAnswer, Question, Replied } from './smtp/questio
 import type { SoftRefusals } from './smtp/soft-refusals.js';
 import { parseAddress } from './syntax/address.js';
 import type { Suggester } from './syntax/suggest.js';
-import type { Address, CatchAll, ParsedAddress, Verification } from './types.js';
+import type { Address, CatchAll, ListFlags, ParsedAddress, Verification } from './types.js';
 
 /** What inquiries are made with; one for an engine. */
 export interface InquiryWorld {

@@ -25,6 +25,7 @@ export interface Resolver {
 
 /** What a connection tells its owner. Nothing is called after `closed`. */
 export interface WireListener {
+  /** `chunk` holds these bytes during the call only. */
   data(chunk: Buffer): void;
   /** `error` is null when the peer closed in good order. */
   closed(error: WireError | null): void;

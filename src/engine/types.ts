@@ -128,6 +128,20 @@ export interface Evidence {
   readonly fromCache: boolean;
 }
 
+/** What the lists say of an address or, with `role` false, of a domain. They only flag. */
+export interface ListFlags {
+  /** A throw-away mailbox service, or a subdomain of one. Never true of large mailbox providers and privacy relays. */
+  readonly disposable: boolean;
+  /** Mailboxes on this very domain are given to the public. */
+  readonly free: boolean;
+  /** A forwarding service for private addresses, or a subdomain of one: a real person reads it. */
+  readonly privacyRelay: boolean;
+  /** The operator has listed the domain, a parent of it, or the SHA-256 of the address (as it is or in lower case). */
+  readonly spamTrap: boolean;
+  /** The local part is a task, not a person (RFC 2142), in many languages. */
+  readonly role: boolean;
+}
+
 /** `unknown`: tried, no answer. `skipped`: not tried, because something earlier decided. */
 export type CheckState = 'pass' | 'fail' | 'unknown' | 'skipped';
 

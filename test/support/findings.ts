@@ -1,9 +1,8 @@
 import type { ControlFinding, Findings, MailFinding } from '../../src/engine/judge/findings.js';
-import type { ListFlags } from '../../src/engine/lists/lists.js';
 import type { TurnedAway, Unreached } from '../../src/engine/smtp/attempt.js';
 import type { CutOff, MailboxAnswer, Replied } from '../../src/engine/smtp/question.js';
 import { parseAddress } from '../../src/engine/syntax/address.js';
-import type { CatchAll, ReplyClass, Stage } from '../../src/engine/types.js';
+import type { CatchAll, ListFlags, ReplyClass, Stage } from '../../src/engine/types.js';
 
 export const NO_FLAGS: ListFlags = {
   disposable: false,

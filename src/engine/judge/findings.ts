@@ -1,6 +1,5 @@
-import type { ListFlags } from '../lists/lists.js';
 import type { MailboxAnswer } from '../smtp/question.js';
-import type { CatchAll, ParsedAddress, Stage } from '../types.js';
+import type { CatchAll, ListFlags, ParsedAddress, Stage } from '../types.js';
 
 /** What the asking of mail hosts came to. */
 export type MailFinding =

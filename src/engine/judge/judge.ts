@@ -89,7 +89,8 @@ function stronger(a: Reason, b: Reason): Reason {
 
 function scoreOf(reason: Reason, circumstances: readonly Circumstance[]): ScoreRow {
   const rows = SCORES.get(reason)!;
-  for (const row of rows) if (row.when.length === 0 || row.when.every((word) => circumstances.includes(word))) return row;
+  for (const row of rows)
+    if (row.when.length === 0 || row.when.every((word) => circumstances.includes(word))) return row;
   throw new Error(`the score table has no last row for ${reason}`);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { answered, findings, mails, NO_FLAGS, replied, unreached } from '../../../test/support/findings.js';
-import type { ListFlags } from '../lists/lists.js';
+import type { ListFlags } from '../types.js';
 import type { MailFinding } from './findings.js';
 import { judge } from './judge.js';
 

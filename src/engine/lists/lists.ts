@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Address } from '../types.js';
+import type { Address, ListFlags } from '../types.js';
 import { entries } from './list-file.js';
 import { createRoles } from './roles.js';
 
@@ -11,20 +11,6 @@ export interface ListFiles {
   readonly privacyRelays: string;
   readonly neverDisposable: string;
   readonly spamTraps: string;
-}
-
-/** What the lists say of an address or, with `role` false, of a domain. They only flag. */
-export interface ListFlags {
-  /** A throw-away mailbox service, or a subdomain of one. Never true of large mailbox providers and privacy relays. */
-  readonly disposable: boolean;
-  /** Mailboxes on this very domain are given to the public. */
-  readonly free: boolean;
-  /** A forwarding service for private addresses, or a subdomain of one: a real person reads it. */
-  readonly privacyRelay: boolean;
-  /** The operator has listed the domain, a parent of it, or the SHA-256 of the address (as it is or in lower case). */
-  readonly spamTrap: boolean;
-  /** The local part is a task, not a person (RFC 2142), in many languages. */
-  readonly role: boolean;
 }
 
 /** Membership in the lists. They only flag: none of these answers makes an address invalid. Domains are lower-case A-labels. */

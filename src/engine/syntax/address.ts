@@ -71,10 +71,9 @@ function markAll(characters: string): Uint8Array {
 function parsePlain(given: string, at: number): ParsedAddress {
   const local = plainLocalPart(given.slice(0, at));
   if (typeof local === 'string') return refuse(given, local);
-  const after = given.slice(at + 1);
-  const domain = parseDomain(after);
+  const domain = parseDomain(given.slice(at + 1));
   if (typeof domain === 'string') return refuse(given, domain);
-  const normalized = domain.text === after ? given : `${local.text}@${domain.text}`;
+  const normalized = domain.asGiven ? given : `${local.text}@${domain.text}`;
   return normalized.length > MAX_OCTETS ? refuse(given, 'too_long') : mailbox(given, local, domain, normalized);
 }
 

@@ -9,7 +9,11 @@ export interface Domain {
   /** The IP address of a literal, else null. */
   readonly literal: string | null;
   readonly neverResolves: boolean;
+  /** It was given like this. */
+  readonly asGiven: boolean;
 }
+
+type Parsed = Omit<Domain, 'asGiven'>;
 
 /** RFC 5321 section 4.5.3.1.2. */
 const MAX_OCTETS = 255;
@@ -37,14 +41,17 @@ const remembered = new Map<string, Domain>();
 export function parseDomain(given: string): Domain | SyntaxProblem {
   const known = remembered.get(given);
   if (known !== undefined) return known;
-  const domain = parseAnew(given);
-  if (typeof domain === 'string' || given.length > MAX_OCTETS) return domain;
+  const parsed = parseAnew(given);
+  if (typeof parsed === 'string') return parsed;
+  const { text, literal, neverResolves } = parsed;
+  const domain = { text, literal, neverResolves, asGiven: text === given };
+  if (given.length > MAX_OCTETS) return domain;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(given, domain);
   return domain;
 }
 
-function parseAnew(given: string): Domain | SyntaxProblem {
+function parseAnew(given: string): Parsed | SyntaxProblem {
   if (given === '') return 'domain_empty';
   if (given.startsWith('[')) return parseLiteral(given);
   const text = toHostName(given);
@@ -54,7 +61,7 @@ function parseAnew(given: string): Domain | SyntaxProblem {
   return judgeTopLevel(text);
 }
 
-function judgeTopLevel(text: string): Domain | SyntaxProblem {
+function judgeTopLevel(text: string): Parsed | SyntaxProblem {
   const dot = text.lastIndexOf('.');
   const topLevel = text.slice(dot + 1);
   if (NEVER_RESOLVING.has(topLevel)) return { text, literal: null, neverResolves: true };
@@ -85,7 +92,7 @@ function isFakeALabel(label: string): boolean {
 }
 
 /** RFC 5321 section 4.1.3. The IPv6 form is compressed as the URL standard does (RFC 5952), so that equal addresses compare equal. */
-function parseLiteral(given: string): Domain | SyntaxProblem {
+function parseLiteral(given: string): Parsed | SyntaxProblem {
   const inner = given.endsWith(']') ? given.slice(1, -1) : '';
   if (isIPv4(inner)) return { text: given, literal: inner, neverResolves: false };
   const address = inner.replace(IPV6_TAG, '');
