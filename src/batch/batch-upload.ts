@@ -59,5 +59,6 @@ export class BatchUpload {
     if (isFirst) await this.batches.insert(tx, this.batch);
     await this.blocks.addRows(tx, this.batch.id, rows);
     await this.blocks.addChunks(tx, this.batch.id, chunks, this.batch.createdAt);
+    this.packer.reuse(chunks);
   }
 }

@@ -52,12 +52,16 @@ export class OpenRows {
 
 /** A block of work that is not full. */
 export class OpenChunk {
-  readonly emails = new JsonText('[]');
+  readonly emails: JsonText;
 
+  /** @param bytes to write to, of a chunk that is stored */
   constructor(
     readonly number: number,
     readonly bucket: number,
-  ) {}
+    bytes: Buffer | undefined,
+  ) {
+    this.emails = new JsonText('[]', bytes);
+  }
 
   close(): ChunkBlock {
     return { number: this.number, bucket: this.bucket, size: this.emails.count, emails: this.emails.end() };

@@ -5,10 +5,13 @@ const FIRST_BYTES = 1_024;
 /** The text of a JSON array or object, in UTF-8, that grows member by member: there are no strings to collect before it is stored. */
 export class JsonText {
   count = 0;
-  private bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   private length: number;
 
-  constructor(private readonly brackets: '[]' | '{}') {
+  /** @param bytes of another text, that nobody needs any more */
+  constructor(
+    private readonly brackets: '[]' | '{}',
+    private bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES),
+  ) {
     this.length = this.bytes.write(brackets[0]!);
   }
 

@@ -30,6 +30,7 @@ export class Packer {
   private readonly hash = new AddressHash();
   private readonly seen = new AddressSet();
   private readonly open = new Map<number, OpenChunk>();
+  private readonly spare: Buffer[] = [];
   private rows = new OpenRows();
   private blocks = 0;
   private fullRows: RowBlock[] = [];
@@ -79,6 +80,11 @@ export class Packer {
     this.fullChunks = [];
     this.waitingBytes = 0;
     return full;
+  }
+
+  /** Takes back the memory of chunks that are stored: new memory for each cost more than filling it. */
+  reuse(chunks: readonly ChunkBlock[]): void {
+    for (const { emails } of chunks) this.spare.push(Buffer.from(emails.buffer));
   }
 
   /** Closes what is not full, after the last row; what is held until then is placed in one go. */
@@ -135,7 +141,7 @@ export class Packer {
   }
 
   private openChunk(bucket: number): OpenChunk {
-    const chunk = new OpenChunk(this.chunkCount++, bucket);
+    const chunk = new OpenChunk(this.chunkCount++, bucket, this.spare.pop());
     this.open.set(bucket, chunk);
     return chunk;
   }
