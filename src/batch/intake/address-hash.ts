@@ -6,19 +6,22 @@ const LOWER = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byt
 
 /** 64 bits of an address, with a secret seed: nobody can send two that are taken for one. The domain counts in lower case. */
 export class AddressHash {
+  /** First half, second half, and the domain's own, of each place: numbers in a typed array cost no allocation. */
+  readonly values: Int32Array;
   private readonly seed = randomBytes(4).readInt32LE();
   private a = 0;
   private b = 0;
-  /** Of the domain alone. */
-  domain = 0;
-  first = 0;
-  second = 0;
 
-  /** Reads `bytes` from `from` to `to`. */
-  read(bytes: Uint8Array, from: number, to: number): void {
+  /** @param places how many addresses are remembered */
+  constructor(places: number) {
+    this.values = new Int32Array(places * 3);
+  }
+
+  /** Reads an address and remembers it at `place`. */
+  read(bytes: Uint8Array, from: number, to: number, place: number): void {
     let domainFrom = to;
     while (domainFrom > from && bytes[domainFrom - 1] !== 0x40) domainFrom--;
-    this.readDomain(bytes, domainFrom, to);
+    this.values[place * 3 + 2] = this.ofDomain(bytes, domainFrom, to);
     let { a, b } = this;
     for (let i = from; i < domainFrom; i++) {
       const byte = bytes[i]!;
@@ -27,11 +30,11 @@ export class AddressHash {
       b = Math.imul(b ^ byte, 0xc2b2ae35);
       b = (b << 17) | (b >>> 15);
     }
-    this.first = mixed(a ^ (to - from));
-    this.second = mixed(b + Math.imul(a, 5));
+    this.values[place * 3] = mixed(a ^ (to - from));
+    this.values[place * 3 + 1] = mixed(b + Math.imul(a, 5));
   }
 
-  readDomain(bytes: Uint8Array, from: number, to: number): void {
+  ofDomain(bytes: Uint8Array, from: number, to: number): number {
     let a = this.seed;
     let b = 0x9e3779b9 ^ this.seed;
     for (let i = from; i <= to; i++) {
@@ -43,7 +46,7 @@ export class AddressHash {
     }
     this.a = a;
     this.b = b;
-    this.domain = mixed(a);
+    return mixed(a);
   }
 }
 

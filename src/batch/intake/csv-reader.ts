@@ -7,7 +7,8 @@ const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|addr
 /** What the first look reads at most: a line that is longer is no header. */
 const FIRST_LOOK = 65_536;
 const MOST_CHARACTERS_OF_A_RECORD = 65_536;
-const ROWS_AT_ONCE = 1_000;
+/** A record may have 64 KB. */
+const ROWS_AT_ONCE = 100;
 
 interface Layout {
   readonly column: number;

@@ -10,7 +10,8 @@ import { Repeats } from './repeats.js';
 const HELD_ROWS = 20_000;
 /** Rows that are placed in one go. */
 const ROWS_AT_ONCE = 1_000;
-const SPACE = 0x20;
+/** Addresses that are looked for before the first of them is placed. */
+const AHEAD = 64;
 
 /**
  * Puts each address into the chunk of its mail domain's bucket while the rows come, so that nothing is sorted afterwards and what is in
@@ -27,7 +28,7 @@ export class Packer {
   readonly repeats = new Repeats();
   private held: IntakeRow[] = [];
   private bucketOf: BucketOf | null = null;
-  private readonly hash = new AddressHash();
+  private readonly hash = new AddressHash(AHEAD);
   private readonly seen = new AddressSet();
   private readonly open = new Map<number, OpenChunk>();
   private readonly spare: Buffer[] = [];
@@ -51,8 +52,7 @@ export class Packer {
       // Not by spread: a piece may be longer than the arguments of a call.
       for (const row of piece) this.held.push(row);
     } else if (piece instanceof PlainRows) {
-      const { bytes, bounds } = piece;
-      for (let i = 0; i < bounds.length; i += 2) this.placePlain(bytes, bounds[i]!, bounds[i + 1]!);
+      for (let i = 0; i < piece.length; i += AHEAD) this.placePlain(piece, i, Math.min(i + AHEAD, piece.length));
     } else {
       for (const row of piece) this.place(row);
     }
@@ -95,37 +95,35 @@ export class Packer {
     this.open.clear();
   }
 
-  private place({ email, cells }: IntakeRow): void {
-    const length = this.write(email);
-    if (plainEnd(this.scratch, 0, length) === length) this.placePlain(this.scratch, 0, length);
-    else this.placeText(email.trim());
-    if (cells !== null) this.rows.addCells(cells);
-  }
-
-  private placePlain(bytes: Buffer, from: number, to: number): void {
-    let start = from;
-    let end = to;
-    while (start < end && bytes[start] === SPACE) start++;
-    while (start < end && bytes[end - 1] === SPACE) end--;
-    this.hash.read(bytes, start, end);
-    this.settle(bytes, start, end, null);
+  private placePlain({ bytes, bounds }: PlainRows, from: number, to: number): void {
+    const { hash, seen } = this;
+    for (let i = from; i < to; i++) hash.read(bytes, bounds[i * 2]!, bounds[i * 2 + 1]!, i - from);
+    for (let i = 0; i < to - from; i++) seen.fetch(hash.values[i * 3]!);
+    for (let i = from; i < to; i++) this.settle(bytes, bounds[i * 2]!, bounds[i * 2 + 1]!, null, i - from);
   }
 
   /** What needs escaping is known by its JSON, in which plain text stands for itself: so one address has one hash. */
-  private placeText(text: string): void {
-    const at = domainAt(text);
-    const end = this.write(JSON.stringify(text.slice(0, at) + text.slice(at).toLowerCase())) - 1;
-    this.hash.read(this.scratch, 1, end);
-    this.settle(this.scratch, 1, end, text);
+  private place({ email, cells }: IntakeRow): void {
+    const text = email.trim();
+    const length = this.write(text);
+    const isPlain = plainEnd(this.scratch, 0, length) === length;
+    const from = isPlain ? 0 : 1;
+    const to = isPlain ? length : this.write(keyOf(text)) - 1;
+    this.hash.read(this.scratch, from, to, 0);
+    this.settle(this.scratch, from, to, isPlain ? null : text, 0);
+    if (cells !== null) this.rows.addCells(cells);
   }
 
-  /** @param text null when it is what stands in `bytes` */
-  private settle(bytes: Buffer, from: number, to: number, text: string | null): void {
-    const { first, second, domain } = this.hash;
-    const bucket = this.bucketOf!(domain);
+  /**
+   * @param text null when it is what stands in `bytes`
+   * @param at where its hash is
+   */
+  private settle(bytes: Buffer, from: number, to: number, text: string | null, at: number): void {
+    const { values } = this.hash;
+    const bucket = this.bucketOf!(values[at * 3 + 2]!);
     const open = this.open.get(bucket);
     const place = open === undefined ? this.chunkCount * CHUNK_SIZE : open.number * CHUNK_SIZE + open.emails.count;
-    const known = this.seen.add(first, second, place);
+    const known = this.seen.add(values[at * 3]!, values[at * 3 + 1]!, place);
     if (this.rows.count === CHUNK_SIZE) this.closeRows();
     if (known >= 0) {
       this.repeats.add(known);
@@ -162,8 +160,7 @@ export class Packer {
 
   private hashOfDomain(domain: string): number {
     const length = this.write(JSON.stringify(domain));
-    this.hash.readDomain(this.scratch, 1, length - 1);
-    return this.hash.domain;
+    return this.hash.ofDomain(this.scratch, 1, length - 1);
   }
 
   /** Into `scratch`. @returns its bytes */
@@ -175,4 +172,9 @@ export class Packer {
 
 function domainAt(address: string): number {
   return address.lastIndexOf('@') + 1;
+}
+
+function keyOf(address: string): string {
+  const at = domainAt(address);
+  return JSON.stringify(address.slice(0, at) + address.slice(at).toLowerCase());
 }

@@ -12,7 +12,7 @@ export function plainEnd(bytes: Uint8Array, from: number, end: number): number {
   return at;
 }
 
-/** Rows whose texts are plain, as bounds in the bytes that came: a million of them make no million strings. */
+/** Rows whose texts are plain, without spaces around them, as bounds in the bytes that came: a million make no million strings. */
 export class PlainRows implements Iterable<IntakeRow> {
   /** @param bounds start and end of each */
   constructor(

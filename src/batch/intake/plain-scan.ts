@@ -5,7 +5,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 
 export interface PlainRun {
-  /** Start and end of each text, without its quotes. */
+  /** Start and end of each text, without its quotes and the spaces within them. */
   readonly bounds: readonly number[];
   /** Where something begins that is no whole plain text, or the end of the bytes. */
   readonly end: number;
@@ -31,7 +31,7 @@ export function scanPlain(bytes: Uint8Array, from: number, expectsComma: boolean
       if (bytes[at] !== QUOTE) break;
       const end = plainEnd(bytes, at + 1, bytes.length);
       if (bytes[end] !== QUOTE || end - at - 1 > MOST_CHARACTERS) break;
-      bounds.push(at + 1, end);
+      addTrimmed(bounds, bytes, at + 1, end);
       at = spaceEnd(bytes, end + 1);
       next = 'comma';
     }
@@ -45,4 +45,12 @@ function spaceEnd(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
   return at;
+}
+
+function addTrimmed(bounds: number[], bytes: Uint8Array, from: number, to: number): void {
+  let start = from;
+  let end = to;
+  while (start < end && bytes[start] === 0x20) start++;
+  while (start < end && bytes[end - 1] === 0x20) end--;
+  bounds.push(start, end);
 }
