@@ -50,8 +50,16 @@ export function cpuMicros(pid: number): number {
 
 /** The most memory that a process has had, in MB. */
 export function peakRssMb(pid: number): number {
+  return memoryMb(pid, 'VmHWM');
+}
+
+export function currentRssMb(pid: number): number {
+  return memoryMb(pid, 'VmRSS');
+}
+
+function memoryMb(pid: number, field: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
 }
 
 export function parentOf(pid: number): number {

@@ -3,6 +3,7 @@ import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import type { Batch } from './batch.lifecycle.js';
 import { BatchResultsService, type ResultRow } from './batch-results.service.js';
 import { encodeCursor, type ResultsQuery, wantedResults } from './result-input.js';
+import { readAhead } from './read-ahead.js';
 import { type PresentRow, presentRow, sampleOf, toStream, writeCsv, writeNdjson } from './result-writers.js';
 
 export interface Asked {
@@ -50,7 +51,7 @@ export class BatchDownloadsService {
     const reports = this.reportsSuppressed(batch);
     // Told by whoever reads.
     reports.catch(() => undefined);
-    const rows = this.markedBlocks(batch, this.results.read(batch, from, verdicts), reports);
+    const rows = readAhead(this.markedBlocks(batch, this.results.read(batch, from, verdicts), reports));
     const sample = async () => sampleOf(batch.kind, await reports);
     const write = format === 'csv' ? writeCsv : writeNdjson;
     const stream = toStream(write({ rows, present, columns: batch.columns, sample }), acceptsGzip);
@@ -63,8 +64,8 @@ export class BatchDownloadsService {
     return kind === 'verify' && (await this.suppressions.reportsInVerify(accountId));
   }
 
-  private async *markedBlocks(batch: Batch, blocks: AsyncIterable<readonly ResultRow[]>, reports: Promise<boolean>) {
-    for await (const rows of blocks) yield (await reports) ? await this.marked(batch, rows) : rows;
+  private async *markedBlocks(batch: Batch, blocks: AsyncIterable<Iterable<ResultRow>>, reports: Promise<boolean>) {
+    for await (const rows of blocks) yield (await reports) ? await this.marked(batch, [...rows]) : rows;
   }
 
   private async marked(batch: Batch, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {

@@ -21,37 +21,46 @@ export interface StoredRounds {
 export class BatchResultsStore {
   constructor(private readonly database: DataSource) {}
 
-  /** Null behind the last block, or when the batch was deleted. */
-  async findRows(batchId: number, number: number): Promise<SentRows | null> {
-    const [row]: { emails: string; places: Buffer; cells: string | null }[] = await this.database.query(
-      'SELECT emails, places, cells FROM batch_rows WHERE batch_id = $1 AND number = $2',
-      [batchId, number],
+  /**
+   * Blocks in their order, fewer at the end of the batch, none when it was deleted.
+   * @param from number of the first
+   */
+  async findRows(batchId: number, from: number, blocks: number): Promise<SentRows[]> {
+    const rows: { number: number; emails: string; places: Buffer; cells: string | null }[] = await this.database.query(
+      `SELECT number, emails, places, cells FROM batch_rows
+        WHERE batch_id = $1 AND number >= $2 AND number < $2 + $3::integer ORDER BY number`,
+      [batchId, from, blocks],
     );
-    if (row === undefined) return null;
-    const places = Int32Array.from({ length: row.places.length / 4 }, (_, i) => row.places.readInt32LE(i * 4));
-    return {
+    return rows.map(({ number, emails, places, cells }) => ({
       number,
-      emails: JSON.parse(row.emails) as Record<number, string>,
-      places,
-      cells: row.cells === null ? null : (JSON.parse(row.cells) as string[][]),
-    };
+      emails: JSON.parse(emails) as Record<number, string>,
+      places: readPlaces(places),
+      cells: cells === null ? null : (JSON.parse(cells) as string[][]),
+    }));
   }
 
   /** What was settled so far, of each of these chunks. */
   async findRounds(batchId: number, chunks: readonly number[]): Promise<StoredRounds[]> {
-    const sent: { number: number; emails: string }[] = await this.database.query(
-      'SELECT number, emails FROM batch_chunks WHERE batch_id = $1 AND number = ANY ($2)',
-      [batchId, chunks],
-    );
     // A row each: the client takes arrays of texts apart letter by letter, 25 µs an address.
-    const rounds: { chunk: number; results: string }[] = await this.database.query(
-      'SELECT chunk, results FROM batch_results WHERE batch_id = $1 AND chunk = ANY ($2) ORDER BY chunk, round',
+    const rows: { number: number; emails: string; results: string | null }[] = await this.database.query(
+      `SELECT chunk.number, chunk.emails, round.results
+         FROM batch_chunks AS chunk
+         LEFT JOIN batch_results AS round ON round.batch_id = chunk.batch_id AND round.chunk = chunk.number
+        WHERE chunk.batch_id = $1 AND chunk.number = ANY ($2) ORDER BY chunk.number, round.round`,
       [batchId, chunks],
     );
-    return sent.map(({ number, emails }) => ({
-      chunk: number,
-      emails: JSON.parse(emails) as string[],
-      rounds: rounds.filter(({ chunk }) => chunk === number).map(({ results }) => results),
-    }));
+    const found = new Map<number, { chunk: number; emails: string[]; rounds: string[] }>();
+    for (const { number, emails, results } of rows) {
+      const known = found.get(number) ?? { chunk: number, emails: JSON.parse(emails) as string[], rounds: [] };
+      if (results !== null) known.rounds.push(results);
+      found.set(number, known);
+    }
+    return [...found.values()];
   }
+}
+
+function readPlaces(bytes: Buffer): Int32Array {
+  const places = new Int32Array(bytes.length / 4);
+  for (let i = 0; i < places.length; i++) places[i] = bytes.readInt32LE(i * 4);
+  return places;
 }

@@ -17,7 +17,7 @@ export interface ChunkResult {
 }
 
 /** What differs from address to address, beside what many have in common. */
-type Own = readonly [
+export type Own = readonly [
   offset: number,
   fact: number,
   normalizedEmail: string | null,
@@ -28,12 +28,13 @@ type Own = readonly [
   latencyMs: number,
 ];
 
-type Fact = Omit<Verification, 'email' | 'normalizedEmail' | 'didYouMean' | 'checkedAt' | 'evidence'> & {
+export type Fact = Omit<Verification, 'email' | 'normalizedEmail' | 'didYouMean' | 'checkedAt' | 'evidence'> & {
   readonly evidence: Omit<Verification['evidence'], 'text' | 'at'>;
   readonly creditsCharged: number;
 };
 
-interface Stored {
+/** A round's answers as they are kept, as JSON. */
+export interface StoredRound {
   readonly facts: readonly Fact[];
   readonly rows: readonly Own[];
 }
@@ -82,53 +83,6 @@ export class ResultsEncoder {
     if (same !== undefined) return same.number;
     this.known.set(key, [...alike, { result, number: this.facts.length }]);
     return this.facts.push(JSON.stringify(toFact(result))) - 1;
-  }
-}
-
-/** The answers of one round, of which each is put together when it is asked for: a thousand as objects take half a megabyte. */
-export class StoredAnswers {
-  private readonly facts: readonly Fact[];
-  private readonly rows: ReadonlyMap<number, Own>;
-
-  /** @param emails the texts that were verified, by offset */
-  constructor(
-    text: string,
-    private readonly emails: readonly string[],
-  ) {
-    const { facts, rows } = JSON.parse(text) as Stored;
-    this.facts = facts;
-    this.rows = new Map(rows.map((row) => [row[0], row]));
-  }
-
-  get offsets(): Iterable<number> {
-    return this.rows.keys();
-  }
-
-  /** Null for an address that this round did not settle. */
-  at(offset: number): ChunkResult | null {
-    const row = this.rows.get(offset);
-    if (row === undefined) return null;
-    const [, number, normalized, didYouMean, text, at, checkedAt, latencyMs] = row;
-    const fact = this.facts[number]!;
-    const { stage, mxHost, mxAddress, code, enhanced, fromCache } = fact.evidence;
-    const email = this.emails[offset]!;
-    // Written out member by member: by spread and rest it was 10 µs, a quarter of a download's time.
-    const verification = {
-      email,
-      normalizedEmail: normalized === '' ? email : normalized,
-      verdict: fact.verdict,
-      reason: fact.reason,
-      score: fact.score,
-      confidence: fact.confidence,
-      checks: fact.checks,
-      didYouMean,
-      provider: fact.provider,
-      mxHost: fact.mxHost,
-      retryAfterSeconds: fact.retryAfterSeconds,
-      evidence: { stage, mxHost, mxAddress, code, enhanced, text, at, fromCache },
-      checkedAt,
-    };
-    return { offset, creditsCharged: fact.creditsCharged, latencyMs, verification };
   }
 }
 

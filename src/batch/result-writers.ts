@@ -3,13 +3,14 @@ import { createGzip } from 'node:zlib';
 import type { ResultRow } from './batch-results.service.js';
 import type { BatchKind } from './batch.lifecycle.js';
 import type { ChunkResult } from './batch-results.js';
+import { CsvBytes } from './csv-bytes.js';
 import { NOTHING_VERIFIED } from './found-results.js';
 
 /** A row as the caller's shape tells it. */
 export type PresentRow = (result: ChunkResult) => object;
 
 export interface Download {
-  readonly rows: AsyncIterable<readonly ResultRow[]>;
+  readonly rows: AsyncIterable<Iterable<ResultRow>>;
   readonly present: PresentRow;
   /** Names of the other columns that were sent. */
   readonly columns: readonly string[] | null;
@@ -19,16 +20,26 @@ export interface Download {
 
 /** One object a line. */
 export async function* writeNdjson({ rows, present, columns }: Download): AsyncGenerator<string> {
-  for await (const block of rows)
-    if (block.length > 0) yield block.map((row) => `${JSON.stringify(presentRow(row, present, columns))}\n`).join('');
+  for await (const block of rows) {
+    let text = '';
+    for (const row of block) text += `${JSON.stringify(presentRow(row, present, columns))}\n`;
+    if (text !== '') yield text;
+  }
 }
 
 /** RFC 4180 with a header: the members of a row, those of nested objects as `outer.inner`, then the columns that were sent. */
-export async function* writeCsv({ rows, present, columns, sample }: Download): AsyncGenerator<string> {
-  yield line([...namesOf(present(await sample())), ...(columns ?? [])]);
+export async function* writeCsv({ rows, present, columns, sample }: Download): AsyncGenerator<Buffer> {
+  const bytes = new CsvBytes();
+  for (const name of [...namesOf(present(await sample())), ...(columns ?? [])]) bytes.cell(name);
+  bytes.endLine();
+  yield bytes.take();
   for await (const block of rows) {
-    if (block.length === 0) continue;
-    yield block.map(({ result, cells }) => line(valuesOf(present(result)).concat(cells ?? []))).join('');
+    for (const { result, cells } of block) {
+      writeCells(bytes, present(result));
+      if (cells !== null) for (const cell of cells) bytes.cell(cell);
+      bytes.endLine();
+    }
+    if (!bytes.isEmpty) yield bytes.take();
   }
 }
 
@@ -39,7 +50,7 @@ export function presentRow({ result, cells }: ResultRow, present: PresentRow, co
 }
 
 /** A stream that asks for the next block when the last one is on its way. */
-export function toStream(text: AsyncGenerator<string>, gzip: boolean): Readable {
+export function toStream(text: AsyncGenerator<string | Buffer>, gzip: boolean): Readable {
   const stream = Readable.from(text, { objectMode: false });
   if (!gzip) return stream;
   const packed = createGzip({ level: 1 });
@@ -54,13 +65,13 @@ function namesOf(row: object): string[] {
   );
 }
 
-function valuesOf(row: object): unknown[] {
-  const values: unknown[] = [];
-  for (const value of Object.values(row) as unknown[]) {
-    if (isNested(value)) for (const inner of Object.values(value) as unknown[]) values.push(addresses(inner));
-    else values.push(addresses(value));
+/** Without an array of them on the way, which was 0.6 µs a row. */
+function writeCells(bytes: CsvBytes, row: object): void {
+  for (const name in row) {
+    const value: unknown = row[name as never];
+    if (!isNested(value)) bytes.cell(addresses(value));
+    else for (const inner in value) bytes.cell(addresses(value[inner as never]));
   }
-  return values;
 }
 
 function isNested(value: unknown): value is object {
@@ -70,21 +81,6 @@ function isNested(value: unknown): value is object {
 /** A list within a row, as of alternatives, is told by its addresses. */
 function addresses(value: unknown): unknown {
   return Array.isArray(value) ? value.map(({ email }: { email: string }) => email).join(' ') : value;
-}
-
-function line(cells: readonly unknown[]): string {
-  return `${cells.map(cell).join(',')}\r\n`;
-}
-
-function cell(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = neutral(typeof value === 'string' ? value : '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** A spreadsheet runs a cell that begins with one of these; after an apostrophe it shows it (OWASP, CSV injection). */
-function neutral(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 /** Tells the names of a row's members. */

@@ -3,6 +3,7 @@ import type { Verification } from '../engine/types.js';
 import { REASON_TEXTS, type ReasonTexts } from '../platform/config/policies.js';
 import { findingBody } from './finding-body.js';
 import { creditsBody } from './credits-body.js';
+import { isoTime } from './iso-time.js';
 import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
 import { checksBody, evidenceBody } from './verification-body.js';
 
@@ -28,7 +29,7 @@ export class FullPresenter implements Presenter {
       ...this.explanation(verification),
       ...(suppressed !== undefined && { suppressed }),
       evidence: evidenceBody(verification.evidence),
-      checked_at: new Date(verification.checkedAt).toISOString(),
+      checked_at: isoTime(verification.checkedAt),
       request_id: requestId,
     };
   }

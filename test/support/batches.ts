@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type ChunkResult, StoredAnswers } from '../../src/batch/batch-results.js';
+import type { ChunkResult } from '../../src/batch/batch-results.js';
+import { StoredAnswers } from '../../src/batch/stored-answers.js';
 
 export interface QueuedBatch {
   readonly accountId: string;

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { CsvBytes } from './csv-bytes.js';
+
+function line(...cells: unknown[]): string {
+  const bytes = new CsvBytes();
+  for (const one of cells) bytes.cell(one);
+  bytes.endLine();
+  return bytes.take().toString();
+}
+
+it.each([
+  ['jane@example.com', 'jane@example.com'],
+  ['two words', 'two words'],
+  ['', ''],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['"', '""""'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  ['one\rbreak', '"one\rbreak"'],
+  ['a\tb', 'a\tb'],
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@sum', "'@sum"],
+  ['\tx', "'\tx"],
+  ['\rx', '"\'\rx"'],
+  ['=a,b"', `"'=a,b"""`],
+  ["'=1", "'=1"],
+  ['a=b', 'a=b'],
+  ['Zoë', 'Zoë'],
+  ['=ë', "'=ë"],
+  ['日本,語', '"日本,語"'],
+  ['😀', '😀'],
+  [-1, '-1'],
+  [0.95, '0.95'],
+  [true, 'true'],
+  [false, 'false'],
+  [null, ''],
+  [undefined, ''],
+])('the cell %j is written as %j, first or later', (value, written) => {
+  expect(line(value)).toBe(`${written}\r\n`);
+  expect(line('a', value, 'b')).toBe(`a,${written},b\r\n`);
+});
+
+it.each(['x', '"', 'ë', '語', '='])('lines of any length are whole: %s', (letter) => {
+  const text = letter.repeat(10_000);
+  const written = { '"': `"${'"'.repeat(20_000)}"`, '=': `'${text}` }[letter] ?? text;
+  expect(line('first', text, text) === `first,${written},${written}\r\n`).toBe(true);
+});
+
+it('what was taken stays as it was while the next lines are written', () => {
+  const bytes = new CsvBytes();
+  bytes.cell('one');
+  bytes.endLine();
+  const first = bytes.take();
+  expect(bytes.isEmpty).toBe(true);
+  bytes.cell('two');
+  bytes.endLine();
+  expect([first.toString(), bytes.take().toString()]).toEqual(['one\r\n', 'two\r\n']);
+});
