@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { createRedisServer } from 'js-redis-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../src/platform/embedded/processes.js';
-import { createRedis } from '../../src/platform/redis/redis.js';
+import { createRedis, openRedis } from '../../src/platform/redis/redis.js';
 
 const open: { close(): unknown }[] = [];
 
@@ -47,7 +47,44 @@ describe('the Redis client', () => {
     expect(ms).toBeGreaterThan(1_000);
     expect(ms).toBeLessThan(8_000);
   });
+
+  it('goes on when what it subscribes to again is refused', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    open.push({ close: () => process.off('unhandledRejection', note) });
+    const server = await refusingServer();
+    const redis = openRedis(`redis://127.0.0.1:${server.port}`, {
+      enableReadyCheck: false,
+      disableClientInfo: true,
+      retryStrategy: () => 1,
+    });
+    open.push({ close: () => redis.disconnect() });
+    await redis.subscribe('news');
+    redis.stream.destroy();
+    expect(await until(() => Promise.resolve(server.refused() > 0), 5_000)).toBe(true);
+    // Unhandled rejections are told at the end of a turn of the event loop; the reply takes a few of them.
+    await expect.poll(() => redis.subscribe('more').catch(() => 'refused')).toBe('refused');
+    expect(unhandled).toEqual([]);
+  });
 });
+
+/** Takes the first subscription, and none after it. */
+async function refusingServer() {
+  let asked = 0;
+  const server = createServer((socket) => {
+    open.push({ close: () => socket.destroy() });
+    socket
+      .on('error', () => undefined)
+      .on('data', () => {
+        asked += 1;
+        socket.write(asked === 1 ? '*3\r\n$9\r\nsubscribe\r\n$4\r\nnews\r\n:1\r\n' : '-ERR not in this context\r\n');
+      });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  open.push({ close: () => server.close() });
+  return { port: (server.address() as { port: number }).port, refused: () => asked - 1 };
+}
 
 /** Accepts connections and says nothing. */
 async function muteServer(): Promise<number> {

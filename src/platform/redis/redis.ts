@@ -5,14 +5,17 @@ export function openRedis(url: string, options: RedisOptions): Redis {
   const redis = new Redis(url, options);
   // Without a listener ioredis prints every failed attempt; who needs Redis is told by the failing command.
   redis.on('error', () => undefined);
-  // It selects the database of a new connection and looks at nothing that comes of it: closed meanwhile, that is an
-  // unhandled rejection (5.11.1, readyHandler).
-  const select = redis.select.bind(redis);
-  redis.select = (database: number | string) => {
-    const selected = select(database);
-    selected.catch(() => undefined);
-    return selected;
-  };
+  // On a new connection it selects the database and subscribes again by itself, and looks at nothing that comes of it (5.11.1,
+  // readyHandler): closed meanwhile, or refused because commands of the old connection come in between, that is an unhandled rejection.
+  for (const name of ['select', 'subscribe'] as const) {
+    const send = redis[name].bind(redis) as (...values: unknown[]) => Promise<unknown>;
+    const observed = (...values: unknown[]): Promise<unknown> => {
+      const sent = send(...values);
+      sent.catch(() => undefined);
+      return sent;
+    };
+    redis[name] = observed as never;
+  }
   return redis;
 }
 
