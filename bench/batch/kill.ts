@@ -18,16 +18,21 @@ import { batchClient, freePort, isOver, newKey } from './world.js';
 import { batchAddresses } from './workload.js';
 
 /*
- * Batches on two workers while processes are killed with SIGKILL at random moments: workers, the api, and once each PostgreSQL and
- * Redis, whose data is lost. Every batch must complete by itself, every address must have its one true verdict, and the credits be exact.
+ * A batch on two workers while processes are killed with SIGKILL at random moments: workers, the api, and once each PostgreSQL and
+ * Redis, whose data is lost. It must complete by itself, every address must have its one true verdict, the credits be exact, and no
+ * process may end that nobody killed. When a batch ends before the last kill the next one begins.
  */
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '20' },
     addresses: { type: 'string', default: '100000' },
+    // Of the mail hosts, in milliseconds, so that one batch lasts for all kills.
+    latency: { type: 'string', default: '100' },
+    minutes: { type: 'string', default: '15' },
   },
 });
 const count = Number(values.addresses);
+const deadline = Date.now() + Number(values.minutes) * 60_000;
 const silent = (): void => undefined;
 const folder = mkdtempSync(join(tmpdir(), 'mailsonde-kill-'));
 chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
@@ -43,7 +48,7 @@ let database = await connected();
 const MOST_BATCHES = 50;
 const key = await newKey(database, count * MOST_BATCHES);
 const dns = await startSink('./dns-sink.js');
-const smtp = await startSink('../smtp/sink.js');
+const smtp = await startSink('../smtp/sink.js', [values.latency]);
 const port = await freePort();
 
 const environment = () => ({
@@ -60,15 +65,17 @@ const roles = {
 };
 type Name = keyof typeof roles;
 const services = new Map<Name, ChildProcess>();
+let endedByThemselves = 0;
 for (const name of Object.keys(roles) as Name[]) await startAgain(name);
 
 const client = batchClient(port, key);
-const plan = victims(Number(values.kills));
+const kills = Number(values.kills);
+const plan = victims(kills);
 let batches = 0;
 let wrong = 0;
 while (plan.length > 0 && batches < MOST_BATCHES) {
   batches += 1;
-  const { id } = await client.submit(batchAddresses(count));
+  const { id } = await again(() => client.submit(batchAddresses(count)));
   const startedAt = performance.now();
   const ending = ended(id);
   let isEnded = false;
@@ -92,6 +99,7 @@ while (plan.length > 0 && batches < MOST_BATCHES) {
 const { rows } = await database.query('SELECT available, reserved, used_total FROM credit_balances');
 const view = await createDataSource(postgres.url);
 const { differing } = await new CreditsAudit(view).run();
+console.log(`${kills} kills over ${batches} batches, processes that ended by themselves: ${endedByThemselves}`);
 console.log(
   `balance ${JSON.stringify(rows[0])}; expected used ${batches * count}; accounts that do not add up: ${differing.length}`,
 );
@@ -99,11 +107,13 @@ const isExact =
   Number(rows[0].used_total) === batches * count && Number(rows[0].reserved) === 0 && differing.length === 0;
 await view.destroy();
 await database.end();
-for (const child of services.values()) child.kill('SIGKILL');
+const running = [...services.values()];
+services.clear();
+for (const child of running) child.kill('SIGKILL');
 redis.child.kill('SIGKILL');
 await postgres.stop();
 rmSync(folder, { recursive: true, force: true });
-process.exit(wrong === 0 && isExact ? 0 : 1);
+process.exit(wrong === 0 && isExact && endedByThemselves === 0 ? 0 : 1);
 
 /** Workers mostly; PostgreSQL and Redis once each. */
 function victims(kills: number): string[] {
@@ -128,29 +138,40 @@ async function kill(victim: string): Promise<void> {
 
 async function startAgain(name: Name): Promise<void> {
   const old = services.get(name);
-  if (old !== undefined && (old.exitCode ?? old.signalCode) !== null) console.log(`${name} had ended by itself`);
-  else if (old !== undefined) {
+  services.delete(name);
+  if (old !== undefined) {
     const gone = once(old, 'exit');
     old.kill('SIGKILL');
     await gone;
   }
-  services.set(name, await startService({ ...environment(), ...roles[name] }, null));
+  const service = await startService({ ...environment(), ...roles[name] }, null);
+  services.set(name, service);
+  service.once('exit', (code) => {
+    if (services.get(name) !== service) return;
+    services.delete(name);
+    endedByThemselves += 1;
+    console.log(`${name} has ended by itself with ${code}`);
+    void startAgain(name);
+  });
 }
 
 async function ended(id: number) {
   for (;;) {
     await delay(200);
-    const status = await client.status(id).catch(() => null);
-    if (status !== null && isOver(status)) return status;
+    const status = await again(() => client.status(id));
+    if (isOver(status)) return status;
+    if (Date.now() > deadline) throw new Error(`batch ${id} has not ended in time: ${JSON.stringify(status)}`);
   }
 }
 
+/** What is away while it is asked is back soon. */
 async function again<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await ask();
-    } catch {
-      await delay(500);
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await delay(200);
     }
   }
 }

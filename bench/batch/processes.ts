@@ -6,8 +6,11 @@ const TICK_MICROS = 10_000;
 process.setMaxListeners(0);
 
 /** Starts a sink; resolves with the port that it prints. */
-export async function startSink(file: string): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(new URL(file, import.meta.url), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+export async function startSink(
+  file: string,
+  options: readonly string[] = [],
+): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(new URL(file, import.meta.url), options, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   process.once('exit', () => child.kill('SIGKILL'));
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
   return { child, port: Number(line.toString()) };
