@@ -60,7 +60,7 @@ export class FinderBatchController {
   @Post()
   @RouteConfig({ streamsBody: true })
   @ApiIdempotencyKey()
-  @ApiConsumes('application/json', 'text/csv', 'application/x-ndjson')
+  @ApiConsumes('application/json', 'text/csv', 'application/x-ndjson', 'multipart/form-data')
   @ApiBody({ type: PeopleBatchRequest })
   @ApiCreatedResponse({ type: PeopleBatchTakenReply })
   @ApiErrors('credits_insufficient', 'too_many_emails')

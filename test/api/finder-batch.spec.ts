@@ -151,6 +151,33 @@ describe('a batch of people', () => {
     expect(row).toContain('Acme');
   });
 
+  it('comes as a form whose fields name the columns', async () => {
+    const form = new FormData();
+    form.append('name', 'Leads');
+    form.append('full_name_column', 'Wer');
+    form.append('domain_column', 'Seite');
+    const csv = 'Seite;Wer\nexample.com;"Doe, Jane"\n';
+    form.append('file', new Blob([csv], { type: 'application/vnd.ms-excel' }), 'People.csv');
+    const headers = { authorization: `Bearer ${account.liveKey}` };
+    const response = await fetch(service.url + PATH, { method: 'POST', headers, body: form });
+    const { id, name } = (await response.json()) as { id: number; name: string };
+    expect([response.status, name]).toEqual([201, 'Leads']);
+    await ended(id);
+    const { results } = (await ask(`${PATH}/${id}/results`)).body;
+    expect(results).toMatchObject([
+      { email: 'jane.doe@example.com', columns: { Seite: 'example.com', Wer: 'Doe, Jane' } },
+    ]);
+  });
+
+  it('is refused as a form without a file, and nothing is stored', async () => {
+    const form = new FormData();
+    form.append('name', 'Leads');
+    const headers = { authorization: `Bearer ${account.liveKey}` };
+    const response = await fetch(service.url + PATH, { method: 'POST', headers, body: form });
+    expect([response.status, await response.json()]).toMatchObject([422, { fields: [{ field: 'file' }] }]);
+    expect((await ask(PATH)).body.batches).toEqual([]);
+  });
+
   it('comes as NDJSON and goes as NDJSON', async () => {
     const { body } = await sendText(
       PEOPLE.slice(0, 2)

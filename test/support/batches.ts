@@ -8,6 +8,8 @@ export interface QueuedBatch {
   readonly emails: readonly string[];
   /** Sent by a test key: nothing is reserved. */
   readonly simulated?: boolean;
+  /** Default: addresses to verify. */
+  readonly kind?: 'verify' | 'find';
   /** Addresses in a chunk, at most 1,000. */
   readonly chunkSize?: number;
   /** Places of addresses that were sent more than once, in the one chunk: how many times more. */
@@ -16,7 +18,7 @@ export interface QueuedBatch {
 
 /** A batch as its submission leaves it: stored, reserved and queued, with no bell rung. @returns its id */
 export async function queueBatch(url: string, batch: QueuedBatch): Promise<number> {
-  const { accountId, emails, simulated = false, chunkSize = 1000, repeats = {} } = batch;
+  const { accountId, emails, simulated = false, kind = 'verify', chunkSize = 1000, repeats = {} } = batch;
   const id = randomInt(1, 2 ** 47);
   const reservationId = simulated ? null : randomUUID();
   const chunks = Array.from({ length: Math.ceil(emails.length / chunkSize) }, (_, i) =>
@@ -36,6 +38,7 @@ export async function queueBatch(url: string, batch: QueuedBatch): Promise<numbe
       reservationId,
       simulated ? 'unpaid' : 'balance',
       simulated ? 0 : emails.length,
+      kind,
     ]);
     for (const [number, chunk] of chunks.entries())
       await client.query(INSERT_CHUNK, [
@@ -63,8 +66,8 @@ const RESERVE = `
 
 const INSERT_BATCH = `
   INSERT INTO batches (id, account_id, key_id, policy, simulated, state, retention_days, total_rows, unique_addresses,
-                       open_chunks, reservation_id, credit_source, credits_reserved, created_at)
-  VALUES ($1, $2, gen_random_uuid(), 'scale', $3, 'queued', 30, $4, $5, $6, $7, $8, $9, now())`;
+                       open_chunks, reservation_id, credit_source, credits_reserved, kind, created_at)
+  VALUES ($1, $2, gen_random_uuid(), 'scale', $3, 'queued', 30, $4, $5, $6, $7, $8, $9, $10, now())`;
 
 const INSERT_CHUNK = `
   INSERT INTO batch_chunks (batch_id, number, bucket, size, emails, repeats, due_at)

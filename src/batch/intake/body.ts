@@ -38,8 +38,17 @@ export async function* readBody(body: SentBody, settings: IntakeSettings): Rows 
 
 async function* readUnpacked(bytes: Bytes, contentType: string, settings: IntakeSettings): Rows {
   if (mediaType(contentType).type !== 'multipart/form-data') return yield* readFile(bytes, contentType, '', settings);
-  const file = await openFile(bytes, contentType, settings);
-  yield* readFile(limited(file.stream), file.contentType, file.name, settings);
+  const file = await openFile(bytes, contentType, (name, value) => {
+    takeSetting(settings, name, value);
+    if (name === 'email_column') settings.emailColumn = value;
+  });
+  yield* readFile(file.bytes, file.contentType, file.name, settings);
+}
+
+/** What the fields of every form may say. */
+export function takeSetting(settings: IntakeSettings, name: string, value: string): void {
+  if (name === 'name') settings.name = value;
+  if (name === 'webhook_url') settings.webhookUrl = value;
 }
 
 function readFile(bytes: Bytes, contentType: string, fileName: string, settings: IntakeSettings): Rows {
@@ -87,24 +96,28 @@ function isZlibError(error: unknown): boolean {
 }
 
 interface OpenFile {
-  readonly stream: Readable;
+  readonly bytes: Bytes;
   readonly contentType: string;
+  /** In lower case; empty when it has none. */
   readonly name: string;
 }
 
-/** The one file of a form; the fields before it are settings. */
-function openFile(bytes: Bytes, contentType: string, settings: IntakeSettings): Promise<OpenFile> {
+/**
+ * The one file of a form.
+ * @param onField told of each field before it
+ */
+export function openFile(
+  bytes: Bytes,
+  contentType: string,
+  onField: (name: string, value: string) => void,
+): Promise<OpenFile> {
   return new Promise((resolve, reject) => {
     const parser = openForm(contentType);
     const fail = (error: Error) => reject(error instanceof AppError ? error : invalid('body', 'is no whole form'));
-    parser.on('field', (name, value) => {
-      if (name === 'name') settings.name = value;
-      if (name === 'webhook_url') settings.webhookUrl = value;
-      if (name === 'email_column') settings.emailColumn = value;
-    });
+    parser.on('field', onField);
     parser.once('file', (_, stream, { mimeType, filename }) => {
       parser.on('error', (error: Error) => stream.destroy(new AppError('invalid_input', { cause: error })));
-      resolve({ stream, contentType: mimeType, name: (filename ?? '').toLowerCase() });
+      resolve({ bytes: limited(stream), contentType: mimeType, name: (filename ?? '').toLowerCase() });
     });
     parser.once('error', fail);
     parser.once('close', () => reject(invalid('file', 'is missing')));

@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { AppError } from '../../platform/errors/app-error.js';
 import { writePersonRow } from '../../finder/person-row.js';
-import { mediaType, type SentBody, unpacked } from './body.js';
-import { type IntakeRow, type IntakeSettings, invalid, type Rows } from './intake-row.js';
+import { mediaType, openFile, type SentBody, takeSetting, unpacked } from './body.js';
+import { type Bytes, type IntakeRow, type IntakeSettings, invalid, type Rows } from './intake-row.js';
 
 /** 10,000 people with 800 bytes of other columns each. */
 const MOST_BYTES = 8_388_608;
@@ -22,20 +22,12 @@ const HEADERS: Readonly<Record<Field, RegExp>> = {
   domain: /^(domain|web[ _.-]?site|url|company[ _.-]?(domain|url|website))$/i,
 };
 
-/** The people of a body: JSON `{"people": […]}`, NDJSON or CSV. At most 8 MiB, so it is read whole. */
+/** The people of a body: JSON `{"people": […]}`, NDJSON, CSV, or a form with a file of these. At most 8 MiB, so it is read whole. */
 export async function* readPeople(body: SentBody, columns: PeopleColumns, settings: IntakeSettings): Rows {
   try {
-    const text = await textOf(body);
-    const { type } = mediaType(body.contentType);
-    const rows =
-      type === 'application/json'
-        ? readJsonPeople(text, settings)
-        : type === 'application/x-ndjson' || type === 'application/jsonl'
-          ? readLines(text, settings)
-          : type === 'text/csv' || type === 'application/csv'
-            ? readCsvPeople(text, columns, settings)
-            : null;
-    if (rows === null) throw new AppError('unsupported_media_type');
+    const file = await openPeople(body, columns, settings);
+    const text = await textOf(file.bytes);
+    const rows = readFile(text, file, settings);
     if (rows.length === 0) throw invalid('people', 'must not be empty');
     yield rows;
   } finally {
@@ -45,10 +37,37 @@ export async function* readPeople(body: SentBody, columns: PeopleColumns, settin
   }
 }
 
-async function textOf(body: SentBody): Promise<string> {
+interface PeopleFile {
+  readonly bytes: Bytes;
+  readonly type: string;
+  readonly columns: PeopleColumns;
+}
+
+async function openPeople(body: SentBody, columns: PeopleColumns, settings: IntakeSettings): Promise<PeopleFile> {
+  const bytes = unpacked(body);
+  const { type } = mediaType(body.contentType);
+  if (type !== 'multipart/form-data') return { bytes, type, columns };
+  const named: Record<Field, string | null> = { ...columns };
+  const file = await openFile(bytes, body.contentType, (name, value) => {
+    takeSetting(settings, name, value);
+    for (const field of FIELDS) if (name === `${field}_column`) named[field] = value;
+  });
+  // Browsers call a CSV what the spreadsheet on that machine registered.
+  const isCsv = file.name.endsWith('.csv');
+  return { bytes: file.bytes, type: isCsv ? 'text/csv' : mediaType(file.contentType).type, columns: named };
+}
+
+function readFile(text: string, { type, columns }: PeopleFile, settings: IntakeSettings): IntakeRow[] {
+  if (type === 'application/json') return readJsonPeople(text, settings);
+  if (type === 'application/x-ndjson' || type === 'application/jsonl') return readLines(text, settings);
+  if (type === 'text/csv' || type === 'application/csv') return readCsvPeople(text, columns, settings);
+  throw new AppError('unsupported_media_type');
+}
+
+async function textOf(bytes: Bytes): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of unpacked(body)) {
+  for await (const piece of bytes) {
     length += piece.length;
     if (length > MOST_BYTES) throw new AppError('body_too_large');
     pieces.push(piece);
