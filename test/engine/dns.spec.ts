@@ -57,6 +57,7 @@ const ZONES: Record<string, DnsReply> = {
   },
   'both.test': { A: [PUBLIC, '8.8.4.4'], AAAA: [PUBLIC_V6] },
   'mixed.test': { A: ['127.0.0.1', PUBLIC, '192.168.0.1'], AAAA: ['::1', 'fd00::1', PUBLIC_V6] },
+  'private-a.test': { A: ['10.0.0.1'], AAAA: [PUBLIC_V6] },
   'private.test': { A: ['127.0.0.1', '10.0.0.1'], AAAA: ['::1'] },
   'private-and-failing.test': { A: ['10.0.0.1'], AAAA: 'servfail' },
   'public-and-failing.test': { A: [PUBLIC], AAAA: 'servfail' },
@@ -190,25 +191,37 @@ describe('the mail hosts of a domain', () => {
 });
 
 describe('the addresses of a mail host', () => {
-  it('are those of both families, IPv4 first', async () => {
+  it('are those of IPv4, and of IPv6 when these are asked for', async () => {
+    const before = dns.questions.length;
     expect(await mailHosts.addresses('both.test')).toEqual({
       outcome: 'addresses',
       addresses: [
         { address: PUBLIC, family: 4 },
         { address: '8.8.4.4', family: 4 },
-        { address: PUBLIC_V6, family: 6 },
       ],
     });
+    expect(questionsSince(before)).toEqual(['A both.test']);
+    expect(await mailHosts.ipv6Addresses('both.test')).toEqual([{ address: PUBLIC_V6, family: 6 }]);
+    expect(await mailHosts.ipv6Addresses('both.test')).toEqual([{ address: PUBLIC_V6, family: 6 }]);
+    expect(questionsSince(before)).toEqual(['A both.test', 'AAAA both.test']);
+  });
+
+  it('are those of IPv6 where there are none of IPv4, or none that may be connected to', async () => {
+    const v6 = { outcome: 'addresses', addresses: [{ address: PUBLIC_V6, family: 6 }] };
+    expect(await mailHosts.addresses('only-aaaa.test')).toEqual(v6);
+    expect(await mailHosts.addresses('private-a.test')).toEqual(v6);
+  });
+
+  it.each(['only-a.test', 'private.test', 'public-and-failing.test', '8.8.4.4'])('of IPv6 are none: %s', async (host) => {
+    expect(await mailHosts.ipv6Addresses(host)).toEqual([]);
   });
 
   it('are only the public ones', async () => {
     expect(await mailHosts.addresses('mixed.test')).toEqual({
       outcome: 'addresses',
-      addresses: [
-        { address: PUBLIC, family: 4 },
-        { address: PUBLIC_V6, family: 6 },
-      ],
+      addresses: [{ address: PUBLIC, family: 4 }],
     });
+    expect(await mailHosts.ipv6Addresses('mixed.test')).toEqual([{ address: PUBLIC_V6, family: 6 }]);
   });
 
   it.each([
@@ -287,7 +300,7 @@ describe('what is known', () => {
     const before = dns.questions.length;
     await Promise.all(Array.from({ length: 30 }, async () => mailHosts.find('only-a.test')));
     await Promise.all(Array.from({ length: 30 }, async () => mailHosts.addresses('only-a.test')));
-    expect(questionsSince(before).sort()).toEqual(['A only-a.test', 'AAAA only-a.test', 'MX only-a.test']);
+    expect(questionsSince(before).sort()).toEqual(['A only-a.test', 'MX only-a.test']);
   });
 
   it.each([
@@ -311,7 +324,7 @@ describe('what is known', () => {
     ['at least a minute', 'short.test', 60],
     ['as long as the records say', 'only-a.test', 300],
     ['at most an hour', 'long.test', 3600],
-    ['thirty seconds while one family is failing', 'public-and-failing.test', 30],
+    ['thirty seconds while one family is failing', 'a-failing-aaaa-found.test', 30],
     ['thirty seconds after a failure', 'failing.test', 30],
     ['five minutes where there are none', 'empty.test', 300],
   ])('of addresses is believed %s', async (_, host, seconds) => {

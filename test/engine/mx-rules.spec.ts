@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 
 import type { Random } from '../../src/engine/index.js';
@@ -16,6 +17,8 @@ const TWO_HOSTS = {
   'mx2.example.com': { A: ['127.0.0.2'] },
 } as const;
 
+const HAS_IPV6 = networkInterfaces()['lo']?.some(({ address }) => address === '::1') ?? false;
+
 /** A host that answers its first connection so and no other. */
 const greets = (banner: string) => ({ onConnect: () => banner, onLine: mailboxes() });
 
@@ -29,6 +32,25 @@ describe('which mail host is asked', () => {
     expect(verification.score).toBe(85);
     expect(backup.recipients[0]).toBe('jane@example.com');
   });
+
+  it.runIf(HAS_IPV6)(
+    "asks for a host's IPv6 addresses when its IPv4 addresses cannot be connected to, and not before",
+    async () => {
+      const zones = {
+        'example.com': { MX: [[10, 'mx.example.com']] },
+        'mx.example.com': { A: ['127.0.0.2'], AAAA: ['::1'] },
+      } as const;
+      const allowPrivateMx = ['127.0.0.0/8', '::1/128'];
+      const { engine, dns, addHost } = await startMailWorld({ zones, smtp: null, engine: { allowPrivateMx } });
+      const v6 = await addHost('::1', { onLine: mailboxes('jane') });
+      const verification = await engine.verify('jane@example.com', { budgetMs });
+      expect(told(verification)).toBe('valid mailbox_exists');
+      expect(verification.evidence).toMatchObject({ mxHost: 'mx.example.com', mxAddress: '::1' });
+      expect(v6.recipients[0]).toBe('jane@example.com');
+      const asked = dns.questions.map(({ name, type }) => `${type} ${name}`);
+      expect(asked).toEqual(['MX example.com', 'A mx.example.com', 'AAAA mx.example.com']);
+    },
+  );
 
   it.each(['421 4.3.2 Shutting down', '450 4.7.1 Not now', '451 4.3.0 Try later'])(
     'asks the next host when the first greets with %s',

@@ -3,7 +3,13 @@ import { isIP } from 'node:net';
 import type { Clock, Random, Resolver } from '../ports.js';
 import { answerLife } from './answer-life.js';
 import { FactCache, type Learned } from './fact-cache.js';
-import { addressesWithoutAsking, learnAddresses, type HostAddressesFact } from './host-addresses.js';
+import {
+  addressesWithoutAsking,
+  learnAddresses,
+  learnIpv6Addresses,
+  type HostAddress,
+  type HostAddressesFact,
+} from './host-addresses.js';
 import { inDeliveryOrder, mxSetOf, ownMxSet, type MailHost, type MxSet } from './mx-set.js';
 import { createAddressGuard, type AddressGuard } from './public-address.js';
 
@@ -41,6 +47,8 @@ export interface MailHosts {
   find(domain: string): MailHostsFact | Promise<MailHostsFact>;
   /** `host` as in `MailHost.name`. Synchronous when known. Rejects only if the resolver does. */
   addresses(host: string): HostAddressesFact | Promise<HostAddressesFact>;
+  /** The IPv6 addresses of a host whose IPv4 addresses did not let us on. Rejects only if the resolver does. */
+  ipv6Addresses(host: string): Promise<readonly HostAddress[]>;
 }
 
 export interface MailHostsOptions {
@@ -75,6 +83,7 @@ export function createMailHosts(options: MailHostsOptions): MailHosts {
 class CachedMailHosts implements MailHosts {
   private readonly domains: FactCache<DomainFact>;
   private readonly hosts: FactCache<HostAddressesFact>;
+  private readonly ipv6: FactCache<readonly HostAddress[]>;
 
   constructor(
     private readonly options: MailHostsOptions,
@@ -82,6 +91,7 @@ class CachedMailHosts implements MailHosts {
   ) {
     this.domains = new FactCache({ clock: options.clock, maxEntries: MOST_FACTS });
     this.hosts = new FactCache({ clock: options.clock, maxEntries: MOST_FACTS });
+    this.ipv6 = new FactCache({ clock: options.clock, maxEntries: MOST_FACTS });
   }
 
   find(domain: string): MailHostsFact | Promise<MailHostsFact> {
@@ -97,6 +107,12 @@ class CachedMailHosts implements MailHosts {
       addressesWithoutAsking(host, this.mayConnect) ??
       this.hosts.learn(host, (name) => learnAddresses(name, this.options.resolver, this.mayConnect))
     );
+  }
+
+  async ipv6Addresses(host: string): Promise<readonly HostAddress[]> {
+    if (addressesWithoutAsking(host, this.mayConnect) !== undefined) return [];
+    const { resolver } = this.options;
+    return this.ipv6.peek(host) ?? this.ipv6.learn(host, (name) => learnIpv6Addresses(name, resolver, this.mayConnect));
   }
 
   private tell(fact: DomainFact, fromCache: boolean): MailHostsFact {

@@ -1,4 +1,4 @@
-import type { HostAddressesFact } from '../dns/host-addresses.js';
+import type { HostAddress, HostAddressesFact } from '../dns/host-addresses.js';
 import type { MailHosts } from '../dns/mail-hosts.js';
 import type { MailHost } from '../dns/mx-set.js';
 import type { Clock, Dialer } from '../ports.js';
@@ -78,16 +78,29 @@ async function openHost(name: string, visit: Visit, world: SessionWorld): Promis
   const known = world.mailHosts.addresses(name);
   const fact = known instanceof Promise ? await known : known;
   if (fact.outcome !== 'addresses') return withoutAddress(name, fact);
-  let told: Unreached | TurnedAway | null = null;
-  for (const { address } of fact.addresses) {
+  const first = await openOneOf(fact.addresses, name, visit, world);
+  if (first?.kind !== 'unreached' || fact.addresses[0]!.family === 6 || visit.signal.aborted)
+    return first ?? unreached({ problem: 'given_up', stage: 'connect', host: name });
+  const second = await openOneOf(await world.mailHosts.ipv6Addresses(name), name, visit, world);
+  return second === null || second.kind === 'unreached' ? moreTelling(second, first) : second;
+}
+
+/** Null when there was none to try. */
+async function openOneOf(
+  addresses: readonly HostAddress[],
+  host: string,
+  visit: Visit,
+  world: SessionWorld,
+): Promise<Attempt | null> {
+  let told: Unreached | null = null;
+  for (const { address } of addresses) {
     if (visit.signal.aborted) break;
-    const attempt = await openAddress(name, address, visit, world);
-    if (attempt.kind === 'opened') return attempt;
+    const attempt = await openAddress(host, address, visit, world);
+    // When it answers, its other addresses are the same host.
+    if (attempt.kind !== 'unreached') return attempt;
     told = moreTelling(told, attempt);
-    // The host answered: its other addresses are the same host.
-    if (attempt.kind === 'turned_away') break;
   }
-  return told ?? unreached({ problem: 'given_up', stage: 'connect', host: name });
+  return told;
 }
 
 async function openAddress(host: string, address: string, visit: Visit, world: SessionWorld): Promise<Attempt> {
@@ -151,7 +164,7 @@ function isHostFailure(attempt: Unreached | TurnedAway): boolean {
   return attempt.kind === 'unreached' && ['timeout', 'refused', 'unreachable'].includes(attempt.problem);
 }
 
-function moreTelling(a: Unreached | TurnedAway | null, b: Unreached | TurnedAway): Unreached | TurnedAway {
+function moreTelling<T extends Unreached | TurnedAway>(a: T | null, b: T): T {
   if (a === null) return b;
   if (a.kind === 'turned_away') return a;
   if (b.kind === 'turned_away') return b;
