@@ -51,7 +51,7 @@ const key = await newKey(database, count * rounds * formats.length);
 
 console.log(`${count} addresses until 201, ${rounds} times after one another`);
 console.log(
-  '            bytes      s   api µs   PostgreSQL µs   idle MB   most MB   longest wait of the event loop, ms',
+  '            bytes      s   api µs   PostgreSQL µs   idle MB   most MB   longest turn ms   of its own CPU ms',
 );
 const port = await freePort();
 const environment = { DATABASE_URL: postgres.url, REDIS_URL: `${redis.url}/1`, ROLE: 'api', PORT: String(port) };
@@ -89,15 +89,17 @@ async function measure(name: string, child: ChildProcess, port: number, format: 
     const seconds = (performance.now() - startedAt) / 1000;
     const [apiMicros, postgresMicros] = [cpuMicros(pid) - before[0], cpuMicros(postgresPid) - before[1]];
     child.send('delay');
-    const [{ longestMs }] = (await once(child, 'message')) as [{ longestMs: number }];
+    const [{ longestMs, longestOwnMs }] = (await once(child, 'message')) as [
+      { longestMs: number; longestOwnMs: number },
+    ];
     const cells = [
       body.length,
       seconds.toFixed(2),
       (apiMicros / count).toFixed(2),
       (postgresMicros / count).toFixed(2),
     ];
-    const widths = [11, 7, 9, 16, 10, 10, 12];
-    const all = [...cells, idle, peakRssMb(pid), longestMs.toFixed(1)];
+    const widths = [11, 7, 9, 16, 10, 10, 14, 18];
+    const all = [...cells, idle, peakRssMb(pid), longestMs.toFixed(1), longestOwnMs.toFixed(1)];
     console.log(name.padEnd(6) + all.map((cell, i) => String(cell).padStart(widths[i]!)).join(''));
   }
 }

@@ -99,6 +99,7 @@ console.log(`counts ${JSON.stringify(status.counts)}, credits charged ${status.c
 console.log(
   `${(questions / count).toFixed(3)} DNS questions and ${(connections / count).toFixed(3)} connections an address`,
 );
+console.log(`stored: ${((await storedBytes()) / count).toFixed(1)} bytes an address, the address itself among them`);
 console.log(`25 addresses of another account, sent 3 s later, took ${besideSeconds.toFixed(2)} s\n`);
 console.log('process         µs of CPU an address   peak MB');
 const total = [...cpu.values()].reduce((sum, micros) => sum + micros, 0);
@@ -149,4 +150,13 @@ async function countOf(sink: ChildProcess): Promise<number> {
 async function postgresPid(): Promise<number> {
   const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return parentOf(rows[0]!.pid);
+}
+
+/** What batches take on the disk, with their indexes. */
+async function storedBytes(): Promise<number> {
+  const { rows } = await database.query<{ bytes: string }>(
+    `SELECT sum(pg_total_relation_size(name)) AS bytes
+       FROM unnest('{batches,batch_rows,batch_chunks,batch_results}'::regclass[]) AS name`,
+  );
+  return Number(rows[0]!.bytes);
 }
