@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class StoreBatchesUnpacked1795284000000 implements MigrationInterface {
+export class StoreBatchesUnpacked1795284060000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE batch_rows ALTER COLUMN places SET STORAGE EXTERNAL;
