@@ -8,10 +8,11 @@ const MOST_BYTES_AROUND = 4;
 const FIRST_SIZE = 4_096;
 
 /**
- * Lines of RFC 4180 on their way to a socket. A cell is looked through and written letter by letter into the bytes that are sent: made of
- * texts that are tested, joined and encoded, a line costs twice as much.
+ * Lines on their way to a socket: as bytes at once, since texts of half a megabyte are joined first and then wait for the slow garbage
+ * collector. A cell of a CSV (RFC 4180) is looked through and written letter by letter, at half the cost of testing, joining and encoding
+ * it.
  */
-export class CsvBytes {
+export class LineBytes {
   private bytes = Buffer.allocUnsafe(FIRST_SIZE);
   private length = 0;
   private isAtStart = true;
@@ -30,11 +31,18 @@ export class CsvBytes {
     else if (!this.writePlain(text)) this.writeQuoted(text);
   }
 
+  /** After the last cell. */
   endLine(): void {
     this.makeRoom(2);
     this.bytes[this.length++] = RETURN;
     this.bytes[this.length++] = LINE_FEED;
     this.isAtStart = true;
+  }
+
+  /** A line that is whole, with its end. */
+  line(text: string): void {
+    this.makeRoom(text.length * MOST_BYTES_A_LETTER);
+    this.length += this.bytes.write(text, this.length);
   }
 
   /** What was written since it was last asked. */

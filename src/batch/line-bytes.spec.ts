@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { CsvBytes } from './csv-bytes.js';
+import { LineBytes } from './line-bytes.js';
 
 function line(...cells: unknown[]): string {
-  const bytes = new CsvBytes();
+  const bytes = new LineBytes();
   for (const one of cells) bytes.cell(one);
   bytes.endLine();
   return bytes.take().toString();
@@ -48,8 +48,15 @@ it.each(['x', '"', 'ë', '語', '='])('lines of any length are whole: %s', (lett
   expect(line('first', text, text) === `first,${written},${written}\r\n`).toBe(true);
 });
 
+it('whole lines are written as they are', () => {
+  const bytes = new LineBytes();
+  const lines = ['{"a":"Zoë, 語 😀"}\n', `${'ë'.repeat(9_999)}\n`, '\n'];
+  for (const one of lines) bytes.line(one);
+  expect(bytes.take().toString() === lines.join('')).toBe(true);
+});
+
 it('what was taken stays as it was while the next lines are written', () => {
-  const bytes = new CsvBytes();
+  const bytes = new LineBytes();
   bytes.cell('one');
   bytes.endLine();
   const first = bytes.take();
