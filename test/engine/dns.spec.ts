@@ -212,9 +212,12 @@ describe('the addresses of a mail host', () => {
     expect(await mailHosts.addresses('private-a.test')).toEqual(v6);
   });
 
-  it.each(['only-a.test', 'private.test', 'public-and-failing.test', '8.8.4.4'])('of IPv6 are none: %s', async (host) => {
-    expect(await mailHosts.ipv6Addresses(host)).toEqual([]);
-  });
+  it.each(['only-a.test', 'private.test', 'public-and-failing.test', '8.8.4.4'])(
+    'of IPv6 are none: %s',
+    async (host) => {
+      expect(await mailHosts.ipv6Addresses(host)).toEqual([]);
+    },
+  );
 
   it('are only the public ones', async () => {
     expect(await mailHosts.addresses('mixed.test')).toEqual({

@@ -1,4 +1,7 @@
-import type { ClientBase, Connection, Submittable } from 'pg';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ClientBase } from 'pg';
+import { from } from 'pg-copy-streams';
 import type { EntityManager } from 'typeorm';
 
 /** A value in PostgreSQL's binary form; null is NULL. */
@@ -8,8 +11,8 @@ export type Cell = Buffer | null;
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const NO_MORE_ROWS = int2(-1);
-const COPY_DATA = 0x64;
-const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
+/** Smaller cells are joined: a piece is a write. */
+const LARGE_BYTES = 4_096;
 
 export function int2(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(2);
@@ -43,47 +46,28 @@ export async function copyIn(tx: EntityManager, columns: string, rows: readonly 
   const runner = tx.queryRunner ?? tx.dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as ClientBase;
-    await new Promise<void>((resolve, reject) => {
-      const end = (error: Error | null) => (error === null ? resolve() : reject(error));
-      client.query(new CopyIn(`COPY ${columns} FROM STDIN (FORMAT binary)`, rows, end));
-    });
+    const copy = client.query(from(`COPY ${columns} FROM STDIN (FORMAT binary)`));
+    await pipeline(Readable.from(piecesOf(rows)), copy);
   } finally {
     if (runner !== tx.queryRunner) await runner.release();
   }
 }
 
-/** What the client is told while the statement runs (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY). */
-class CopyIn implements Submittable {
-  constructor(
-    private readonly text: string,
-    private readonly rows: readonly (readonly Cell[])[],
-    private readonly end: (error: Error | null) => void,
-  ) {}
-
-  submit(connection: Connection): void {
-    connection.query(this.text);
+/** https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format". */
+function* piecesOf(rows: readonly (readonly Cell[])[]): Generator<Buffer> {
+  let small: Buffer[] = [SIGNATURE];
+  for (const row of rows) {
+    small.push(int2(row.length));
+    for (const cell of row) {
+      small.push(int4(cell?.length ?? -1));
+      if (cell === null) continue;
+      if (cell.length < LARGE_BYTES) small.push(cell);
+      else {
+        yield Buffer.concat(small);
+        yield cell;
+        small = [];
+      }
+    }
   }
-
-  handleCopyInResponse({ stream }: Connection): void {
-    const pieces = [SIGNATURE, ...this.rows.flatMap(piecesOf), NO_MORE_ROWS];
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 4);
-    stream.cork();
-    for (const piece of [Buffer.from([COPY_DATA]), int4(length), ...pieces, COPY_DONE]) stream.write(piece);
-    stream.uncork();
-  }
-
-  handleCommandComplete(): void {}
-
-  handleReadyForQuery(): void {
-    this.end(null);
-  }
-
-  handleError(error: Error): void {
-    this.end(error);
-  }
-}
-
-function piecesOf(row: readonly Cell[]): Buffer[] {
-  const cells = row.flatMap((cell) => (cell === null ? [int4(-1)] : [int4(cell.length), cell]));
-  return [int2(row.length), ...cells];
+  yield Buffer.concat([...small, NO_MORE_ROWS]);
 }
