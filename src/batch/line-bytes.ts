@@ -5,7 +5,8 @@ const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, PLUS, COMMA, MINUS, EQUALS, AT, TIL
 const MOST_BYTES_A_LETTER = 3;
 /** A comma before it, quotes around it, an apostrophe. */
 const MOST_BYTES_AROUND = 4;
-const FIRST_SIZE = 4_096;
+/** One size for all, so that memory that was freed fits the next one: of sizes as they came 50 MB a download were never given back. */
+const PIECE_BYTES = 65_536;
 
 /**
  * Lines on their way to a socket: as bytes at once, since texts of half a megabyte are joined first and then wait for the slow garbage
@@ -13,13 +14,10 @@ const FIRST_SIZE = 4_096;
  * it.
  */
 export class LineBytes {
-  private bytes = Buffer.allocUnsafe(FIRST_SIZE);
+  private bytes = Buffer.allocUnsafe(PIECE_BYTES);
+  private full: Buffer[] = [];
   private length = 0;
   private isAtStart = true;
-
-  get isEmpty(): boolean {
-    return this.length === 0;
-  }
 
   /** @param value of a cell; null, and what is no value, leaves it empty */
   cell(value: unknown): void {
@@ -45,13 +43,16 @@ export class LineBytes {
     this.length += this.bytes.write(text, this.length);
   }
 
-  /** What was written since it was last asked. */
-  take(): Buffer {
-    const taken = this.bytes.subarray(0, this.length);
-    // Whoever has them keeps them; the next lines will hardly be more.
-    this.bytes = Buffer.allocUnsafe(Math.max(FIRST_SIZE, Math.ceil(this.length * 1.1)));
-    this.length = 0;
-    return taken;
+  /** The pieces that are full; a line may begin in one and end in the next. Whoever takes them keeps them. */
+  takeFull(): readonly Buffer[] {
+    const { full } = this;
+    if (full.length > 0) this.full = [];
+    return full;
+  }
+
+  /** After the last line. */
+  takeRest(): Buffer {
+    return this.bytes.subarray(0, this.length);
   }
 
   /** False, with nothing written, when the text is more than letters of ASCII that stand for themselves. */
@@ -74,9 +75,9 @@ export class LineBytes {
 
   private makeRoom(bytes: number): void {
     if (this.length + bytes <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafe((this.length + bytes) * 2);
-    this.bytes.copy(larger, 0, 0, this.length);
-    this.bytes = larger;
+    this.full.push(this.bytes.subarray(0, this.length));
+    this.bytes = Buffer.allocUnsafe(Math.max(PIECE_BYTES, bytes));
+    this.length = 0;
   }
 }
 

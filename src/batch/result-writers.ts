@@ -23,8 +23,9 @@ export async function* writeNdjson({ rows, present, columns }: Download): AsyncG
   const bytes = new LineBytes();
   for await (const block of rows) {
     for (const row of block) bytes.line(`${JSON.stringify(presentRow(row, present, columns))}\n`);
-    if (!bytes.isEmpty) yield bytes.take();
+    yield* bytes.takeFull();
   }
+  yield bytes.takeRest();
 }
 
 /** RFC 4180 with a header: the members of a row, those of nested objects as `outer.inner`, then the columns that were sent. */
@@ -32,15 +33,15 @@ export async function* writeCsv({ rows, present, columns, sample }: Download): A
   const bytes = new LineBytes();
   for (const name of [...namesOf(present(await sample())), ...(columns ?? [])]) bytes.cell(name);
   bytes.endLine();
-  yield bytes.take();
   for await (const block of rows) {
     for (const { result, cells } of block) {
       writeCells(bytes, present(result));
       if (cells !== null) for (const cell of cells) bytes.cell(cell);
       bytes.endLine();
     }
-    if (!bytes.isEmpty) yield bytes.take();
+    yield* bytes.takeFull();
   }
+  yield bytes.takeRest();
 }
 
 /** With the other columns, when some were sent. */
