@@ -9,9 +9,6 @@ const LATER_TRIES = 3;
 /** When each begins after the one before, as parts of the retry window: greylisting ends after 1 to 10 minutes. */
 const PAUSES = [1 / 6, 1 / 3, 1 / 2] as const;
 
-/** Addresses of a load in view at once: 300 domains. With more of them memory grows, and nothing else. */
-const IN_VIEW = 3_000;
-
 type Engine = ReturnType<MailWorlds['engineOf']>;
 
 export interface Load {
@@ -26,6 +23,8 @@ export interface LoadContext {
   readonly priceOf: (batch: Batch, verdict: Verdict) => number;
   readonly retryWindowSeconds: number;
   readonly signal: AbortSignal;
+  /** Addresses in view at once. */
+  readonly inView: number;
 }
 
 /** How answers become the text of a round. */
@@ -74,14 +73,14 @@ export class OpenChunk {
  * chunk as soon as its last address is answered.
  */
 export async function* verifyLoad({ batch, chunks }: Load, context: LoadContext): AsyncGenerator<ChunkRound, void> {
-  const { engine, now, priceOf, signal } = context;
+  const { engine, now, priceOf, signal, inView } = context;
   const startedAt = now();
   const open = chunks.map((chunk) => new OpenChunk(chunk, new ResultsEncoder()));
   const places = byDomain(
     open.flatMap((one) => one.chunk.offsets.map((offset) => ({ one, offset, email: one.chunk.emails[offset]! }))),
   );
   const emails = places.map(({ email }) => email);
-  for await (const { index, verification } of engine.verifyMany(emails, { signal, inView: IN_VIEW })) {
+  for await (const { index, verification } of engine.verifyMany(emails, { signal, inView })) {
     const { one, offset } = places[index]!;
     if (verification.retryAfterSeconds !== null && isTriedAgain(batch, one.chunk)) one.tryLater(offset);
     else {
