@@ -123,15 +123,13 @@ export function openSimulatedEngine(): SimulatedEngine {
 }
 
 function listedBy({ listed }: Scenario, lists: Lists): Lists {
-  return {
-    ...lists,
-    of: ({ domain }) => ({
-      ...lists.ofDomain(domain),
-      disposable: listed === 'disposable',
-      role: listed === 'role',
-      spamTrap: listed === 'spam_trap',
-    }),
-  };
+  const ofDomain: Lists['ofDomain'] = (domain) => ({
+    ...lists.ofDomain(domain),
+    disposable: listed === 'disposable',
+    spamTrap: listed === 'spam_trap',
+  });
+  const role = (): boolean => listed === 'role';
+  return { ...lists, ofDomain, role, of: ({ domain }) => ({ ...ofDomain(domain), role: role() }) };
 }
 
 function readMailProviders(): MailProviders {
