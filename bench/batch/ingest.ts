@@ -1,19 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import pg from 'pg';
 
-import { runMigrations } from '../../src/platform/database/migrate.js';
-import { startPostgres } from '../../src/platform/embedded/postgres.js';
-import { startRedis } from '../../src/platform/embedded/redis.js';
-import { cpuMicros, parentOf, peakRssMb, startService } from './processes.js';
+import { cpuMicros, peakRssMb, startService } from './processes.js';
 import { batchAddresses } from './workload.js';
-import { endInGoodOrder, freePort, newKey } from './world.js';
+import { endInGoodOrder, freePort, newKey, startServers, storedBytes } from './world.js';
 
 const FORMATS = ['json', 'gzip', 'lines', 'ndjson', 'csv'] as const;
 type Format = (typeof FORMATS)[number];
@@ -36,17 +30,10 @@ if (values.help) {
 const count = Number(values.addresses);
 const rounds = Number(values.rounds);
 const formats = values.format === 'all' ? FORMATS : FORMATS.filter((format) => format === values.format);
-const silent = (): void => undefined;
 const preload = new URL('./loop-delay.js', import.meta.url).href;
 
-const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
-chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
-const postgres = await startPostgres(folder, silent);
-const redis = await startRedis(folder, silent, 16);
-await runMigrations(postgres.url, silent);
-const database = new pg.Client({ connectionString: postgres.url });
-await database.connect();
-const postgresPid = parentOf((await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid);
+const servers = await startServers();
+const { database, postgresPid } = servers;
 const key = await newKey(database, count * rounds * formats.length);
 
 console.log(`${count} addresses until 201, ${rounds} times after one another`);
@@ -54,13 +41,13 @@ console.log(
   '            bytes      s   api µs   PostgreSQL µs   idle MB   most MB   longest turn ms   of its own CPU ms',
 );
 const port = await freePort();
-const environment = { DATABASE_URL: postgres.url, REDIS_URL: `${redis.url}/1`, ROLE: 'api', PORT: String(port) };
+const environment = { ...servers.environment, ROLE: 'api', PORT: String(port) };
 const api = await startService(environment, values.profile ?? null, ['--import', preload]);
 for (const format of formats) await measure(format, api, port, format);
-console.log(`stored: ${((await storedBytes()) / count / rounds / formats.length).toFixed(1)} bytes an address`);
+console.log(`stored: ${((await storedBytes(database)) / count / rounds / formats.length).toFixed(1)} bytes an address`);
 await endInGoodOrder(api);
 
-const bare = fork(new URL('./bare-intake.js', import.meta.url), [postgres.url], {
+const bare = fork(new URL('./bare-intake.js', import.meta.url), [servers.environment.DATABASE_URL], {
   execArgv: ['--import', preload],
   stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
 });
@@ -68,10 +55,7 @@ const [line] = (await once(bare.stdout!, 'data')) as [Buffer];
 await measure('bare', bare, Number(line.toString()), 'json');
 bare.kill('SIGKILL');
 
-await database.end();
-await redis.stop();
-await postgres.stop();
-rmSync(folder, { recursive: true, force: true });
+await servers.stop();
 process.exit();
 
 async function measure(name: string, child: ChildProcess, port: number, format: Format): Promise<void> {
@@ -135,13 +119,6 @@ function post(port: number, format: Format, body: Buffer): Promise<void> {
 }
 
 /** What all batches take on the disk, with their indexes. */
-async function storedBytes(): Promise<number> {
-  const { rows } = await database.query<{ bytes: string }>(
-    `SELECT pg_total_relation_size('batch_rows') + pg_total_relation_size('batch_chunks') AS bytes`,
-  );
-  return Number(rows[0]!.bytes);
-}
-
 function rssMb(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 }

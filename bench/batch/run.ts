@@ -1,21 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 
-import { runMigrations } from '../../src/platform/database/migrate.js';
-import { startPostgres } from '../../src/platform/embedded/postgres.js';
-import { startRedis } from '../../src/platform/embedded/redis.js';
-import { latestState } from '../../src/platform/embedded/redis-state.js';
 import { measureBareParts } from './bare-parts.js';
-import { cpuMicros, parentOf, peakRssMb, startService, startSink } from './processes.js';
+import { cpuMicros, peakRssMb, startService, startSink } from './processes.js';
 import { countWrong } from './truth.js';
 import { batchAddresses } from './workload.js';
-import { batchClient, endInGoodOrder, freePort, isOver, newKey, type Status } from './world.js';
+import {
+  batchClient,
+  endInGoodOrder,
+  freePort,
+  isOver,
+  newKey,
+  startServers,
+  storedBytes,
+  type Status,
+} from './world.js';
 
 const { values } = parseArgs({
   options: {
@@ -31,22 +32,15 @@ if (values.help) {
 }
 const count = Number(values.addresses);
 const profile = values.profile ?? null;
-const silent = (): void => undefined;
 
-const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
-chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
-const postgres = await startPostgres(folder, silent, ['max_connections=100']);
-const redis = await startRedis(folder, silent, 16);
-await runMigrations(postgres.url, silent);
-const database = new pg.Client({ connectionString: postgres.url });
-await database.connect();
+const servers = await startServers();
+const { database, postgresPid } = servers;
 const key = await newKey(database, count);
 const dns = await startSink('./dns-sink.js');
 const smtp = await startSink('../smtp/sink.js');
 const port = await freePort();
 const environment = {
-  DATABASE_URL: postgres.url,
-  REDIS_URL: `${redis.url}/1`,
+  ...servers.environment,
   DNS_SERVERS: `127.0.0.1:${dns.port}`,
   SMTP_PORT: String(smtp.port),
   ALLOW_PRIVATE_MX: '127.0.0.0/8',
@@ -63,8 +57,8 @@ const pids = new Map<string, number>([
   ...Object.entries(processes).map(([name, { pid }]): [string, number] => [name, pid!]),
   ['DNS sink', dns.child.pid!],
   ['SMTP sink', smtp.child.pid!],
-  ['PostgreSQL', await postgresPid()],
-  [redis.what.split(' ')[0]!, latestState(folder)!.server.pid],
+  ['PostgreSQL', postgresPid],
+  [servers.redisName, servers.redisPid],
 ]);
 const before = new Map([...pids].map(([name, pid]) => [name, cpuMicros(pid)]));
 const startedAt = performance.now();
@@ -99,7 +93,9 @@ console.log(`counts ${JSON.stringify(status.counts)}, credits charged ${status.c
 console.log(
   `${(questions / count).toFixed(3)} DNS questions and ${(connections / count).toFixed(3)} connections an address`,
 );
-console.log(`stored: ${((await storedBytes()) / count).toFixed(1)} bytes an address, the address itself among them`);
+console.log(
+  `stored: ${((await storedBytes(database)) / count).toFixed(1)} bytes an address, the address itself among them`,
+);
 console.log(`25 addresses of another account, sent 3 s later, took ${besideSeconds.toFixed(2)} s\n`);
 console.log('process         µs of CPU an address   peak MB');
 const total = [...cpu.values()].reduce((sum, micros) => sum + micros, 0);
@@ -112,8 +108,8 @@ if (profile !== null) await Promise.all(Object.values(processes).map(endInGoodOr
 for (const child of Object.values(processes)) child.kill('SIGKILL');
 const bare = await measureBareParts({
   database,
-  postgresPid: pids.get('PostgreSQL')!,
-  folder: join(folder, 'postgres'),
+  postgresPid,
+  folder: servers.postgresFolder,
   smtpPort: smtp.port,
   addresses: count,
 });
@@ -124,10 +120,7 @@ for (const { what, addressesPerSecond, cpuMicrosPerAddress } of bare)
       Math.round(addressesPerSecond).toString().padStart(13) +
       cpuMicrosPerAddress.toFixed(2).padStart(12),
   );
-await database.end();
-await redis.stop();
-await postgres.stop();
-rmSync(folder, { recursive: true, force: true });
+await servers.stop();
 // The sinks go with it.
 process.exit();
 
@@ -145,18 +138,4 @@ async function countOf(sink: ChildProcess): Promise<number> {
   sink.send('count');
   const [count] = (await once(sink, 'message')) as [number];
   return count;
-}
-
-async function postgresPid(): Promise<number> {
-  const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  return parentOf(rows[0]!.pid);
-}
-
-/** What batches take on the disk, with their indexes. */
-async function storedBytes(): Promise<number> {
-  const { rows } = await database.query<{ bytes: string }>(
-    `SELECT sum(pg_total_relation_size(name)) AS bytes
-       FROM unnest('{batches,batch_rows,batch_chunks,batch_results}'::regclass[]) AS name`,
-  );
-  return Number(rows[0]!.bytes);
 }

@@ -1,8 +1,52 @@
 import type { ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 
 import { generateToken, hashToken } from '../../src/keys/token.js';
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { startPostgres } from '../../src/platform/embedded/postgres.js';
+import { startRedis } from '../../src/platform/embedded/redis.js';
+import { latestState } from '../../src/platform/embedded/redis-state.js';
+import { parentOf } from './processes.js';
+
+/** PostgreSQL with all migrations and Redis in a folder of their own. */
+export async function startServers() {
+  const silent = (): void => undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
+  chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
+  const postgres = await startPostgres(folder, silent, ['max_connections=100']);
+  const redis = await startRedis(folder, silent, 16);
+  await runMigrations(postgres.url, silent);
+  const database = new pg.Client({ connectionString: postgres.url });
+  await database.connect();
+  const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return {
+    database,
+    postgresFolder: join(folder, 'postgres'),
+    postgresPid: parentOf(rows[0]!.pid),
+    redisName: redis.what.split(' ')[0]!,
+    redisPid: latestState(folder)!.server.pid,
+    environment: { DATABASE_URL: postgres.url, REDIS_URL: `${redis.url}/1` },
+    stop: async () => {
+      await database.end();
+      await redis.stop();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** All that is stored of batches, indexes included. */
+export async function storedBytes(database: pg.Client): Promise<number> {
+  const { rows } = await database.query<{ bytes: string }>(
+    `SELECT sum(pg_total_relation_size(name)) AS bytes
+       FROM unnest('{batches,batch_rows,batch_chunks,batch_results}'::regclass[]) AS name`,
+  );
+  return Number(rows[0]!.bytes);
+}
 
 /** An account with so many credits. @returns its live key */
 export async function newKey(database: pg.Client, credits: number): Promise<string> {

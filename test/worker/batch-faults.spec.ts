@@ -8,11 +8,10 @@ import { createAdminKey } from '../support/admin.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startDnsServer } from '../support/dns-server.js';
+import { type MailHostOfAll, startMailHostOfAll } from '../support/mail-host.js';
 import { recipientOf } from '../support/mail-scripts.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
-import { type SmtpScript, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK } from '../support/webhook-sink.js';
 
@@ -28,22 +27,8 @@ beforeEach(async () => {
   account = await createFullAccount(database, { credits: CREDITS });
 });
 
+/** Local parts that start with `u` exist. */
 const honest = (line: string) => (/^RCPT TO:<(?!u)/.test(line) ? '550 5.1.1 User unknown' : undefined);
-
-/** A mail host of all domains. Local parts that start with `u` exist. */
-async function startMail(onLine: SmtpScript['onLine'] = honest) {
-  const dns = await startDnsServer({
-    answer: (name, type) => {
-      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
-      return name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined;
-    },
-  });
-  const smtp = await startScriptedSmtpServer({ onLine });
-  onTestFinished(async () => void (await Promise.all([dns.close(), smtp.close()])));
-  return { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'] };
-}
-
-type Mail = Awaited<ReturnType<typeof startMail>>;
 
 const addresses = (count: number) => Array.from({ length: count }, (_, i) => `u${i}@domain${i % 30}.example.com`);
 
@@ -66,7 +51,7 @@ const breakDisk = (chunk: number) =>
 const mendDisk = () => onDatabase(database.url, 'DROP FUNCTION refuse CASCADE');
 
 it('a chunk whose work fails each time ends its batch as failed when all else is answered; what is answered stays, and is paid alone', async () => {
-  const env = { ...TO_LOOPBACK, ...(await startMail()) };
+  const env = { ...TO_LOOPBACK, ...(await startMailHostOfAll({ onLine: honest })).env };
   const sink = await startWebhookSink();
   const api = await startService({ database, env: { ...env, role: 'api' } });
   const emails = addresses(2_100);
@@ -123,23 +108,19 @@ it('a chunk whose work fails each time ends its batch as failed when all else is
   }
 }, 120_000);
 
-const asEnvironment = async ({ dnsServers, smtpPort, allowPrivateMx }: Mail) => ({
-  ROLE: 'worker',
-  DATABASE_URL: database.url,
-  REDIS_URL: (await testRedis()).url,
-  DNS_SERVERS: dnsServers.join(),
-  SMTP_PORT: String(smtpPort),
-  ALLOW_PRIVATE_MX: allowPrivateMx.join(),
-});
+const startWorker = async ({ variables }: MailHostOfAll) =>
+  startProcess({ ROLE: 'worker', DATABASE_URL: database.url, REDIS_URL: (await testRedis()).url, ...variables });
 
 it('a chunk that kills every worker which begins it does not do so for ever, and takes no other chunk with it', async () => {
   let worker: ServiceProcess | undefined;
   let deaths = 0;
-  const mail = await startMail((line) => {
-    if (!recipientOf(line)?.startsWith('poison')) return honest(line);
-    deaths += 1;
-    worker?.kill('SIGKILL');
-    return null;
+  const mail = await startMailHostOfAll({
+    onLine: (line) => {
+      if (!recipientOf(line)?.startsWith('poison')) return honest(line);
+      deaths += 1;
+      worker?.kill('SIGKILL');
+      return null;
+    },
   });
   const emails = addresses(100).with(42, 'poison@domain12.example.com');
   const id = await queueBatch(database.url, { ...account, emails, chunkSize: 10 });
@@ -151,11 +132,11 @@ it('a chunk that kills every worker which begins it does not do so for ever, and
   });
 
   for (let round = 0; round < 2; round++) {
-    worker = await startProcess(await asEnvironment(mail));
+    worker = await startWorker(mail);
     await worker.ended;
   }
   expect(deaths).toBe(2);
-  worker = await startProcess(await asEnvironment(mail));
+  worker = await startWorker(mail);
   await expect.poll(async () => (await readBatch(database.url, id)).state, PATIENT).toBe('failed');
   expect(deaths).toBe(2);
   const answers = await readAnswers(database.url, id);

@@ -6,10 +6,9 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
 import { createTestDatabase } from '../support/database.js';
-import { startDnsServer } from '../support/dns-server.js';
+import { startMailHostOfAll } from '../support/mail-host.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
-import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 
 /** `KILL_ROUNDS=20 npx vitest run test/worker/batch-kill.spec.ts` for a longer look; `npm run bench:kill` kills all there is. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
@@ -21,27 +20,18 @@ it('a batch whose workers are killed completes by itself, with one verdict for e
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   const account = await createFullAccount(database, { credits: ADDRESSES * ROUNDS });
-  const dns = await startDnsServer({
-    answer: (name, type) => {
-      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
-      return name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined;
-    },
-  });
-  const smtp = await startScriptedSmtpServer({
+  const mail = await startMailHostOfAll({
     onLine: async (line) => {
       if (!line.startsWith('RCPT')) return undefined;
       await delay(LATENCY_MS);
       return line.startsWith('RCPT TO:<ok') ? undefined : '550 5.1.1 User unknown';
     },
   });
-  onTestFinished(async () => void (await Promise.all([dns.close(), smtp.close()])));
   const environment = {
     ROLE: 'worker',
     DATABASE_URL: database.url,
     REDIS_URL: (await testRedis()).url,
-    DNS_SERVERS: dns.address,
-    SMTP_PORT: String(smtp.port),
-    ALLOW_PRIVATE_MX: '127.0.0.0/8',
+    ...mail.variables,
     LOG_LEVEL: 'info',
   };
   const workers: ServiceProcess[] = await Promise.all([startProcess(environment), startProcess(environment)]);

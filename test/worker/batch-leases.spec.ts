@@ -3,11 +3,10 @@ import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startDnsServer } from '../support/dns-server.js';
+import { startMailHostOfAll } from '../support/mail-host.js';
 import { recipientOf } from '../support/mail-scripts.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
-import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService } from '../support/service.js';
 
 const PATIENT = { timeout: 60_000, interval: 30 };
@@ -26,13 +25,7 @@ beforeEach(async () => {
 async function startMail() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
-  const dns = await startDnsServer({
-    answer: (name, type) => {
-      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
-      return name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined;
-    },
-  });
-  const smtp = await startScriptedSmtpServer({
+  const mail = await startMailHostOfAll({
     onLine: async (line) => {
       const recipient = recipientOf(line);
       if (recipient === null) return undefined;
@@ -41,24 +34,17 @@ async function startMail() {
       return recipient.startsWith('ok') ? undefined : '550 5.1.1 User unknown';
     },
   });
-  onTestFinished(async () => void (await Promise.all([dns.close(), smtp.close()])));
-  return {
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'] },
-    smtp,
-    open: () => open(),
-  };
+  return { ...mail, open: () => open() };
 }
 
 type Mail = Awaited<ReturnType<typeof startMail>>;
 
-async function startWorker({ env }: Mail): Promise<ServiceProcess> {
+async function startWorker({ variables }: Mail): Promise<ServiceProcess> {
   const worker = await startProcess({
     ROLE: 'worker',
     DATABASE_URL: database.url,
     REDIS_URL: (await testRedis()).url,
-    DNS_SERVERS: env.dnsServers.join(),
-    SMTP_PORT: String(env.smtpPort),
-    ALLOW_PRIVATE_MX: env.allowPrivateMx.join(),
+    ...variables,
   });
   onTestFinished(async () => {
     worker.kill('SIGKILL');

@@ -6,11 +6,10 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
 import { createTestDatabase } from '../support/database.js';
-import { startDnsServer } from '../support/dns-server.js';
+import { startMailHostOfAll } from '../support/mail-host.js';
 import { recipientOf } from '../support/mail-scripts.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
-import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 
 /** `KILL_ROUNDS=20 npx vitest run test/worker/finder-batch-kill.spec.ts` for a longer look. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
@@ -39,13 +38,7 @@ it('a batch of people whose workers are killed completes by itself, with one ans
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   const account = await createFullAccount(database, { credits: CREDITS });
-  const dns = await startDnsServer({
-    answer: (name, type) => {
-      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
-      return name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined;
-    },
-  });
-  const smtp = await startScriptedSmtpServer({
+  const mail = await startMailHostOfAll({
     onLine: async (line) => {
       const recipient = recipientOf(line);
       if (recipient === null) return undefined;
@@ -56,14 +49,11 @@ it('a batch of people whose workers are killed completes by itself, with one ans
       return exists ? undefined : '550 5.1.1 User unknown';
     },
   });
-  onTestFinished(async () => void (await Promise.all([dns.close(), smtp.close()])));
   const environment = {
     ROLE: 'worker',
     DATABASE_URL: database.url,
     REDIS_URL: (await testRedis()).url,
-    DNS_SERVERS: dns.address,
-    SMTP_PORT: String(smtp.port),
-    ALLOW_PRIVATE_MX: '127.0.0.0/8',
+    ...mail.variables,
   };
   const workers: ServiceProcess[] = await Promise.all([startProcess(environment), startProcess(environment)]);
   onTestFinished(async () => {
