@@ -10,7 +10,6 @@ import { CircuitBreaker } from './smtp/breaker.js';
 import { createClassifier } from './smtp/classify.js';
 import { Controls } from './smtp/controls.js';
 import { Egress } from './smtp/egress.js';
-import { MemoryHostGate } from './smtp/host-gate.js';
 import { HostHealth } from './smtp/host-health.js';
 import type { RouteWorld } from './smtp/mail-route.js';
 import { MailRoutes } from './smtp/mail-routes.js';
@@ -96,7 +95,7 @@ export function createEngine(options: EngineOptions): Engine {
     egress: new Egress(clock, options.onPort25Closed ?? (() => {})),
     health: new HostHealth(clock),
     classifier: createClassifier(),
-    sockets: new SocketPlaces(new MemoryHostGate(clock), options.mostSockets ?? MOST_SOCKETS, leaveWarm),
+    sockets: new SocketPlaces(options.mostSockets ?? MOST_SOCKETS, leaveWarm),
     warm,
     waitingForPlace: new Map(),
   });

@@ -61,9 +61,19 @@ export interface Wire {
   close(): Promise<void>;
 }
 
+/** What the engine needs of an `AbortSignal`, which is one. */
+export interface GiveUpSignal {
+  readonly aborted: boolean;
+  /** An error once it is aborted. */
+  readonly reason: unknown;
+  /** The listener is called once. */
+  addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 export interface Dialer {
   /** Opens a TCP connection to an IP address. Rejects with a `WireError`. */
-  connect(target: { address: string; port: number; timeoutMs: number; signal?: AbortSignal }): Promise<Wire>;
+  connect(target: { address: string; port: number; timeoutMs: number; signal?: GiveUpSignal }): Promise<Wire>;
 }
 
 export interface Clock {
@@ -94,7 +104,7 @@ export interface HostLease {
 /** Leave to open one connection to a mail host or operator. Caps hold over everything that shares the gate. */
 export interface HostGate {
   /** Resolves when there is a place; rejects with the signal's reason when it is aborted first. */
-  enter(host: string, caps: HostCaps, signal: AbortSignal): Promise<HostLease>;
+  enter(host: string, caps: HostCaps, signal: GiveUpSignal): Promise<HostLease>;
 }
 
 export interface EnginePorts {

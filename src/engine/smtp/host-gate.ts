@@ -1,4 +1,4 @@
-import type { Clock, HostCaps, HostGate, HostLease } from '../ports.js';
+import type { Clock, GiveUpSignal, HostCaps, HostGate, HostLease } from '../ports.js';
 
 interface Door {
   open: number;
@@ -21,7 +21,7 @@ export class MemoryHostGate implements HostGate {
 
   constructor(private readonly clock: Clock) {}
 
-  enter(host: string, caps: HostCaps, signal: AbortSignal): Promise<HostLease> {
+  enter(host: string, caps: HostCaps, signal: GiveUpSignal): Promise<HostLease> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     const door = this.#doors.get(host) ?? { open: 0, opened: [], waiting: new Set(), cancelTimer: null };
     this.#doors.set(host, door);

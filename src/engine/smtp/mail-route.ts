@@ -1,8 +1,9 @@
 import type { MailHost } from '../dns/mx-set.js';
-import type { HostGate, HostLease } from '../ports.js';
+import type { GiveUpSignal, HostGate, HostLease } from '../ports.js';
 import type { MailProvider } from '../providers/providers.js';
 import { givenUp } from './attempt.js';
 import { Conversation, type Operator } from './conversation.js';
+import { GiveUp } from './give-up.js';
 import { openSession, type SessionWorld } from './open-session.js';
 import { QuestionQueue, type Question } from './question.js';
 import type { SocketPlaces } from './socket-places.js';
@@ -43,7 +44,7 @@ export class MailRoute implements Operator {
   #fruitless = 0;
   #pumping = false;
   #closed = false;
-  #working = new AbortController();
+  #working = new GiveUp();
   #wake: (() => void) | null = null;
   #cancelHurry: (() => void) | null = null;
 
@@ -70,7 +71,7 @@ export class MailRoute implements Operator {
     this.#queue.forget();
     if (this.#queue.open > 0) return;
     this.#working.abort(new Error('nobody waits any more'));
-    this.#working = new AbortController();
+    this.#working = new GiveUp();
   }
 
   /** Leaves the warm connection, if there is one. */
@@ -123,11 +124,12 @@ export class MailRoute implements Operator {
   }
 
   async #work(): Promise<void> {
-    const { signal } = this.#working;
+    const signal = this.#working;
     const leases: HostLease[] = [];
     try {
       leases.push(await this.#enter(signal));
-      leases.push(await this.world.sockets.enter(signal));
+      const place = this.world.sockets.enter(signal);
+      leases.push(place instanceof Promise ? await place : place);
       await this.#converse(signal);
     } catch (error) {
       // Without leave to talk (the gate's store is away) nothing can be said about anybody.
@@ -139,7 +141,7 @@ export class MailRoute implements Operator {
     }
   }
 
-  async #enter(signal: AbortSignal): Promise<HostLease> {
+  async #enter(signal: GiveUpSignal): Promise<HostLease> {
     const { gate, warm, waitingForPlace } = this.world;
     const { operator } = this;
     waitingForPlace.set(operator, (waitingForPlace.get(operator) ?? 0) + 1);
@@ -153,7 +155,7 @@ export class MailRoute implements Operator {
     }
   }
 
-  async #converse(signal: AbortSignal): Promise<void> {
+  async #converse(signal: GiveUpSignal): Promise<void> {
     const { operator, provider } = this;
     const visit = { operator, provider, signal, onIdleEnd: () => this.#wake?.() };
     const attempt = await openSession(this.hosts, visit, this.world);

@@ -1,7 +1,7 @@
 import type { HostAddress, HostAddressesFact } from '../dns/host-addresses.js';
 import type { MailHosts } from '../dns/mail-hosts.js';
 import type { MailHost } from '../dns/mx-set.js';
-import type { Clock, Dialer } from '../ports.js';
+import type { Clock, Dialer, GiveUpSignal } from '../ports.js';
 import type { MailProvider } from '../providers/providers.js';
 import type { Opened, TurnedAway, Unreached } from './attempt.js';
 import { isRefusalOfUs, type CircuitBreaker } from './breaker.js';
@@ -27,7 +27,7 @@ export interface Visit {
   /** The caps and the circuit go by this name. */
   readonly operator: string;
   readonly provider: MailProvider;
-  readonly signal: AbortSignal;
+  readonly signal: GiveUpSignal;
   /** The session ended while nothing was asked. */
   readonly onIdleEnd: () => void;
 }

@@ -1,4 +1,4 @@
-import { WireError, type Clock, type Dialer } from '../ports.js';
+import { WireError, type Clock, type Dialer, type GiveUpSignal } from '../ports.js';
 import type { SmtpReply, Stage } from '../types.js';
 import { Dialogue, LONGEST_LIFE_MS, type DialogueEnd, type Exchange } from './dialogue.js';
 
@@ -86,7 +86,7 @@ export class Session {
   }
 
   static async open(
-    target: { host: string; address: string; starttls: boolean; signal: AbortSignal },
+    target: { host: string; address: string; starttls: boolean; signal: GiveUpSignal },
     ports: { dialer: Dialer; clock: Clock },
     identity: SmtpIdentity,
     onIdleEnd: () => void,

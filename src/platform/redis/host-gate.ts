@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { Clock, HostCaps, HostGate, HostLease, Random } from '../../engine/ports.js';
+import type { Clock, GiveUpSignal, HostCaps, HostGate, HostLease, Random } from '../../engine/ports.js';
 import { HostGateCalls, keysOf } from './host-gate-calls.js';
 import { HOLD_SCRIPT } from './host-gate-scripts.js';
 import { defineScript } from './lua-script.js';
@@ -75,7 +75,7 @@ export class RedisHostGate implements HostGate {
     this.#calls = new HostGateCalls(redis, this.#ticket, { placeMs, ticketMs });
   }
 
-  enter(host: string, caps: HostCaps, signal: AbortSignal): Promise<HostLease> {
+  enter(host: string, caps: HostCaps, signal: GiveUpSignal): Promise<HostLease> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     const door = this.#doors.get(host) ?? this.#newDoor();
     this.#doors.set(host, door);
