@@ -71,6 +71,10 @@ export class BatchDownloadsService {
   private async marked(batch: Batch, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
     const emails = rows.map(({ result }) => result.verification.email);
     const found = await this.suppressions.among(batch, emails);
-    return rows.map((row, i) => ({ ...row, result: { ...row.result, suppressed: found.has(emails[i]!) } }));
+    return rows.map(({ position, result, cells }, i) => {
+      const { offset, verification, creditsCharged, latencyMs } = result;
+      const suppressed = found.has(emails[i]!);
+      return { position, result: { offset, verification, creditsCharged, latencyMs, suppressed }, cells };
+    });
   }
 }

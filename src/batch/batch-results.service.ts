@@ -22,7 +22,10 @@ export interface ResultPage {
 }
 
 /** The rounds of a chunk, which tell an address as it was verified, or in the words of the row that asks. */
-type Answers = readonly { at(offset: number, email?: string): ChunkResult | null }[];
+type Answers = readonly {
+  verdictAt(offset: number): Verdict | null;
+  at(offset: number, email?: string): ChunkResult;
+}[];
 
 /** Chunks that are open at once while a batch is packed, and some more for addresses that come back. */
 const CHUNKS_IN_MEMORY = 112;
@@ -93,16 +96,18 @@ function* rowsOf(
 ): Generator<ResultRow, void> {
   for (let i = Math.max(0, from - number * CHUNK_SIZE); i < places.length; i++) {
     const place = places[i]!;
-    const result = answerAt(chunks.get(Math.floor(place / CHUNK_SIZE)), place % CHUNK_SIZE, emails[i]?.trim());
-    if (result === null || (verdicts !== null && !verdicts.has(result.verification.verdict))) continue;
-    yield { position: number * CHUNK_SIZE + i, result, cells: cells?.[i] ?? null };
+    const offset = place % CHUNK_SIZE;
+    for (const round of chunks.get(Math.floor(place / CHUNK_SIZE)) ?? []) {
+      const verdict = round.verdictAt(offset);
+      if (verdict === null) continue;
+      // Before it is put together: who asks for the invalid ones leaves most of the others out.
+      if (verdicts === null || verdicts.has(verdict))
+        yield {
+          position: number * CHUNK_SIZE + i,
+          result: round.at(offset, emails[i]?.trim()),
+          cells: cells?.[i] ?? null,
+        };
+      break;
+    }
   }
-}
-
-function answerAt(rounds: Answers | undefined, offset: number, email: string | undefined): ChunkResult | null {
-  for (const round of rounds ?? []) {
-    const answer = round.at(offset, email);
-    if (answer !== null) return answer;
-  }
-  return null;
 }

@@ -61,7 +61,7 @@ it('answers are read as they were written, in whatever order, with all that diff
   const stored = new StoredAnswers(written(answers), EMAILS);
   expect([...stored.offsets]).toEqual([0, 1, 2, 3]);
   for (const one of answers) expect(stored.at(one.offset)).toEqual(one);
-  expect(new StoredAnswers(written([answer(1)]), EMAILS).at(0)).toBeNull();
+  expect(new StoredAnswers(written([answer(1)]), EMAILS).verdictAt(0)).toBeNull();
 });
 
 it('what addresses have in common is written once', () => {

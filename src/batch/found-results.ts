@@ -1,5 +1,5 @@
 import type { Finding } from '../finder/finder-search.service.js';
-import type { ChunkResult, Verification } from './batch-results.js';
+import type { ChunkResult, Verdict, Verification } from './batch-results.js';
 
 /** The answer for one person. */
 export interface FoundResult extends ChunkResult {
@@ -31,8 +31,14 @@ export class StoredFindings {
     this.rows = new Map((JSON.parse(text) as FoundResult[]).map((row) => [row.offset, row]));
   }
 
-  at(offset: number): ChunkResult | null {
-    return this.rows.get(offset) ?? null;
+  /** Null for a person whom this round did not settle. */
+  verdictAt(offset: number): Verdict | null {
+    return this.rows.get(offset)?.verification.verdict ?? null;
+  }
+
+  /** Of a person whom this round settled. */
+  at(offset: number): ChunkResult {
+    return this.rows.get(offset)!;
   }
 }
 

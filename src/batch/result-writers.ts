@@ -47,7 +47,9 @@ export async function* writeCsv({ rows, present, columns, sample }: Download): A
 /** With the other columns, when some were sent. */
 export function presentRow({ result, cells }: ResultRow, present: PresentRow, columns: Download['columns']): object {
   if (columns === null || cells === null) return present(result);
-  return { ...present(result), columns: Object.fromEntries(columns.map((name, i) => [name, cells[i] ?? ''])) };
+  return Object.assign(present(result), {
+    columns: Object.fromEntries(columns.map((name, i) => [name, cells[i] ?? ''])),
+  });
 }
 
 /** A stream that asks for the next block when the last one is on its way. */

@@ -1,4 +1,4 @@
-import type { ChunkResult, Fact, StoredRound } from './batch-results.js';
+import type { ChunkResult, Fact, StoredRound, Verdict } from './batch-results.js';
 import { CHUNK_SIZE } from './intake/blocks.js';
 
 /**
@@ -46,13 +46,18 @@ export class StoredAnswers {
     return [...this.emails.keys()].filter((offset) => this.rowAt[offset] !== 0);
   }
 
+  /** Null for an address that this round did not settle. */
+  verdictAt(offset: number): Verdict | null {
+    const i = this.rowAt[offset]! - 1;
+    return i < 0 ? null : this.facts[this.factOf[i]!]!.verdict;
+  }
+
   /**
-   * Null for an address that this round did not settle.
+   * Of an address that this round settled.
    * @param email in the words of whoever asks: an address that was sent more than once may differ in its case
    */
-  at(offset: number, email = this.emails[offset]!): ChunkResult | null {
+  at(offset: number, email = this.emails[offset]!): ChunkResult {
     const i = this.rowAt[offset]! - 1;
-    if (i < 0) return null;
     const fact = this.facts[this.factOf[i]!]!;
     const normalized = this.normalized[i]!;
     const { stage, mxHost, mxAddress, code, enhanced, fromCache } = fact.evidence;

@@ -108,7 +108,7 @@ export async function readAnswers(url: string, id: number): Promise<Map<string, 
       const round = new StoredAnswers(results, all);
       for (const offset of round.offsets) {
         const email = all[offset]!;
-        answers.set(email, [...(answers.get(email) ?? []), round.at(offset)!]);
+        answers.set(email, [...(answers.get(email) ?? []), round.at(offset)]);
       }
     }
     return answers;

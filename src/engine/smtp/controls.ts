@@ -85,7 +85,7 @@ export class Controls {
     if (known !== undefined) return known;
     return this.#served.learn(factKey(at), async (): Promise<Learned<boolean>> => {
       for (const route of ways.slice(0, MOST_HOSTS_ASKED)) {
-        const answer = await ask({ ...at, route }, 'postmaster');
+        const { answer } = await ask({ ...at, route }, 'postmaster');
         if (answer.kind !== 'replied' || answer.classification.class !== 'relay_denied') {
           return { value: true, lifeSeconds: REFUSAL_LIFE_SECONDS };
         }
@@ -124,32 +124,35 @@ function ask({ domain, route, allowance = null }: MailDomain, localPart: string)
       tries: 0,
       triedNullSender: false,
       behind: null,
-      answer: (answer) => resolve({ ...answer, recipient: address }),
+      answer: (answer) => resolve({ answer, recipient: address }),
     };
     route.ask(question);
   });
 }
 
-type AskedAnswer = MailboxAnswer & { readonly recipient: string };
+interface AskedAnswer {
+  readonly answer: MailboxAnswer;
+  readonly recipient: string;
+}
 
-function madeUpMailbox(answer: AskedAnswer): 'accepted' | 'refused' | 'undetermined' {
+function madeUpMailbox({ answer }: AskedAnswer): 'accepted' | 'refused' | 'undetermined' {
   if (answer.kind !== 'replied' || answer.stage !== 'rcpt') return 'undetermined';
   if (answer.classification.class === 'accepted') return 'accepted';
   return answer.classification.class === 'not_found' ? 'refused' : 'undetermined';
 }
 
 /** One shape accepted and the other refused is a pattern nobody outside can know. */
-function confirmed(answer: AskedAnswer): 'accepted' | 'undetermined' {
-  return madeUpMailbox(answer) === 'accepted' ? 'accepted' : 'undetermined';
+function confirmed(asked: AskedAnswer): 'accepted' | 'undetermined' {
+  return madeUpMailbox(asked) === 'accepted' ? 'accepted' : 'undetermined';
 }
 
-function isRefused(answer: AskedAnswer): boolean {
+function isRefused({ answer }: AskedAnswer): boolean {
   return answer.kind === 'replied' && answer.reply.code >= 500;
 }
 
-function refusalText(answer: AskedAnswer): string | null {
+function refusalText({ answer, recipient }: AskedAnswer): string | null {
   if (answer.kind !== 'replied') return null;
-  return `${answer.reply.code} ${wordsOf(answer.reply.text, answer.recipient)}`;
+  return `${answer.reply.code} ${wordsOf(answer.reply.text, recipient)}`;
 }
 
 /** A refusal's words without what differs from one recipient, session or minute to the next. */

@@ -22,14 +22,14 @@ export class MemoryHostGate implements HostGate {
   constructor(private readonly clock: Clock) {}
 
   enter(host: string, caps: HostCaps, signal: GiveUpSignal): Promise<HostLease> {
-    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    if (signal.aborted) return Promise.reject(signal.reason);
     const door = this.#doors.get(host) ?? { open: 0, opened: [], waiting: new Set(), cancelTimer: null };
     this.#doors.set(host, door);
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         door.waiting.delete(waiter);
         if (door.waiting.size === 0) this.#stopTimer(door);
-        reject(signal.reason as Error);
+        reject(signal.reason);
       };
       const waiter: Waiter = {
         caps,

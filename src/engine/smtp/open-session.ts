@@ -59,7 +59,10 @@ export async function openSession(hosts: readonly MailHost[], visit: Visit, worl
   for (const host of avoidedLast(hosts, world.health)) {
     const remembered = world.egress.isClosed ? null : world.health.failure(host.name);
     const attempt = remembered ?? (await openHost(host.name, visit, world));
-    if (attempt.kind === 'opened') return { ...attempt, primary: host.preference === hosts[0]!.preference };
+    if (attempt.kind === 'opened') {
+      const primary = host.preference === hosts[0]!.preference;
+      return { kind: 'opened', session: attempt.session, primary };
+    }
     if (remembered === null && isHostFailure(attempt)) world.health.failed(host.name, attempt);
     told = moreTelling(told, attempt);
     if (attempt.kind === 'turned_away' && attempt.reply.code >= 500) return attempt;

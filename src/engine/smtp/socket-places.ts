@@ -24,10 +24,10 @@ export class SocketPlaces {
 
   #wait(signal: GiveUpSignal): Promise<HostLease> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason as Error);
+      if (signal.aborted) return reject(signal.reason);
       const giveUp = () => {
         this.#waiting.delete(enter);
-        reject(signal.reason as Error);
+        reject(signal.reason);
       };
       const enter = () => {
         signal.removeEventListener('abort', giveUp);

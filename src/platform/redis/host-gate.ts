@@ -76,14 +76,14 @@ export class RedisHostGate implements HostGate {
   }
 
   enter(host: string, caps: HostCaps, signal: GiveUpSignal): Promise<HostLease> {
-    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    if (signal.aborted) return Promise.reject(signal.reason);
     const door = this.#doors.get(host) ?? this.#newDoor();
     this.#doors.set(host, door);
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         door.waiting.delete(waiter);
         this.#closeIfEmpty(host, door);
-        reject(signal.reason as Error);
+        reject(signal.reason);
       };
       const settled = () => signal.removeEventListener('abort', giveUp);
       const waiter: Waiter = {
