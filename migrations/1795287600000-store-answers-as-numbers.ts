@@ -51,7 +51,7 @@ function toNumbers({ facts, rows }: Before): After {
     return [offset, fact, fact, texts.indexOf(text), at - since, checkedAt - since, latency];
   });
   return {
-    facts: facts.map(({ mxHost: _, evidence: { mxHost: _h, mxAddress: _a, ...evidence }, ...fact }) => ({
+    facts: facts.map(({ mxHost: _m, evidence: { mxHost: _h, mxAddress: _a, ...evidence }, ...fact }) => ({
       ...fact,
       ...evidence,
     })),
