@@ -22,15 +22,11 @@ local function whole(number)
 end
 
 local function countOpen(open)
-  local count = redis.call('ZCARD', open)
-  if count == 0 then return 0 end
   redis.call('ZREMRANGEBYSCORE', open, '-inf', whole(now))
   return redis.call('ZCARD', open)
 end
 
 local function countLine(line, asking)
-  local count = redis.call('ZCARD', line)
-  if count == 0 then return 0 end
   for _, gone in ipairs(redis.call('ZRANGEBYSCORE', asking, '-inf', whole(now))) do
     redis.call('ZREM', line, gone)
     redis.call('ZREM', asking, gone)
@@ -39,7 +35,9 @@ local function countLine(line, asking)
 end
 
 local function enter(open, opened, line, asking, place, connections, perMinute)
-  local room, certainMs = connections - countOpen(open), 0
+  -- Of most hosts a batch has one connection: nobody is there, and nobody waits.
+  local isEmpty = redis.call('EXISTS', open, line) == 0
+  local room, certainMs = connections - (isEmpty and 0 or countOpen(open)), 0
   if perMinute > 0 then
     redis.call('ZREMRANGEBYSCORE', opened, '-inf', whole(now - 60000))
     local left = perMinute - redis.call('ZCARD', opened)
@@ -50,7 +48,7 @@ local function enter(open, opened, line, asking, place, connections, perMinute)
     room = math.min(room, left)
   end
 
-  local waiting = countLine(line, asking)
+  local waiting = isEmpty and 0 or countLine(line, asking)
   local ahead = waiting > 0 and redis.call('ZRANK', line, ticket) or waiting
   if ahead < room then
     redis.call('ZADD', open, whole(now + placeMs), place)
