@@ -27,7 +27,13 @@ export async function startService(
 ): Promise<ChildProcess> {
   const child = fork(new URL('../../src/main.js', import.meta.url), {
     execArgv: [...options, ...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`])],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'info', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      LOG_LEVEL: 'info',
+      ...optionsOf(environment),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
@@ -44,6 +50,11 @@ export async function startService(
   });
   await Promise.race([listening, ended]);
   return child;
+}
+
+/** As docker-compose.yml starts a worker. */
+function optionsOf({ ROLE }: Readonly<Record<string, string>>): { NODE_OPTIONS?: string } {
+  return ROLE === 'worker' ? { NODE_OPTIONS: '--max-semi-space-size=32' } : {};
 }
 
 /** CPU time of a process and of those that it has started, in microseconds. */

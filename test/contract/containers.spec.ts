@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { DCLinter } from 'dclint';
+import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
@@ -8,6 +10,11 @@ const known = new Set(
 );
 
 describe('the image', () => {
+  it('is told in words that a builder knows', () => {
+    expect(validate(dockerfile)).toEqual([]);
+    expect(validate(dockerfile.replace('WORKDIR', 'WORKDIRECTORY'))).not.toEqual([]);
+  });
+
   it('is made of files that are there', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '));
     expect(copied.length).toBeGreaterThan(4);
@@ -30,9 +37,16 @@ describe('the image', () => {
 });
 
 describe('the composition', () => {
+  it('is one that a composer reads: by its schema, and no key twice', () => {
+    const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
+    // Its declarations lack those that it builds on.
+    const [report] = linter.lintFiles(['docker-compose.yml'], false) as { messages: { type: string }[] }[];
+    expect(report!.messages.filter(({ type }) => type === 'error')).toEqual([]);
+  });
+
   it('sets nothing that the service does not know', () => {
     const set = [...compose.matchAll(/^ {2,8}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
-    const ours = set.filter((name) => !name.startsWith('POSTGRES_'));
+    const ours = set.filter((name) => !name.startsWith('POSTGRES_') && name !== 'NODE_OPTIONS');
     expect(ours).toContain('ROLE');
     expect(ours.filter((name) => !known.has(name))).toEqual([]);
   });
