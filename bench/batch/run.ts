@@ -9,6 +9,7 @@ import { countWrong } from './truth.js';
 import { batchAddresses } from './workload.js';
 import {
   batchClient,
+  bodyOf,
   endInGoodOrder,
   freePort,
   isOver,
@@ -52,6 +53,7 @@ for (let i = 1; i <= Number(values.workers); i++)
   processes[`worker ${i}`] = await startService({ ...environment, ROLE: 'worker' }, profile);
 
 const addresses = [...batchAddresses(count)];
+const body = bodyOf(addresses);
 const client = batchClient(port, key);
 const pids = new Map<string, number>([
   ...Object.entries(processes).map(([name, { pid }]): [string, number] => [name, pid!]),
@@ -64,7 +66,7 @@ const before = new Map([...pids].map(([name, pid]) => [name, cpuMicros(pid)]));
 const startedAt = performance.now();
 const since = (): number => (performance.now() - startedAt) / 1000;
 
-const { id } = await client.submit(addresses);
+const { id } = await client.post(body);
 const acceptedAfter = since();
 const beside = timeSmallBatch();
 let status: Status | null = null;

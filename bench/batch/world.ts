@@ -88,9 +88,13 @@ export interface Status {
   readonly credits_charged: number;
 }
 
+export function bodyOf(emails: Iterable<string>, name = 'bench'): Buffer {
+  return Buffer.from(JSON.stringify({ name, emails: [...emails] }));
+}
+
 /** The batch routes of the service on this port. */
 export function batchClient(port: number, key: string) {
-  const send = async (path: string, body?: string, encoding = 'identity'): Promise<Response> => {
+  const send = async (path: string, body?: Buffer, encoding = 'identity'): Promise<Response> => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/verify/batch${path}`, {
       headers: {
         authorization: `Bearer ${key}`,
@@ -103,9 +107,11 @@ export function batchClient(port: number, key: string) {
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
     return response;
   };
+  const post = async (body: Buffer) => (await (await send('', body)).json()) as Status;
   return {
-    submit: async (emails: Iterable<string>, name = 'bench') =>
-      (await (await send('', JSON.stringify({ name, emails: [...emails] }))).json()) as Status,
+    /** @param body from `bodyOf`, which takes a second for a million */
+    post,
+    submit: (emails: Iterable<string>, name?: string) => post(bodyOf(emails, name)),
     status: async (id: number) => (await (await send(`/${id}`)).json()) as Status,
     csv: async (id: number) => (await send(`/${id}/results?format=csv`)).text(),
     /** Reads a file without keeping it. @returns its bytes, unpacked */
