@@ -149,9 +149,21 @@ function areSame(a: Checks, b: Checks): boolean {
   );
 }
 
+/** Not by spread, so that all facts have one shape. */
 function toFact({ verification, creditsCharged }: ChunkResult): Fact {
   const { verdict, reason, score, confidence, provider, retryAfterSeconds, checks, evidence } = verification;
-  const { stage, code, enhanced, fromCache } = evidence;
-  const ofVerification = { verdict, reason, score, confidence, provider, retryAfterSeconds, checks };
-  return { ...ofVerification, stage, code, enhanced, fromCache, creditsCharged };
+  return {
+    verdict,
+    reason,
+    score,
+    confidence,
+    provider,
+    retryAfterSeconds,
+    checks,
+    stage: evidence.stage,
+    code: evidence.code,
+    enhanced: evidence.enhanced,
+    fromCache: evidence.fromCache,
+    creditsCharged,
+  };
 }
