@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
@@ -39,6 +40,8 @@ export class WebhookWorkService implements OnApplicationBootstrap, OnModuleDestr
   ) {}
 
   onApplicationBootstrap(): void {
+    // As many listen as there are attempts under way: no leak, as Node would warn of.
+    setMaxListeners(QUICK_PLACES + SLOW_PLACES, this.stopping.signal);
     this.timers.push(
       setInterval(() => void this.wake(), SWEEP_EVERY_MS).unref(),
       setInterval(() => void this.renew(), RENEW_EVERY_MS).unref(),
