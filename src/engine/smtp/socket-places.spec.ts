@@ -4,7 +4,7 @@ import { GiveUp } from './give-up.js';
 import { SocketPlaces } from './socket-places.js';
 
 it('gives places at once while there are some, then to whoever has waited longest', async () => {
-  const onFull = vi.fn();
+  const onFull = vi.fn<() => void>();
   const places = new SocketPlaces(2, onFull);
   const signal = new GiveUp();
   const held = [places.enter(signal), places.enter(signal)];
