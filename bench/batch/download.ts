@@ -9,6 +9,7 @@ import { batchClient, endInGoodOrder, freePort, newKey, startServers } from './w
 /* The results of a finished batch as files, by a reader that counts the bytes and lets them go; then every row is looked at. */
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean' },
     addresses: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '3' },
     encoding: { type: 'string', default: 'identity' },
@@ -16,6 +17,12 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 });
+if (values.help) {
+  console.log(
+    'npm run bench:download -- [--addresses 1000000] [--rounds 3] [--encoding identity | gzip] [--file format=csv ...] [--profile folder]',
+  );
+  process.exit();
+}
 const count = Number(values.addresses);
 const profile = values.profile ?? null;
 

@@ -118,7 +118,6 @@ function post(port: number, format: Format, body: Buffer): Promise<void> {
   });
 }
 
-/** What all batches take on the disk, with their indexes. */
 function rssMb(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 }

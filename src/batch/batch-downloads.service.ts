@@ -71,6 +71,7 @@ export class BatchDownloadsService {
   private async marked(batch: Batch, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
     const emails = rows.map(({ result }) => result.verification.email);
     const found = await this.suppressions.among(batch, emails);
+    // Not by spread, as in the presenter.
     return rows.map(({ position, result, cells }, i) => {
       const { offset, verification, creditsCharged, latencyMs } = result;
       const suppressed = found.has(emails[i]!);

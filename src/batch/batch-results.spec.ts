@@ -59,7 +59,6 @@ it('answers are read as they were written, in whatever order, with all that diff
     { ...answer(3, { evidence: { ...evidence, code: 251 } }), creditsCharged: 0 },
   ];
   const stored = new StoredAnswers(written(answers), EMAILS);
-  expect([...stored.offsets]).toEqual([0, 1, 2, 3]);
   for (const one of answers) expect(stored.at(one.offset)).toEqual(one);
   expect(new StoredAnswers(written([answer(1)]), EMAILS).verdictAt(0)).toBeNull();
 });

@@ -19,11 +19,6 @@ export class StoredAnswers {
     for (let at = 0; at < numbers.length; at += NUMBERS) this.numbersOf[numbers[at]!] = at + 1;
   }
 
-  /** Of the addresses that this round settled. */
-  get offsets(): Iterable<number> {
-    return [...this.emails.keys()].filter((offset) => this.numbersOf[offset] !== 0);
-  }
-
   /** Null for an address that this round did not settle. */
   verdictAt(offset: number): Verdict | null {
     const at = this.numbersOf[offset]! - 1;

@@ -106,8 +106,8 @@ export async function readAnswers(url: string, id: number): Promise<Map<string, 
     for (const { results, emails } of rows) {
       const all = JSON.parse(emails) as string[];
       const round = new StoredAnswers(results, all);
-      for (const offset of round.offsets) {
-        const email = all[offset]!;
+      for (const [offset, email] of all.entries()) {
+        if (round.verdictAt(offset) === null) continue;
         answers.set(email, [...(answers.get(email) ?? []), round.at(offset)]);
       }
     }
