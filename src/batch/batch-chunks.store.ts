@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { MOST_BEGINNINGS, SUSPECT_AFTER } from './beginnings.js';
+import { MOST_BEGINNINGS, MOST_GROUPINGS, SUSPECT_AFTER } from './beginnings.js';
 import type { Choice } from './bucket-choice.js';
 import { PRESENCE_LOCKS } from './worker-presence.service.js';
 
@@ -10,7 +10,7 @@ export interface TakenChunk {
   readonly number: number;
   /** 0, then one more for each later try of soft answers. */
   readonly round: number;
-  /** Addresses of one mail domain, and the consumer domains of one operator, are in one bucket. */
+  /** Addresses of one mail operator are in one bucket; in a negative one those of a mail domain. */
   readonly bucket: number;
   /** All addresses of the chunk, by offset. */
   readonly emails: readonly string[];
@@ -26,6 +26,8 @@ export interface Bucket {
   readonly free: number;
   /** Chunks that a worker holds. */
   readonly held: number;
+  /** Some of its addresses are to be grouped by mail operator before they are worked on. */
+  readonly isUngrouped: boolean;
 }
 
 export interface Lease {
@@ -129,7 +131,8 @@ export class BatchChunksStore {
       `SELECT bucket,
               (count(*) FILTER (WHERE due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)
                                   AND begun < ${SUSPECT_AFTER}))::integer AS free,
-              (count(*) FILTER (WHERE leased_until > $2))::integer AS held
+              (count(*) FILTER (WHERE leased_until > $2))::integer AS held,
+              bool_or(${IS_UNGROUPED}) AS "isUngrouped"
          FROM batch_chunks WHERE batch_id = $1 AND NOT done GROUP BY bucket ORDER BY bucket`,
       [batchId, now],
     );
@@ -178,6 +181,9 @@ export class BatchChunksStore {
     return true;
   }
 }
+
+/** What a later round or a third beginning finds is worked as it is. */
+export const IS_UNGROUPED = `bucket < 0 AND round = 0 AND begun < ${MOST_GROUPINGS}`;
 
 const IS_STUCK = `NOT EXISTS (
   SELECT FROM batch_chunks

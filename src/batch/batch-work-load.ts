@@ -1,6 +1,7 @@
 import type { MailWorlds } from '../verify/mail-worlds.js';
 import type { TakenChunk } from './batch-chunks.store.js';
 import type { Batch } from './batch.lifecycle.js';
+import { mailDomainOf } from './mail-domain.js';
 import { type ChunkResult, ResultsEncoder, type Verdict } from './batch-results.js';
 import type { ChunkRound } from './chunk-work.service.js';
 
@@ -8,6 +9,9 @@ import type { ChunkRound } from './chunk-work.service.js';
 const LATER_TRIES = 3;
 /** When each begins after the one before, as parts of the retry window: greylisting ends after 1 to 10 minutes. */
 const PAUSES = [1 / 6, 1 / 3, 1 / 2] as const;
+
+/** Of a load, to learn its mail hosts in; the grouping of a large batch has mostly learned them before. */
+const OPERATORS_WITHIN_MS = 1_000;
 
 type Engine = ReturnType<MailWorlds['engineOf']>;
 
@@ -76,8 +80,9 @@ export async function* verifyLoad({ batch, chunks }: Load, context: LoadContext)
   const { engine, now, priceOf, signal, inView } = context;
   const startedAt = now();
   const open = chunks.map((chunk) => new OpenChunk(chunk, new ResultsEncoder()));
-  const places = byDomain(
+  const places = await byOperator(
     open.flatMap((one) => one.chunk.offsets.map((offset) => ({ one, offset, email: one.chunk.emails[offset]! }))),
+    context,
   );
   const emails = places.map(({ email }) => email);
   for await (const { index, verification } of engine.verifyMany(emails, { signal, inView })) {
@@ -91,16 +96,27 @@ export async function* verifyLoad({ batch, chunks }: Load, context: LoadContext)
   }
 }
 
-/** Neighbours share a connection although few are in view. */
-function byDomain<Place extends { readonly email: string }>(places: readonly Place[]): Place[] {
-  const domains = new Map<string, Place[]>();
-  for (const place of places) {
-    const domain = place.email.slice(place.email.lastIndexOf('@') + 1);
-    const others = domains.get(domain);
-    if (others === undefined) domains.set(domain, [place]);
-    else others.push(place);
+/** Neighbours share a connection although few are in view. What is all in view needs no order. */
+async function byOperator<Place extends { readonly email: string }>(
+  places: readonly Place[],
+  { engine, inView, signal }: Pick<LoadContext, 'engine' | 'inView' | 'signal'>,
+): Promise<readonly Place[]> {
+  if (places.length <= inView) return places;
+  const domains = groupsOf(places, ({ email }) => mailDomainOf(email));
+  const operators = await engine.mailOperators(domains.keys(), { patienceMs: OPERATORS_WITHIN_MS, signal });
+  const groups = groupsOf(domains, ([domain]) => operators.get(domain) ?? domain);
+  return [...groups.values()].flatMap((group) => group.flatMap(([, some]) => some));
+}
+
+function groupsOf<T>(all: Iterable<T>, nameOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const name = nameOf(one);
+    const others = groups.get(name);
+    if (others === undefined) groups.set(name, [one]);
+    else others.push(one);
   }
-  return [...domains.values()].flat();
+  return groups;
 }
 
 /** The simulated world answers the same however late it is asked. */

@@ -5,6 +5,9 @@ import { FinderSearchModule } from '../finder/finder-search.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { EventContentsModule } from '../webhooks/event-contents.module.js';
 import { BatchChunksStore } from './batch-chunks.store.js';
+import { BatchGroupingService } from './batch-grouping.service.js';
+import { BatchGroupingStore } from './batch-grouping.store.js';
+import { BatchIntakeStore } from './batch-intake.store.js';
 import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchWorkService } from './batch-work.service.js';
 import { BatchWorkStore } from './batch-work.store.js';
@@ -16,6 +19,7 @@ import { BatchStore } from './batch.store.js';
 import { ResultLinks } from './result-links.js';
 import { ChunkWorkLeasesService } from './chunk-work-leases.service.js';
 import { ChunkWorkService } from './chunk-work.service.js';
+import { LoadRoundsService } from './load-rounds.service.js';
 import { WorkerPresenceService } from './worker-presence.service.js';
 
 /** The half of batches that workers do. */
@@ -28,12 +32,16 @@ import { WorkerPresenceService } from './worker-presence.service.js';
     ResultLinks,
     BatchSettlementService,
     BatchChunksStore,
+    BatchGroupingService,
+    BatchGroupingStore,
+    BatchIntakeStore,
     BatchProcessor,
     BatchStore,
     BatchWorkService,
     BatchWorkStore,
     ChunkWorkLeasesService,
     ChunkWorkService,
+    LoadRoundsService,
     WorkerPresenceService,
   ],
   exports: [BatchWorkService],

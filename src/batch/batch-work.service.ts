@@ -1,15 +1,12 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { ENV, type Env } from '../platform/config/env.js';
 import { isOutage } from '../platform/errors/outage.js';
-import { type Finding, FinderSearchService } from '../finder/finder-search.service.js';
-import { MailWorlds } from '../verify/mail-worlds.js';
 import type { TakenChunk } from './batch-chunks.store.js';
-import { verifyLoad } from './batch-work-load.js';
-import { findLoad } from './find-load.js';
+import { BatchGroupingService } from './batch-grouping.service.js';
 import { FEW_CHUNKS } from './bucket-choice.js';
-import { type ChunkRound, ChunkWorkService } from './chunk-work.service.js';
+import { ChunkWorkService } from './chunk-work.service.js';
 import { ChunkWorkLeasesService, type LeasedLoad } from './chunk-work-leases.service.js';
+import { LoadRoundsService } from './load-rounds.service.js';
 
 /** Addresses in work at once in a process, about 1 KB each. */
 const MOST_OPEN = 50_000;
@@ -18,12 +15,6 @@ const MOST_OPEN = 50_000;
  * 16,000 more must leave some.
  */
 const SHARED_OPEN = 24_000;
-/**
- * Addresses in view at once of a load that is alone: 300 domains, which keep most of a process's sockets busy. Those of loads beside each
- * other only wait, and grow old in memory: 12% of a worker's CPU.
- */
-const IN_VIEW = 3_000;
-const LEAST_IN_VIEW = 800;
 /** Looks into the tables for work that no bell told of, renews leases and notices cancelled batches. */
 const SWEEP_EVERY_MS = 2_000;
 /** Loads that end within it are finished when the process stops; others take the rest. */
@@ -50,10 +41,9 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
 
   constructor(
     private readonly leases: ChunkWorkLeasesService,
-    private readonly rounds: ChunkWorkService,
-    private readonly worlds: MailWorlds,
-    private readonly searches: FinderSearchService,
-    @Inject(ENV) private readonly env: Env,
+    private readonly grouping: BatchGroupingService,
+    private readonly rounds: LoadRoundsService,
+    private readonly work: ChunkWorkService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -119,8 +109,9 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
 
   private async run({ load, controller, left }: OpenLoad): Promise<void> {
     try {
-      for await (const round of this.roundsOf(load, controller.signal)) {
-        const stored = await this.rounds.store(load.batch, round, new Date(this.clock.now()));
+      if (load.isUngrouped) return await this.grouping.group(load.batch, load.holder, controller.signal);
+      for await (const round of this.rounds.of(load, this.open.size, controller.signal)) {
+        const stored = await this.work.store(load.batch, round, new Date(this.clock.now()));
         if (stored === 'ended') return;
         left.delete(round.chunk);
         this.roomCame();
@@ -129,22 +120,6 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
     } catch (error) {
       await this.leave(load, controller.signal, error).catch((later: unknown) => this.warn(later));
     }
-  }
-
-  private roundsOf(load: LeasedLoad, signal: AbortSignal): AsyncIterable<ChunkRound> {
-    const common = { now: () => this.clock.now(), retryWindowSeconds: this.env.batchRetryWindowSeconds, signal };
-    if (load.batch.kind === 'find') {
-      const priceOf = (finding: Finding) => this.rounds.priceOfFinding(load.batch, finding);
-      return findLoad(load, { ...common, searches: this.searches, priceOf });
-    }
-    const engine = this.worlds.engineOf(load.batch);
-    const inView = Math.max(LEAST_IN_VIEW, Math.floor(IN_VIEW / this.open.size));
-    return verifyLoad(load, {
-      ...common,
-      engine,
-      inView,
-      priceOf: (batch, verdict) => this.rounds.priceOf(batch, verdict),
-    });
   }
 
   private async leave(load: LeasedLoad, { aborted }: AbortSignal, error: unknown): Promise<void> {
@@ -160,7 +135,7 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
       const ended = await this.leases.renew(open.map(({ load }) => load));
       for (const { load, controller } of open) if (ended.includes(load)) controller.abort();
       await this.leases.assurePresence();
-      await this.rounds.failStuck(new Date(this.clock.now()));
+      await this.work.failStuck(new Date(this.clock.now()));
     } catch (error) {
       this.warn(error);
     }

@@ -128,8 +128,8 @@ export class BatchStore {
   }
 
   /** The first chunk is taken. False when it had started before, or has ended. */
-  start(tx: EntityManager, id: number, at: Date): Promise<boolean> {
-    return this.move(tx, id, 'start', ', started_at = $4', [at]);
+  start(id: number, at: Date): Promise<boolean> {
+    return this.move(this.database.manager, id, 'start', ', started_at = $4', [at]);
   }
 
   /** Ends a batch; its addresses are kept for its retention from now on. False when it had ended before. */

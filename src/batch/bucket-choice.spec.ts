@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Bucket } from './batch-chunks.store.js';
 import { chooseBuckets } from './bucket-choice.js';
 
-const bucket = (number: number, free: number, held = 0): Bucket => ({ bucket: number, free, held });
+const bucket = (number: number, free: number, held = 0): Bucket => ({
+  bucket: number,
+  free,
+  held,
+  isUngrouped: false,
+});
 const none = new Map<number, number>();
 
 describe('where a worker goes next', () => {

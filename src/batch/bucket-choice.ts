@@ -24,7 +24,7 @@ export function chooseBuckets(
   mine: ReadonlyMap<number, number>,
   fraction: number,
 ): Choice | null {
-  const open = buckets.filter(({ free }) => free > 0);
+  const open = buckets.filter(({ free, isUngrouped }) => free > 0 && !isUngrouped);
   const isLarge = ({ free }: Bucket) => free > CHUNKS_OF_A_LOAD;
   const begun = open.find(({ bucket, held }) => held > 0 && held === mine.get(bucket) && held <= FEW_CHUNKS);
   if (begun !== undefined)

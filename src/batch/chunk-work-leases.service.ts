@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { BatchChunksStore, type Lease, type TakenChunk } from './batch-chunks.store.js';
-import type { Batch } from './batch.lifecycle.js';
 import { BatchStore } from './batch.store.js';
+import { BatchGroupingStore } from './batch-grouping.store.js';
 import type { Load } from './batch-work-load.js';
 import { BatchWorkStore } from './batch-work.store.js';
 import { chooseBuckets } from './bucket-choice.js';
@@ -13,6 +12,8 @@ import { WorkerPresenceService } from './worker-presence.service.js';
 /** A load that nobody else works on while its lease is renewed. */
 export interface LeasedLoad extends Load {
   readonly holder: string;
+  /** All that its batch has to group by mail operator, instead of chunks to work on. */
+  readonly isUngrouped: boolean;
   /** One chunk that was begun in vain before. */
   readonly isSuspect: boolean;
 }
@@ -26,10 +27,10 @@ const MOST_LOOKS = 10;
 @Injectable()
 export class ChunkWorkLeasesService {
   constructor(
-    private readonly database: DataSource,
     private readonly work: BatchWorkStore,
     private readonly batches: BatchStore,
     private readonly chunks: BatchChunksStore,
+    private readonly grouping: BatchGroupingStore,
     private readonly presence: WorkerPresenceService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -45,13 +46,10 @@ export class ChunkWorkLeasesService {
       const lease = this.newLease(randomUUID());
       const id = await this.work.nextBatch(lease.now, exceptAccounts, passed);
       if (id === null) return null;
-      const chunks = await this.takeFrom(id, lease, open);
-      const batch = await this.batches.find(id);
-      if (batch === null || chunks.length === 0) {
-        passed.push(id);
-        continue;
-      }
-      return this.begun(batch, chunks, lease, false);
+      const taken = await this.takeFrom(id, lease, open);
+      const batch = taken && (await this.batches.find(id));
+      if (taken !== null && batch !== null) return this.begun({ ...taken, batch, isSuspect: false }, lease);
+      passed.push(id);
     }
     return null;
   }
@@ -61,7 +59,7 @@ export class ChunkWorkLeasesService {
     const lease = this.newLease(randomUUID());
     const chunk = await this.chunks.takeSuspect(lease);
     const batch = chunk && (await this.batches.find(chunk.batchId));
-    return batch && this.begun(batch, [chunk], lease, true);
+    return batch && this.begun({ batch, chunks: [chunk], isUngrouped: false, isSuspect: true }, lease);
   }
 
   /** @returns the loads whose batch no longer runs */
@@ -89,16 +87,20 @@ export class ChunkWorkLeasesService {
     await this.chunks.freeChunksOfTheDead();
   }
 
-  private async takeFrom(batchId: number, lease: Lease, open: readonly TakenChunk[]): Promise<TakenChunk[]> {
+  private async takeFrom(batchId: number, lease: Lease, open: readonly TakenChunk[]) {
     const mine = new Map<number, number>();
     for (const chunk of open) if (chunk.batchId === batchId) mine.set(chunk.bucket, (mine.get(chunk.bucket) ?? 0) + 1);
-    const choice = chooseBuckets(await this.chunks.buckets(batchId, lease.now), mine, Math.random());
-    return choice === null ? [] : this.chunks.takeChunks(batchId, choice, lease);
+    const buckets = await this.chunks.buckets(batchId, lease.now);
+    const isUngrouped = buckets.some((bucket) => bucket.isUngrouped && bucket.free > 0);
+    if (isUngrouped && (await this.grouping.take(batchId, lease)) > 0) return { chunks: [], isUngrouped };
+    const choice = chooseBuckets(buckets, mine, Math.random());
+    const chunks = choice === null ? [] : await this.chunks.takeChunks(batchId, choice, lease);
+    return chunks.length > 0 ? { chunks, isUngrouped: false } : null;
   }
 
-  private async begun(batch: Batch, chunks: TakenChunk[], lease: Lease, isSuspect: boolean): Promise<LeasedLoad> {
-    if (batch.state === 'queued') await this.batches.start(this.database.manager, batch.id, lease.now);
-    return { batch, chunks, holder: lease.holder, isSuspect };
+  private async begun(load: Omit<LeasedLoad, 'holder'>, lease: Lease): Promise<LeasedLoad> {
+    if (load.batch.state === 'queued') await this.batches.start(load.batch.id, lease.now);
+    return { ...load, holder: lease.holder };
   }
 
   private newLease(holder: string): Lease {

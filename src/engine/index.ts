@@ -3,6 +3,7 @@ import type { Finding } from './finder/finding.js';
 import type { FindOptions, FindRequest } from './finder/request.js';
 import { Search } from './finder/search.js';
 import { Inquiry, type InquiryWorld } from './inquiry.js';
+import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from './lists/lists.js';
 import type { EnginePorts } from './ports.js';
 import type { MailProviders } from './providers/providers.js';
@@ -29,6 +30,7 @@ export type * from './ports.js';
 export { WireError } from './ports.js';
 export { parseMailProviders, type MailProvider, type MailProviders } from './providers/providers.js';
 export { MemoryHostGate } from './smtp/host-gate.js';
+export type { MailOperatorsOptions } from './mail-operators.js';
 export type { SmtpIdentity } from './smtp/session.js';
 export { createSocketDialer } from './smtp/socket.js';
 export { parseAddress } from './syntax/address.js';
@@ -69,6 +71,12 @@ export interface Engine {
   ): AsyncGenerator<Verified, void, void>;
   /** A person's address by name and domain, with as few questions as possible. Never rejects unless `suppressed` does. */
   find(request: FindRequest, options: FindOptions): Promise<Finding>;
+  /**
+   * Whose caps the mail hosts of each domain come under, by name: whoever asks about many addresses asks about those of one operator
+   * together. Domains without mail hosts, malformed ones, and those that are not known within the patience are left out. Rejects with
+   * the signal's reason.
+   */
+  mailOperators(domains: Iterable<string>, options: MailOperatorsOptions): Promise<ReadonlyMap<string, string>>;
   /** Mailboxes at the domain are given to anybody who asks: free and throw-away providers, privacy relays. */
   isPublicMailDomain(domain: string): boolean;
   /** Ends all connections; open verifications end as `unknown`. */
@@ -131,6 +139,7 @@ export function createEngine(options: EngineOptions): Engine {
       const cancelTimer = clock.after(options.budgetMs, () => search.expire());
       return search.run().finally(cancelTimer);
     },
+    mailOperators: (domains, options) => mailOperators(domains, world, options),
     isPublicMailDomain: (domain) => {
       const { free, disposable, privacyRelay } = lists().ofDomain(domain);
       return free || disposable || privacyRelay;

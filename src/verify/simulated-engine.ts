@@ -90,6 +90,8 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
     verify: (email, options) => apart(scenarioFor(email), (engine) => engine.verify(email, options)),
     verifyMany,
     find: (request, options) => apart(scenarioOfAny(wordsOf(request)), (engine) => engine.find(request, options)),
+    // Each scenario has mail hosts of its own.
+    mailOperators: async () => new Map(),
     isPublicMailDomain: (domain) => {
       const engine = begin(scenarioOfAny([labelOf(domain)]));
       const isPublic = engine.isPublicMailDomain(domain);

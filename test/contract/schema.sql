@@ -411,7 +411,9 @@ comment on column audit_log.actor_id is 'the admin key; null for the command lin
 
 comment on column audit_log.origin is 'client address, or the machine of the command line';
 
-comment on table batch_chunks is 'the work: each address once, at most 1,000 in a row, those of one mail domain in one bucket';
+comment on table batch_chunks is 'the work: each address once, at most 1,000 in a row, those of one mail operator in one bucket';
+
+comment on column batch_chunks.bucket is 'negative: by mail domain, and to be grouped by mail operator before it is worked';
 
 comment on column batch_chunks.emails is 'JSON';
 

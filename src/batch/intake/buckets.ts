@@ -1,10 +1,13 @@
-/** Tells the bucket of an address by the hash of its mail domain. */
+/**
+ * Tells the bucket of an address by the hash of its mail domain. Negative ones hold what is grouped by mail operator before it is worked on
+ * (docs/adr/0023).
+ */
 export type BucketOf = (domain: number) => number;
 
 /** For parallel work on small batches as well. */
-const ADDRESSES_OF_A_BUCKET = 4_000;
+export const ADDRESSES_OF_A_BUCKET = 4_000;
 /** A million addresses on 60,000 domains: about 8,000 in each, which one worker takes together. */
-const MOST_BUCKETS = 64;
+export const MOST_BUCKETS = 64;
 /** A domain with more than this part of the addresses has a bucket of its own: its mail host's caps set the pace there. */
 const LARGE_PART = 1 / 32;
 /** Enough to fill a chunk. */
@@ -27,15 +30,21 @@ export function chooseBuckets(
   while (count < MOST_BUCKETS && (!areAll || count * ADDRESSES_OF_A_BUCKET < domains.length)) count *= 2;
   const large = largeOnes(domains.map((domain) => operators.get(domain) ?? domain));
   const own = new Map(large.map((name, i) => [name, count + i]));
+  // What is all here is worked on in a few loads, each of which sees its mail operators by itself.
+  const bucketOf = (hash: number) => (areAll ? hash & (count - 1) : -1 - (hash & (count - 1)));
   const chosen = new Map<number, number>();
   for (const [name, bucket] of own) chosen.set(hashOf(name), bucket);
-  for (const [domain, name] of operators) chosen.set(hashOf(domain), own.get(name) ?? hashOf(name) & (count - 1));
-  return (domain) => chosen.get(domain) ?? domain & (count - 1);
+  for (const [domain, name] of operators) chosen.set(hashOf(domain), own.get(name) ?? bucketOf(hashOf(name)));
+  return (domain) => chosen.get(domain) ?? bucketOf(domain);
 }
 
 function largeOnes(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const least = Math.max(LEAST_LARGE, names.length * LARGE_PART);
-  return [...counts].filter(([, times]) => times >= least).map(([name]) => name);
+  return [...counts].filter(([, times]) => isLargePart(times, names.length)).map(([name]) => name);
+}
+
+/** Whether so many of all addresses are worth a bucket of their own. */
+export function isLargePart(addresses: number, all: number): boolean {
+  return addresses >= Math.max(LEAST_LARGE, all * LARGE_PART);
 }

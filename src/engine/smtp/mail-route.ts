@@ -19,8 +19,8 @@ export interface RouteWorld extends SessionWorld {
   readonly waitingForPlace: Map<string, number>;
 }
 
-/** A queue this long is worth a further connection. */
-const QUEUE_PER_CONNECTION = 20;
+/** A queue this long is worth a further connection: most hosts take as many on one. */
+const QUEUE_PER_CONNECTION = 50;
 const KEEP_WARM_MS = 5_000;
 /** How long a host that turned a connection away gets fewer. */
 const SPARE_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { KnownMailHosts } from '../dns/mail-hosts.js';
 import type { MailHost } from '../dns/mx-set.js';
-import type { MailProviders } from '../providers/providers.js';
+import type { MailProvider, MailProviders } from '../providers/providers.js';
 import { MailRoute, type RouteWorld } from './mail-route.js';
 
 /** The ways to mail hosts that are in use: domains with the same set of hosts share one, and so its connections. */
@@ -21,13 +21,18 @@ export class MailRoutes {
   to({ key, hosts }: Pick<KnownMailHosts, 'key' | 'hosts'>): MailRoute {
     const known = this.#routes.get(key);
     if (known !== undefined) return known;
-    const first = firstChoice(hosts);
-    const provider = this.providers.forMailHost(first);
-    const operator = provider === this.providers.fallback ? first : provider.name;
-    const route = new MailRoute(key, hosts, operator, provider, this.world, () => this.#routes.delete(key));
+    const { name, provider } = this.operatorOf(hosts);
+    const route = new MailRoute(key, hosts, name, provider, this.world, () => this.#routes.delete(key));
     this.#routes.set(key, route);
     if (this.#closed) route.close();
     return route;
+  }
+
+  /** Whose caps hold for these hosts: a provider's for all its hosts together, else those of any host for the first one. */
+  operatorOf(hosts: readonly MailHost[]): { readonly name: string; readonly provider: MailProvider } {
+    const first = firstChoice(hosts);
+    const provider = this.providers.forMailHost(first);
+    return { name: provider === this.providers.fallback ? first : provider.name, provider };
   }
 
   /** Each host by itself, in the order of preference. */

@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { BatchWorkService } from '../../src/batch/batch-work.service.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
+import { call } from '../support/call.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startDnsServer } from '../support/dns-server.js';
+import { startProcess } from '../support/process.js';
+import { testRedis } from '../support/redis.js';
+import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import { startService, type TestService } from '../support/service.js';
+
+/** More than are looked at before addresses are packed, so that they are packed by domain alone. */
+const COUNT = 20_400;
+const DOMAINS = 1_700;
+const HOSTS = 40;
+const CREDITS = 50_000;
+const PATIENT = { timeout: 60_000, interval: 30 };
+
+const hostOf = (email: string): number => Number(/@d(\d+)\./i.exec(email)![1]) % HOSTS;
+/** In no order; every hundredth address comes again in other words. */
+const emails = Array.from(
+  { length: COUNT },
+  (_, i) => `${i % 33 === 0 ? 'no' : 'ok'}${i}@d${(i * 7) % DOMAINS}.example.com`,
+).flatMap((email, i) => (i % 100 === 0 ? [email, email.replace('example', 'EXAMPLE')] : [email]));
+
+let database: TestDatabase;
+let account: FullAccount;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  onTestFinished(database.drop);
+  account = await createFullAccount(database, { credits: CREDITS });
+});
+
+/** Forty mail hosts at one place; many domains have the same one. */
+async function startMail() {
+  let answered = Promise.resolve();
+  const dns = await startDnsServer({
+    answer: async (name, type) => {
+      const number = Number(/^d(\d+)\.example\.com$/.exec(name)?.[1]);
+      if (type === 'MX') await answered;
+      if (type === 'MX') return { MX: [[10, `mx${number % HOSTS}.example.net`]] };
+      return name.startsWith('mx') && type === 'A' ? { A: ['127.0.0.1'] } : undefined;
+    },
+  });
+  const smtp = await startScriptedSmtpServer({
+    onLine: (line) => (/^RCPT TO:<(?!ok)/i.test(line) ? '550 5.1.1 User unknown' : undefined),
+  });
+  onTestFinished(async () => void (await Promise.all([dns.close(), smtp.close()])));
+  return {
+    dns,
+    smtp,
+    /** Name servers say nothing until the result is called. */
+    holdMx: () => {
+      let release = (): void => undefined;
+      answered = new Promise((resolve) => (release = resolve));
+      return () => release();
+    },
+    env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'] },
+    variables: { DNS_SERVERS: dns.address, SMTP_PORT: String(smtp.port), ALLOW_PRIVATE_MX: '127.0.0.0/8' },
+  };
+}
+
+async function startApi(): Promise<TestService> {
+  const api = await startService({ database, env: { role: 'api' } });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+async function startWorker(env: object, clock?: { now(): number }): Promise<TestService> {
+  const worker = await startService({ database, env, ...(clock && { clock }) });
+  onTestFinished(() => worker.close());
+  return worker;
+}
+
+const submit = async (api: TestService): Promise<string> => {
+  const { body } = await call(api, '/api/v1/verify/batch', { key: account.liveKey, body: { emails } });
+  return `/api/v1/verify/batch/${body.id}`;
+};
+
+async function completed(api: TestService, path: string, meanwhile = async () => {}) {
+  await expect
+    .poll(async () => {
+      await meanwhile();
+      return (await call(api, path, { key: account.liveKey })).body.status;
+    }, PATIENT)
+    .toBe('completed');
+  const told: [string, string][] = [];
+  for (let cursor = ''; ;) {
+    const { body } = await call(api, `${path}/results?limit=10000${cursor}`, { key: account.liveKey });
+    for (const { email, verdict } of body.results) told.push([email, verdict]);
+    if (body.next_cursor === null) break;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+  expect(told).toEqual(emails.map((email) => [email, email.startsWith('ok') ? 'valid' : 'invalid']));
+  const { body } = await call(api, path, { key: account.liveKey });
+  expect(body).toMatchObject({ processed: emails.length, credits_charged: COUNT });
+  const view = await createDataSource(database.url);
+  expect((await new CreditsAudit(view).run()).differing).toEqual([]);
+  await view.destroy();
+}
+
+/** Bucket to the mail hosts of its addresses. */
+async function hostsOfBuckets(): Promise<Map<number, Set<number>>> {
+  const rows = await onDatabase(database.url, 'SELECT bucket, emails FROM batch_chunks');
+  const hosts = new Map<number, Set<number>>();
+  for (const { bucket, emails: text } of rows as { bucket: number; emails: string }[])
+    for (const email of JSON.parse(text) as string[])
+      hosts.set(bucket, (hosts.get(bucket) ?? new Set()).add(hostOf(email)));
+  return hosts;
+}
+
+const isOpen = () => onDatabase(database.url, 'SELECT FROM batch_chunks WHERE holder IS NOT NULL AND bucket < 0');
+
+describe('a large batch', () => {
+  it('is worked by mail operator: the domains of one share a bucket and connections, and every row finds its answer', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const path = await submit(api);
+    expect(Math.max(...(await hostsOfBuckets()).keys())).toBeLessThan(0);
+    await startWorker(mail.env);
+    await completed(api, path);
+
+    const hosts = await hostsOfBuckets();
+    expect(Math.min(...hosts.keys())).toBeGreaterThanOrEqual(0);
+    expect([...hosts.values()].reduce((sum, { size }) => sum + size, 0)).toBe(HOSTS);
+    // By domain there would be 1,700 at least.
+    expect(mail.smtp.connections.length).toBeLessThan(DOMAINS / 2);
+    expect(mail.dns.questions.filter(({ type }) => type === 'MX')).toHaveLength(DOMAINS);
+  }, 120_000);
+
+  it('is grouped by another worker when the first one is killed at it', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const path = await submit(api);
+    const worker = await startProcess({
+      ROLE: 'worker',
+      DATABASE_URL: database.url,
+      REDIS_URL: (await testRedis()).url,
+      ...mail.variables,
+    });
+    await expect.poll(isOpen, PATIENT).not.toEqual([]);
+    worker.kill('SIGKILL');
+    await worker.ended;
+    release();
+    await startWorker(mail.env);
+    await completed(api, path);
+    expect(Math.min(...(await hostsOfBuckets()).keys())).toBeGreaterThanOrEqual(0);
+  }, 120_000);
+
+  it('is given back when the worker stops at it, and begun by the next one as if nothing had been', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const path = await submit(api);
+    const first = await startService({ database, env: mail.env });
+    await expect.poll(isOpen, PATIENT).not.toEqual([]);
+    const closing = first.close();
+    release();
+    await closing;
+    await startWorker(mail.env);
+    await completed(api, path);
+    expect(Math.min(...(await hostsOfBuckets()).keys())).toBeGreaterThanOrEqual(0);
+  }, 120_000);
+
+  it('is worked as it came when grouping fails twice', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    await onDatabase(
+      database.url,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is broken'; END $$;
+       CREATE TRIGGER refuse BEFORE DELETE ON batch_chunks FOR EACH ROW EXECUTE FUNCTION refuse();`,
+    );
+    const path = await submit(api);
+    const time = { later: 0, now: () => Date.now() + time.later };
+    const worker = await startWorker(mail.env, time);
+    await completed(api, path, async () => {
+      time.later += 11_000; // The pause after a fault.
+      await worker.app.get(BatchWorkService).wake();
+    });
+    expect(Math.max(...(await hostsOfBuckets()).keys())).toBeLessThan(0);
+    await onDatabase(database.url, 'DROP FUNCTION refuse CASCADE');
+  }, 120_000);
+
+  it('that is cancelled while it is grouped has no rows and costs nothing', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const path = await submit(api);
+    await startWorker(mail.env);
+    await expect.poll(isOpen, PATIENT).not.toEqual([]);
+    const { body } = await call(api, path, { key: account.liveKey, method: 'DELETE' });
+    expect(body).toMatchObject({ status: 'cancelled', credits_charged: 0 });
+    release();
+    const { results } = (await call(api, `${path}/results`, { key: account.liveKey })).body;
+    expect(results).toEqual([]);
+    expect(await onDatabase(database.url, 'SELECT available, reserved FROM credit_balances')).toEqual([
+      { available: String(CREDITS), reserved: '0' },
+    ]);
+    expect(mail.smtp.connections).toHaveLength(0);
+  }, 120_000);
+});
