@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import packet from 'dns-packet';
 
-import { HOSTS } from './workload.js';
+import { HOSTS, OTHERS_FROM } from './workload.js';
 
 /**
  * A name server as a process of its own: `dN.example.com` has its mail host among `HOSTS` hosts, which stand at 127.0.0.1 to
@@ -19,7 +19,14 @@ socket.on('message', (message, peer) => {
   const common = { name: question.name, ttl: 300 };
   const answers: packet.Answer[] = [];
   if (question.type === 'MX')
-    answers.push({ ...common, type: 'MX', data: { preference: 10, exchange: `mx${number % HOSTS}.example.net` } });
+    answers.push({
+      ...common,
+      type: 'MX',
+      data: {
+        preference: 10,
+        exchange: `mx${Math.floor(number / OTHERS_FROM) * HOSTS + (number % HOSTS)}.example.net`,
+      },
+    });
   if (question.type === 'A') answers.push({ ...common, type: 'A', data: `127.0.0.${1 + (number % 8)}` });
   const reply = packet.encode({
     type: 'response',

@@ -1,13 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
 import { cpuMicros, peakRssMb, startService } from './processes.js';
 import { batchAddresses } from './workload.js';
-import { endInGoodOrder, freePort, newKey, startServers, storedBytes } from './world.js';
+import { endInGoodOrder, freePort, newKey, postBatch, startServers, storedBytes } from './world.js';
 
 const FORMATS = ['json', 'gzip', 'lines', 'ndjson', 'csv'] as const;
 type Format = (typeof FORMATS)[number];
@@ -98,23 +97,12 @@ function bodyOf(format: Format): Buffer {
   return format === 'gzip' ? gzipSync(json) : json;
 }
 
-function post(port: number, format: Format, body: Buffer): Promise<void> {
+async function post(port: number, format: Format, body: Buffer): Promise<void> {
   const types = { json: 'application/json', gzip: 'application/json', lines: 'text/plain' };
   const type = { ...types, ndjson: 'application/x-ndjson', csv: 'text/csv' }[format];
-  const headers = {
-    authorization: `Bearer ${key}`,
+  await postBatch(port, key, body, {
     'content-type': type,
-    'content-length': body.length,
     ...(format === 'gzip' && { 'content-encoding': 'gzip' }),
-  };
-  return new Promise((resolve, reject) => {
-    const path = '/api/v1/verify/batch';
-    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => (response.statusCode === 201 ? resolve() : reject(new Error(text))));
-    });
-    sent.on('error', reject).end(body);
   });
 }
 

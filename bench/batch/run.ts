@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { measureBareParts } from './bare-parts.js';
 import { cpuMicros, peakRssMb, startService, startSink } from './processes.js';
 import { countWrong } from './truth.js';
-import { batchAddresses } from './workload.js';
+import { batchAddresses, OTHERS_FROM } from './workload.js';
 import {
   batchClient,
   bodyOf,
@@ -24,11 +24,14 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
     addresses: { type: 'string', default: '100000' },
     workers: { type: 'string', default: '2' },
+    first: { type: 'string', default: '0' },
     profile: { type: 'string' },
   },
 });
 if (values.help) {
-  console.log('npm run bench:batch -- [--addresses 100000] [--workers 2]');
+  console.log(
+    'npm run bench:batch -- [--addresses 100000] [--workers 2] [--first 0]\n\n--first: so many of other domains are verified before, by a service that has just been started otherwise.',
+  );
   process.exit();
 }
 const count = Number(values.addresses);
@@ -36,7 +39,8 @@ const profile = values.profile ?? null;
 
 const servers = await startServers();
 const { database, postgresPid } = servers;
-const key = await newKey(database, count);
+const first = Number(values.first);
+const key = await newKey(database, count + first);
 const dns = await startSink('./dns-sink.js');
 const smtp = await startSink('../smtp/sink.js');
 const port = await freePort();
@@ -62,6 +66,13 @@ const pids = new Map<string, number>([
   ['PostgreSQL', postgresPid],
   [servers.redisName, servers.redisPid],
 ]);
+if (first > 0) {
+  const { id: firstId } = await client.submit(batchAddresses(first, OTHERS_FROM));
+  while (!isOver(await client.status(firstId))) await delay(100);
+}
+const questionsBefore = await countOf(dns.child);
+const connectionsBefore = await countOf(smtp.child);
+const storedBefore = await storedBytes(database);
 const before = new Map([...pids].map(([name, pid]) => [name, cpuMicros(pid)]));
 const startedAt = performance.now();
 const since = (): number => (performance.now() - startedAt) / 1000;
@@ -78,8 +89,8 @@ while (status === null || !isOver(status)) {
 const completedAfter = since();
 const besideSeconds = await beside;
 const cpu = new Map([...pids].map(([name, pid]) => [name, (cpuMicros(pid) - before.get(name)!) / count]));
-const questions = await countOf(dns.child);
-const connections = await countOf(smtp.child);
+const questions = (await countOf(dns.child)) - questionsBefore;
+const connections = (await countOf(smtp.child)) - connectionsBefore;
 const downloadBegins = since();
 const csvBytes = await client.discard(id, 'format=csv');
 const downloadSeconds = since() - downloadBegins;
@@ -96,7 +107,7 @@ console.log(
   `${(questions / count).toFixed(3)} DNS questions and ${(connections / count).toFixed(3)} connections an address`,
 );
 console.log(
-  `stored: ${((await storedBytes(database)) / count).toFixed(1)} bytes an address, the address itself among them`,
+  `stored: ${(((await storedBytes(database)) - storedBefore) / count).toFixed(1)} bytes an address, the address itself among them`,
 );
 console.log(`25 addresses of another account, sent 3 s later, took ${besideSeconds.toFixed(2)} s\n`);
 console.log('process         µs of CPU an address   peak MB');

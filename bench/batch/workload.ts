@@ -5,12 +5,18 @@ const LARGEST = 5;
 /** Whether the sink says that the mailbox exists. */
 export const exists = (email: string): boolean => email.startsWith('ok');
 
-/** A realistic list: half of it at the five largest domains, the rest over many; 3% do not exist. In no order. */
-export function* batchAddresses(count: number): Generator<string> {
+/** Domains from this number on have mail hosts that no domain before it has. */
+export const OTHERS_FROM = 1_000_000;
+
+/**
+ * A realistic list: half of it at the five largest domains, the rest over many; 3% do not exist. In no order.
+ * @param firstDomain the number of the largest domain
+ */
+export function* batchAddresses(count: number, firstDomain = 0): Generator<string> {
   const domains = Math.max(LARGEST + 1, Math.round(count * 0.06));
   for (let i = 0; i < count; i++) {
     const part = (i * 0.618_033_988_7) % 1;
     const domain = i % 2 === 0 ? (i / 2) % LARGEST : LARGEST + Math.floor(part * (domains - LARGEST));
-    yield `${(i * 0.754_877_666_2) % 1 < 0.03 ? 'no' : 'ok'}.user${i}@d${domain}.example.com`;
+    yield `${(i * 0.754_877_666_2) % 1 < 0.03 ? 'no' : 'ok'}.user${i}@d${firstDomain + domain}.example.com`;
   }
 }

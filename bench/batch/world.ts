@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,33 +93,51 @@ export function bodyOf(emails: Iterable<string>, name = 'bench'): Buffer {
   return Buffer.from(JSON.stringify({ name, emails: [...emails] }));
 }
 
+/** Sends a list. By `request`: `fetch` needs 0.2 s more for 33 MB. @returns what the 201 says */
+export function postBatch(
+  port: number,
+  key: string,
+  body: Buffer,
+  headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
+): Promise<Status> {
+  const all = { authorization: `Bearer ${key}`, 'content-length': body.length, ...headers };
+  return new Promise((resolve, reject) => {
+    const path = '/api/v1/verify/batch';
+    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers: all }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () =>
+        response.statusCode === 201 ? resolve(JSON.parse(text) as Status) : reject(new Error(text)),
+      );
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
 /** The batch routes of the service on this port. */
 export function batchClient(port: number, key: string) {
-  const send = async (path: string, body?: Buffer, encoding = 'identity'): Promise<Response> => {
+  const get = async (path: string, encoding = 'identity'): Promise<Response> => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/verify/batch${path}`, {
       headers: {
         authorization: `Bearer ${key}`,
         // Left to itself `fetch` asks for gzip.
         'accept-encoding': encoding,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(body !== undefined && { method: 'POST', body }),
     });
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
     return response;
   };
-  const post = async (body: Buffer) => (await (await send('', body)).json()) as Status;
+  const post = (body: Buffer) => postBatch(port, key, body);
   return {
     /** @param body from `bodyOf`, which takes a second for a million */
     post,
     submit: (emails: Iterable<string>, name?: string) => post(bodyOf(emails, name)),
-    status: async (id: number) => (await (await send(`/${id}`)).json()) as Status,
-    csv: async (id: number) => (await send(`/${id}/results?format=csv`)).text(),
+    status: async (id: number) => (await (await get(`/${id}`)).json()) as Status,
+    csv: async (id: number) => (await get(`/${id}/results?format=csv`)).text(),
     /** Reads a file without keeping it. @returns its bytes, unpacked */
     discard: async (id: number, file: string, encoding = 'identity') => {
       let bytes = 0;
-      for await (const piece of (await send(`/${id}/results?${file}`, undefined, encoding)).body!)
-        bytes += piece.byteLength;
+      for await (const piece of (await get(`/${id}/results?${file}`, encoding)).body!) bytes += piece.byteLength;
       return bytes;
     },
   };

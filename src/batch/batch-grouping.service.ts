@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MailWorlds } from '../verify/mail-worlds.js';
@@ -6,7 +5,7 @@ import { BatchGroupingStore } from './batch-grouping.store.js';
 import { BatchIntakeStore } from './batch-intake.store.js';
 import type { Batch } from './batch.lifecycle.js';
 import { chooseOperatorBuckets } from './grouping/operator-buckets.js';
-import { Regrouping } from './grouping/regrouping.js';
+import { Regrouping, type UngroupedChunk } from './grouping/regrouping.js';
 import { mailDomainOf } from './mail-domain.js';
 
 /** Domains whose mail hosts are not known then stay by themselves: the rest of the batch shall not wait for silent name servers. */
@@ -29,22 +28,42 @@ export class BatchGroupingService {
 
   /** Replaces the chunks that the holder has taken, all at once. Rejects with the signal's reason. */
   async group(batch: Batch, holder: string, signal: AbortSignal): Promise<void> {
-    const chunks = new Map<number, string[]>();
-    const domains = new Map<string, number>();
-    for await (const [number, emails] of this.grouping.addresses(batch.id, holder)) {
-      chunks.set(number, emails);
-      for (const email of emails) {
-        const domain = mailDomainOf(email);
-        domains.set(domain, (domains.get(domain) ?? 0) + 1);
-      }
-    }
+    const { chunks, domains } = await this.read(batch, holder);
     const buckets = await this.bucketsOf(batch, domains, signal);
-    await this.database.transaction((tx) =>
-      this.replace(tx, batch, holder, chunks, (email) => buckets.get(mailDomainOf(email))!),
-    );
+    await this.database.transaction(async (tx) => {
+      if (!(await this.grouping.isRunning(tx, batch.id))) return;
+      const next = (await this.grouping.highestNumber(tx, batch.id)) + 1;
+      const removed = await this.grouping.remove(tx, batch.id, holder);
+      if (removed !== chunks.size) throw new Error('another process groups this batch');
+      const regrouping = new Regrouping(chunks, buckets, next);
+      await this.write(tx, batch, regrouping);
+      if (!(await this.grouping.addOpenChunks(tx, batch.id, regrouping.made - removed)))
+        throw new Error('the batch ended while it was grouped');
+    });
   }
 
-  private async bucketsOf(batch: Batch, domains: ReadonlyMap<string, number>, signal: AbortSignal) {
+  /** What the holder has taken, and the number of addresses by mail domain, in the order of the domains' numbers. */
+  private async read(batch: Batch, holder: string) {
+    const chunks = new Map<number, UngroupedChunk>();
+    const numbers = new Map<string, number>();
+    const sizes: number[] = [];
+    const numberOf = (email: string): number => {
+      const domain = mailDomainOf(email);
+      let number = numbers.get(domain);
+      if (number === undefined) numbers.set(domain, (number = sizes.push(0) - 1));
+      sizes[number]! += 1;
+      return number;
+    };
+    for await (const [chunk, emails] of this.grouping.addresses(batch.id, holder))
+      chunks.set(chunk, { emails, domains: Int32Array.from(emails, numberOf) });
+    return { chunks, domains: new Map([...numbers.keys()].map((domain, number) => [domain, sizes[number]!])) };
+  }
+
+  private async bucketsOf(
+    batch: Batch,
+    domains: ReadonlyMap<string, number>,
+    signal: AbortSignal,
+  ): Promise<readonly number[]> {
     const samples = await this.grouping.samples(batch.id);
     const sampled = samples.map(({ bucket, email }) => ({ bucket, domain: mailDomainOf(email) }));
     const asked = new Set([...sampled.map(({ domain }) => domain), ...domains.keys()]);
@@ -55,30 +74,16 @@ export class BatchGroupingService {
     return chooseOperatorBuckets({ domains, operators, taken, firstBucket });
   }
 
-  private async replace(
-    tx: EntityManager,
-    { id, createdAt }: Batch,
-    holder: string,
-    chunks: ReadonlyMap<number, readonly string[]>,
-    bucketOf: (email: string) => number,
-  ): Promise<void> {
-    if (!(await this.grouping.isRunning(tx, id))) return;
-    const next = (await this.grouping.highestNumber(tx, id)) + 1;
-    const removed = await this.grouping.remove(tx, id, holder);
-    if (removed !== chunks.size) throw new Error('another process groups this batch');
-    const regrouping = new Regrouping(chunks, bucketOf, next);
+  private async write(tx: EntityManager, { id, createdAt }: Batch, regrouping: Regrouping): Promise<void> {
     for (let from = 0; ; from += BLOCKS_AT_ONCE) {
       const blocks = await this.grouping.places(tx, id, from, BLOCKS_AT_ONCE);
       if (blocks.length === 0) break;
       const moved = blocks.filter(({ places }) => regrouping.move(places));
       await this.grouping.setPlaces(tx, id, moved);
       await this.blocks.addChunks(tx, id, regrouping.takeFull(), createdAt);
-      await nextTurn();
     }
-    const made = regrouping.close();
+    regrouping.close();
     await this.blocks.addChunks(tx, id, regrouping.takeFull(), createdAt);
     await this.blocks.setRepeats(tx, id, regrouping.repeats.byChunk());
-    if (!(await this.grouping.addOpenChunks(tx, id, made - removed)))
-      throw new Error('the batch ended while it was grouped');
   }
 }

@@ -18,7 +18,8 @@ describe('buckets by mail operator', () => {
     const buckets = chooseOperatorBuckets({ domains, operators, taken: none, firstBucket: 0 });
     const ofOperator = new Map<string, Set<number>>();
     const sizes = new Map<number, number>();
-    for (const [domain, bucket] of buckets) {
+    for (const [i, domain] of [...domains.keys()].entries()) {
+      const bucket = buckets[i]!;
       const operator = operators.get(domain)!;
       ofOperator.set(operator, (ofOperator.get(operator) ?? new Set()).add(bucket));
       sizes.set(bucket, (sizes.get(bucket) ?? 0) + domains.get(domain)!);
@@ -32,9 +33,9 @@ describe('buckets by mail operator', () => {
     const { domains, operators } = manyDomains(60_000);
     domains.set('large.test', 100_000);
     const buckets = chooseOperatorBuckets({ domains, operators, taken: none, firstBucket: 0 });
-    const own = buckets.get('large.test')!;
-    expect([...buckets.values()].filter((bucket) => bucket === own)).toHaveLength(1);
-    expect(new Set(buckets.values()).size).toBeLessThanOrEqual(65);
+    const own = buckets.at(-1)!;
+    expect(buckets.filter((bucket) => bucket === own)).toHaveLength(1);
+    expect(new Set(buckets).size).toBeLessThanOrEqual(65);
   });
 
   it('go on from those that are there: an operator that has one keeps it', () => {
@@ -48,11 +49,6 @@ describe('buckets by mail operator', () => {
       taken: new Map([['google', 3]]),
       firstBucket: 7,
     });
-    expect(buckets).toEqual(
-      new Map([
-        ['company.test', 3],
-        ['other.test', 7],
-      ]),
-    );
+    expect(buckets).toEqual([3, 7]);
   });
 });

@@ -14,9 +14,9 @@ export interface Grouped {
 
 /**
  * One bucket for all domains of an operator: its own when it is a large one, else one with others, about as many addresses in each.
- * @returns the bucket of each domain
+ * @returns the bucket of each domain, in their order
  */
-export function chooseOperatorBuckets({ domains, operators, taken, firstBucket }: Grouped): Map<string, number> {
+export function chooseOperatorBuckets({ domains, operators, taken, firstBucket }: Grouped): number[] {
   const operatorOf = (domain: string): string => operators.get(domain) ?? domain;
   const sizes = new Map<string, number>();
   let all = 0;
@@ -44,5 +44,5 @@ export function chooseOperatorBuckets({ domains, operators, taken, firstBucket }
     buckets.set(operator, next);
     filled += addresses;
   }
-  return new Map([...domains.keys()].map((domain) => [domain, buckets.get(operatorOf(domain))!]));
+  return [...domains.keys()].map((domain) => buckets.get(operatorOf(domain))!);
 }

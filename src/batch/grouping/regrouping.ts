@@ -1,5 +1,18 @@
-import { CHUNK_SIZE, type ChunkBlock, OpenChunk } from '../intake/blocks.js';
+import { CHUNK_SIZE, type ChunkBlock } from '../intake/blocks.js';
 import { Repeats } from '../intake/repeats.js';
+
+/** A chunk whose addresses go into others. */
+export interface UngroupedChunk {
+  readonly emails: readonly string[];
+  /** Of each address, the number of its mail domain. */
+  readonly domains: Int32Array;
+}
+
+interface OpenChunk {
+  readonly number: number;
+  readonly bucket: number;
+  readonly emails: string[];
+}
 
 /**
  * Puts the addresses of chunks into new chunks, bucket by bucket. It goes through the rows that were sent in their order, so that those
@@ -7,22 +20,24 @@ import { Repeats } from '../intake/repeats.js';
  */
 export class Regrouping {
   readonly repeats = new Repeats();
+  /** Chunks that there are now. */
+  made = 0;
   private readonly open = new Map<number, OpenChunk>();
   /** By old chunk, where its addresses are now; -1 is where they were. */
   private readonly moved: ReadonlyMap<number, Int32Array>;
   private full: ChunkBlock[] = [];
-  private made = 0;
 
   /**
-   * @param chunks the addresses of the old ones, by number
-   * @param next the first free number
+   * @param chunks the old ones, by number
+   * @param buckets by number of a mail domain
+   * @param next the first free number of a chunk
    */
   constructor(
-    private readonly chunks: ReadonlyMap<number, readonly string[]>,
-    private readonly bucketOf: (email: string) => number,
+    private readonly chunks: ReadonlyMap<number, UngroupedChunk>,
+    private readonly buckets: readonly number[],
     private next: number,
   ) {
-    this.moved = new Map([...chunks].map(([number, emails]) => [number, new Int32Array(emails.length).fill(-1)]));
+    this.moved = new Map([...chunks].map(([number, { emails }]) => [number, new Int32Array(emails.length).fill(-1)]));
   }
 
   /**
@@ -34,11 +49,11 @@ export class Regrouping {
     let isChanged = false;
     for (let at = 0; at < places.length; at += 4) {
       const place = places.readInt32LE(at);
-      const chunk = Math.floor(place / CHUNK_SIZE);
-      const moved = this.moved.get(chunk);
+      const number = Math.floor(place / CHUNK_SIZE);
+      const moved = this.moved.get(number);
       if (moved === undefined) continue;
       const offset = place % CHUNK_SIZE;
-      if (moved[offset] === -1) moved[offset] = this.place(this.chunks.get(chunk)![offset]!);
+      if (moved[offset] === -1) moved[offset] = this.place(this.chunks.get(number)!, offset);
       else this.repeats.add(moved[offset]!);
       places.writeInt32LE(moved[offset]!, at);
       isChanged = true;
@@ -52,29 +67,28 @@ export class Regrouping {
     return full;
   }
 
-  /** Closes what is not full, after the last row. @returns how many chunks there are now */
-  close(): number {
-    for (const chunk of this.open.values()) this.full.push(chunk.close());
-    this.open.clear();
-    return this.made;
+  /** Closes what is not full, after the last row. */
+  close(): void {
+    for (const chunk of this.open.values()) this.closeChunk(chunk);
   }
 
-  private place(email: string): number {
-    const bucket = this.bucketOf(email);
+  private place({ emails, domains }: UngroupedChunk, offset: number): number {
+    const bucket = this.buckets[domains[offset]!]!;
     const chunk = this.open.get(bucket) ?? this.openChunk(bucket);
-    const place = chunk.number * CHUNK_SIZE + chunk.emails.count;
-    chunk.emails.add(JSON.stringify(email));
-    if (chunk.emails.count === CHUNK_SIZE) {
-      this.open.delete(bucket);
-      this.full.push(chunk.close());
-    }
-    return place;
+    const size = chunk.emails.push(emails[offset]!);
+    if (size === CHUNK_SIZE) this.closeChunk(chunk);
+    return chunk.number * CHUNK_SIZE + size - 1;
   }
 
   private openChunk(bucket: number): OpenChunk {
-    const chunk = new OpenChunk(this.next++, bucket, undefined);
+    const chunk = { number: this.next++, bucket, emails: [] };
     this.made += 1;
     this.open.set(bucket, chunk);
     return chunk;
+  }
+
+  private closeChunk({ number, bucket, emails }: OpenChunk): void {
+    this.open.delete(bucket);
+    this.full.push({ number, bucket, size: emails.length, emails: Buffer.from(JSON.stringify(emails)) });
   }
 }
