@@ -31,7 +31,7 @@ export class BatchGroupingService {
     const { chunks, domains } = await this.read(batch, holder);
     const buckets = await this.bucketsOf(batch, domains, signal);
     await this.database.transaction(async (tx) => {
-      if (!(await this.grouping.isRunning(tx, batch.id))) return;
+      if (!(await this.grouping.lock(tx, batch.id))) return;
       const next = (await this.grouping.highestNumber(tx, batch.id)) + 1;
       const removed = await this.grouping.remove(tx, batch.id, holder);
       if (removed !== chunks.size) throw new Error('another process groups this batch');

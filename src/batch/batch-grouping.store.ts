@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { IS_UNGROUPED, type Lease } from './batch-chunks.store.js';
 
+/** Chunks grouped together: their addresses are in memory, 60 MB at most. */
+const MOST_CHUNKS = 640;
 /** Chunks read at once: a megabyte. */
 const CHUNKS_AT_ONCE = 32;
 
@@ -21,16 +23,16 @@ export interface PlacesOfRows {
 export class BatchGroupingStore {
   constructor(private readonly database: DataSource) {}
 
-  /** Leases all chunks of the batch that are not grouped yet. @returns how many; none when another process is at it */
+  /** Leases what of the batch is not grouped yet. @returns how many chunks; none when another process is at it */
   async take(batchId: number, { holder, worker, now, until }: Lease): Promise<number> {
-    // Not by SKIP LOCKED: of two processes one gets all of them.
+    // Not by SKIP LOCKED: of two processes one gets all, and the other one finds nothing.
     const [, taken]: [unknown, number] = await this.database.query(
       `UPDATE batch_chunks SET holder = $2, worker = $3, leased_until = $5, begun = begun + 1
         WHERE batch_id = $1 AND number IN (
           SELECT number FROM batch_chunks
            WHERE batch_id = $1 AND NOT done AND ${IS_UNGROUPED}
              AND due_at <= $4 AND (leased_until IS NULL OR leased_until <= $4)
-           ORDER BY number FOR UPDATE)`,
+           ORDER BY number LIMIT ${MOST_CHUNKS} FOR UPDATE)`,
       [batchId, holder, worker, now, until],
     );
     return taken;
@@ -64,11 +66,14 @@ export class BatchGroupingStore {
     );
   }
 
-  /** Holds off whoever would delete the batch. False when it no longer runs. */
-  async isRunning(tx: EntityManager, batchId: number): Promise<boolean> {
-    const rows: unknown[] = await tx.query('SELECT FROM batches WHERE id = $1 AND finished_at IS NULL FOR KEY SHARE', [
-      batchId,
-    ]);
+  /** Holds off whoever would delete the batch, or group another part of it. False when it no longer runs. */
+  async lock(tx: EntityManager, batchId: number): Promise<boolean> {
+    // Not by the row in `batches`, which everybody needs who stores results.
+    const rows: unknown[] = await tx.query(
+      `SELECT FROM batches JOIN batch_rows ON batch_id = id AND number = 0
+        WHERE id = $1 AND finished_at IS NULL FOR KEY SHARE OF batches FOR UPDATE OF batch_rows`,
+      [batchId],
+    );
     return rows.length > 0;
   }
 

@@ -85,8 +85,10 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
     if (this.isStopping) return false;
     const busy = this.openAddresses() >= SHARED_OPEN ? [...this.open].map(({ load }) => load.batch.accountId) : [];
     const open = [...this.open].flatMap(({ left }) => [...left]);
+    const mayGroup = ![...this.open].some(({ load }) => load.isUngrouped);
     const hasSuspect = [...this.open].some(({ load }) => load.isSuspect);
-    const load = (hasSuspect ? null : await this.leases.takeSuspect()) ?? (await this.leases.take(busy, open));
+    const load =
+      (hasSuspect ? null : await this.leases.takeSuspect()) ?? (await this.leases.take(busy, open, mayGroup));
     if (load === null) return false;
     this.begin(load);
     return true;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { IS_UNGROUPED } from './batch-chunks.store.js';
 import { SUSPECT_AFTER } from './beginnings.js';
 
 /** What a worker asks before it takes chunks. */
@@ -12,18 +13,20 @@ export class BatchWorkStore {
    * a huge one, whoever sent it.
    * @param exceptAccounts whose chunks are not wanted now
    * @param exceptBatches that were looked at in vain
+   * @param mayGroup chunks that are to be grouped count as well
    * @returns its id; null when no chunk may be taken
    */
   async nextBatch(
     now: Date,
     exceptAccounts: readonly string[],
     exceptBatches: readonly number[],
+    mayGroup: boolean,
   ): Promise<number | null> {
     const rows: { id: number }[] = await this.database.query(
       `WITH open AS (
          SELECT batch_id,
                 count(*) FILTER (WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
-                                   AND begun < ${SUSPECT_AFTER}) AS free,
+                                   AND begun < ${SUSPECT_AFTER} AND ($4 OR NOT (${IS_UNGROUPED}))) AS free,
                 count(*) FILTER (WHERE leased_until > $1) AS held
            FROM batch_chunks
           WHERE NOT done AND batch_id IN (SELECT id FROM batches WHERE finished_at IS NULL AND state <> 'receiving')
@@ -34,7 +37,7 @@ export class BatchWorkStore {
        )
        SELECT id FROM turns WHERE free > 0 AND account_id <> ALL ($2::uuid[]) AND id <> ALL ($3::bigint[])
         ORDER BY held_of_account, held, created_at LIMIT 1`,
-      [now, exceptAccounts, exceptBatches],
+      [now, exceptAccounts, exceptBatches, mayGroup],
     );
     return rows[0]?.id ?? null;
   }

@@ -39,14 +39,19 @@ export class ChunkWorkLeasesService {
    * Takes chunks of the batch whose turn it is; its first ones begin it.
    * @param exceptAccounts whose chunks are not wanted now
    * @param open what this process works on already
+   * @param mayGroup it groups no other batch, whose addresses are all in memory
    */
-  async take(exceptAccounts: readonly string[], open: readonly TakenChunk[]): Promise<LeasedLoad | null> {
+  async take(
+    exceptAccounts: readonly string[],
+    open: readonly TakenChunk[],
+    mayGroup: boolean,
+  ): Promise<LeasedLoad | null> {
     const passed: number[] = [];
     for (let look = 0; look < MOST_LOOKS; look++) {
       const lease = this.newLease(randomUUID());
-      const id = await this.work.nextBatch(lease.now, exceptAccounts, passed);
+      const id = await this.work.nextBatch(lease.now, exceptAccounts, passed, mayGroup);
       if (id === null) return null;
-      const taken = await this.takeFrom(id, lease, open);
+      const taken = await this.takeFrom(id, lease, open, mayGroup);
       const batch = taken && (await this.batches.find(id));
       if (taken !== null && batch !== null) return this.begun({ ...taken, batch, isSuspect: false }, lease);
       passed.push(id);
@@ -87,11 +92,11 @@ export class ChunkWorkLeasesService {
     await this.chunks.freeChunksOfTheDead();
   }
 
-  private async takeFrom(batchId: number, lease: Lease, open: readonly TakenChunk[]) {
+  private async takeFrom(batchId: number, lease: Lease, open: readonly TakenChunk[], mayGroup: boolean) {
     const mine = new Map<number, number>();
     for (const chunk of open) if (chunk.batchId === batchId) mine.set(chunk.bucket, (mine.get(chunk.bucket) ?? 0) + 1);
     const buckets = await this.chunks.buckets(batchId, lease.now);
-    const isUngrouped = buckets.some((bucket) => bucket.isUngrouped && bucket.free > 0);
+    const isUngrouped = mayGroup && buckets.some((bucket) => bucket.isUngrouped && bucket.free > 0);
     if (isUngrouped && (await this.grouping.take(batchId, lease)) > 0) return { chunks: [], isUngrouped };
     const choice = chooseBuckets(buckets, mine, Math.random());
     const chunks = choice === null ? [] : await this.chunks.takeChunks(batchId, choice, lease);

@@ -81,11 +81,14 @@ const submit = async (api: TestService): Promise<string> => {
   return `/api/v1/verify/batch/${body.id}`;
 };
 
+const statusOf = async (api: TestService, path: string): Promise<string> =>
+  (await call(api, path, { key: account.liveKey })).body.status;
+
 async function completed(api: TestService, path: string, meanwhile = async () => {}) {
   await expect
     .poll(async () => {
       await meanwhile();
-      return (await call(api, path, { key: account.liveKey })).body.status;
+      return statusOf(api, path);
     }, PATIENT)
     .toBe('completed');
   const told: [string, string][] = [];
@@ -113,7 +116,9 @@ async function hostsOfBuckets(): Promise<Map<number, Set<number>>> {
   return hosts;
 }
 
-const isOpen = () => onDatabase(database.url, 'SELECT FROM batch_chunks WHERE holder IS NOT NULL AND bucket < 0');
+/** Who groups. */
+const groupers = () =>
+  onDatabase(database.url, 'SELECT DISTINCT holder FROM batch_chunks WHERE holder IS NOT NULL AND bucket < 0');
 
 describe('a large batch', () => {
   it('is worked by mail operator: the domains of one share a bucket and connections, and every row finds its answer', async () => {
@@ -143,7 +148,7 @@ describe('a large batch', () => {
       REDIS_URL: (await testRedis()).url,
       ...mail.variables,
     });
-    await expect.poll(isOpen, PATIENT).not.toEqual([]);
+    await expect.poll(groupers, PATIENT).not.toEqual([]);
     worker.kill('SIGKILL');
     await worker.ended;
     release();
@@ -158,13 +163,44 @@ describe('a large batch', () => {
     const release = mail.holdMx();
     const path = await submit(api);
     const first = await startService({ database, env: mail.env });
-    await expect.poll(isOpen, PATIENT).not.toEqual([]);
+    await expect.poll(groupers, PATIENT).not.toEqual([]);
     const closing = first.close();
     release();
     await closing;
     await startWorker(mail.env);
     await completed(api, path);
     expect(Math.min(...(await hostsOfBuckets()).keys())).toBeGreaterThanOrEqual(0);
+  }, 120_000);
+
+  it('is grouped by two workers at once, each of which has a part of it', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const path = await submit(api);
+    await onDatabase(database.url, "UPDATE batch_chunks SET leased_until = 'infinity' WHERE number % 2 = 0");
+    const holders = async () => (await groupers()).length;
+    await startWorker(mail.env);
+    await expect.poll(holders, PATIENT).toBe(1);
+    await onDatabase(database.url, 'UPDATE batch_chunks SET leased_until = NULL WHERE number % 2 = 0');
+    await startWorker(mail.env);
+    await expect.poll(holders, PATIENT).toBe(2);
+    release();
+    await completed(api, path);
+    expect(Math.min(...(await hostsOfBuckets()).keys())).toBeGreaterThanOrEqual(0);
+  }, 120_000);
+
+  it('waits for the one that its worker groups, whose addresses are all in memory', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const paths = [await submit(api), await submit(api)];
+    const worker = await startWorker(mail.env);
+    await expect.poll(groupers, PATIENT).not.toEqual([]);
+    // Resolves when nothing is left for this worker.
+    await worker.app.get(BatchWorkService).wake();
+    expect(await groupers()).toHaveLength(1);
+    release();
+    for (const path of paths) await expect.poll(() => statusOf(api, path), PATIENT).toBe('completed');
   }, 120_000);
 
   it('is worked as it came when grouping fails twice', async () => {
@@ -192,7 +228,7 @@ describe('a large batch', () => {
     const release = mail.holdMx();
     const path = await submit(api);
     await startWorker(mail.env);
-    await expect.poll(isOpen, PATIENT).not.toEqual([]);
+    await expect.poll(groupers, PATIENT).not.toEqual([]);
     const { body } = await call(api, path, { key: account.liveKey, method: 'DELETE' });
     expect(body).toMatchObject({ status: 'cancelled', credits_charged: 0 });
     release();
