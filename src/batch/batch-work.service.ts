@@ -15,7 +15,7 @@ const MOST_OPEN = 50_000;
  * 16,000 more must leave some.
  */
 const SHARED_OPEN = 24_000;
-/** Looks into the tables for work that no bell told of, renews leases and notices cancelled batches. */
+/** Looks into the tables for work that no bell told of and for suspects, renews leases and notices cancelled batches. */
 const SWEEP_EVERY_MS = 2_000;
 /** Loads that end within it are finished when the process stops; others take the rest. */
 const FINISH_WITHIN_MS = 8_000;
@@ -35,6 +35,7 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
   private filling: Promise<void> | null = null;
   private askedAgain = false;
   private isStopping = false;
+  private suspectsDueAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> = Promise.resolve();
   private roomCame = (): void => undefined;
@@ -86,12 +87,19 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
     const busy = this.openAddresses() >= SHARED_OPEN ? [...this.open].map(({ load }) => load.batch.accountId) : [];
     const open = [...this.open].flatMap(({ left }) => [...left]);
     const mayGroup = ![...this.open].some(({ load }) => load.isUngrouped);
-    const hasSuspect = [...this.open].some(({ load }) => load.isSuspect);
-    const load =
-      (hasSuspect ? null : await this.leases.takeSuspect()) ?? (await this.leases.take(busy, open, mayGroup));
+    const load = (await this.takeSuspect()) ?? (await this.leases.take(busy, open, mayGroup));
     if (load === null) return false;
     this.begin(load);
     return true;
+  }
+
+  /** One at a time, and hardly ever there: not looked for with each load. */
+  private async takeSuspect(): Promise<LeasedLoad | null> {
+    const now = this.clock.now();
+    if (now < this.suspectsDueAt || [...this.open].some(({ load }) => load.isSuspect)) return null;
+    const suspect = await this.leases.takeSuspect();
+    if (suspect === null) this.suspectsDueAt = now + SWEEP_EVERY_MS;
+    return suspect;
   }
 
   private begin(load: LeasedLoad): void {
@@ -117,7 +125,7 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
         if (stored === 'ended') return;
         left.delete(round.chunk);
         this.roomCame();
-        if (left.size <= FEW_CHUNKS) this.wakeAgain();
+        if (left.size === FEW_CHUNKS) this.wakeAgain();
       }
     } catch (error) {
       await this.leave(load, controller.signal, error).catch((later: unknown) => this.warn(later));

@@ -9,24 +9,18 @@ export class BatchWorkStore {
   constructor(private readonly database: DataSource) {}
 
   /**
-   * The batch that is next: of the account that has the fewest chunks in work, so that a small batch never waits for the end of
-   * a huge one, whoever sent it.
+   * The batches that are next: first those of the account that has the fewest chunks in work, so that a small batch never waits for the
+   * end of a huge one, whoever sent it.
    * @param exceptAccounts whose chunks are not wanted now
-   * @param exceptBatches that were looked at in vain
    * @param mayGroup chunks that are to be grouped count as well
-   * @returns its id; null when no chunk may be taken
+   * @returns their ids; none when no chunk may be taken
    */
-  async nextBatch(
-    now: Date,
-    exceptAccounts: readonly string[],
-    exceptBatches: readonly number[],
-    mayGroup: boolean,
-  ): Promise<number | null> {
+  async nextBatches(now: Date, exceptAccounts: readonly string[], mayGroup: boolean, limit: number): Promise<number[]> {
     const rows: { id: number }[] = await this.database.query(
       `WITH open AS (
          SELECT batch_id,
                 count(*) FILTER (WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
-                                   AND begun < ${SUSPECT_AFTER} AND ($4 OR NOT (${IS_UNGROUPED}))) AS free,
+                                   AND begun < ${SUSPECT_AFTER} AND ($3 OR NOT (${IS_UNGROUPED}))) AS free,
                 count(*) FILTER (WHERE leased_until > $1) AS held
            FROM batch_chunks
           WHERE NOT done AND batch_id IN (SELECT id FROM batches WHERE finished_at IS NULL AND state <> 'receiving')
@@ -35,11 +29,11 @@ export class BatchWorkStore {
          SELECT id, account_id, created_at, free, held, sum(held) OVER (PARTITION BY account_id) AS held_of_account
            FROM open JOIN batches ON id = batch_id
        )
-       SELECT id FROM turns WHERE free > 0 AND account_id <> ALL ($2::uuid[]) AND id <> ALL ($3::bigint[])
-        ORDER BY held_of_account, held, created_at LIMIT 1`,
-      [now, exceptAccounts, exceptBatches, mayGroup],
+       SELECT id FROM turns WHERE free > 0 AND account_id <> ALL ($2::uuid[])
+        ORDER BY held_of_account, held, created_at LIMIT $4`,
+      [now, exceptAccounts, mayGroup, limit],
     );
-    return rows[0]?.id ?? null;
+    return rows.map(({ id }) => id);
   }
 
   /** Those of the batches that still run: not cancelled, failed or deleted. */

@@ -20,7 +20,7 @@ export interface LeasedLoad extends Load {
 
 /** The chunks of a worker that says nothing more are taken by others this long after its last renewal; of a killed one sooner. */
 const LEASE_MS = 10_000;
-/** Batches that are looked at in vain: others may work on all of their buckets. */
+/** Batches that are looked at: others may work on all of the buckets of the first ones. */
 const MOST_LOOKS = 10;
 
 /** Who works on which chunks. Leases save double work; that nothing counts twice is up to the key of the results. */
@@ -46,15 +46,11 @@ export class ChunkWorkLeasesService {
     open: readonly TakenChunk[],
     mayGroup: boolean,
   ): Promise<LeasedLoad | null> {
-    const passed: number[] = [];
-    for (let look = 0; look < MOST_LOOKS; look++) {
-      const lease = this.newLease(randomUUID());
-      const id = await this.work.nextBatch(lease.now, exceptAccounts, passed, mayGroup);
-      if (id === null) return null;
+    const lease = this.newLease(randomUUID());
+    for (const id of await this.work.nextBatches(lease.now, exceptAccounts, mayGroup, MOST_LOOKS)) {
       const taken = await this.takeFrom(id, lease, open, mayGroup);
       const batch = taken && (await this.batches.find(id));
       if (taken !== null && batch !== null) return this.begun({ ...taken, batch, isSuspect: false }, lease);
-      passed.push(id);
     }
     return null;
   }
