@@ -55,15 +55,16 @@ export class BatchGroupingStore {
   }
 
   /** An address of each bucket that is grouped. */
-  samples(batchId: number): Promise<BucketSample[]> {
-    return this.database.query(
-      `SELECT bucket, emails::json ->> 0 AS email
+  async samples(batchId: number): Promise<BucketSample[]> {
+    const rows: { bucket: number; emails: string }[] = await this.database.query(
+      `SELECT bucket, emails
          FROM batch_chunks JOIN (
            SELECT min(number) AS number FROM batch_chunks WHERE batch_id = $1 AND bucket >= 0 GROUP BY bucket
          ) AS first USING (number)
         WHERE batch_id = $1`,
       [batchId],
     );
+    return rows.map(({ bucket, emails }) => ({ bucket, email: (JSON.parse(emails) as string[])[0]! }));
   }
 
   /** Holds off whoever would delete the batch, or group another part of it. False when it no longer runs. */

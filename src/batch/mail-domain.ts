@@ -1,4 +1,4 @@
-/** What stands after the last `@`, in lower case. */
+/** What stands after the last `@`, as it was given. */
 export function mailDomainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  return address.slice(address.lastIndexOf('@') + 1);
 }
