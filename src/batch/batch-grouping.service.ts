@@ -55,7 +55,7 @@ export class BatchGroupingService {
       return number;
     };
     for await (const [chunk, emails] of this.grouping.addresses(batch.id, holder))
-      chunks.set(chunk, { emails, domains: Int32Array.from(emails, numberOf) });
+      chunks.set(chunk, { emails, domains: Int32Array.from(JSON.parse(emails) as string[], numberOf) });
     return { chunks, domains: new Map([...numbers.keys()].map((domain, number) => [domain, sizes[number]!])) };
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { IS_UNGROUPED, type Lease } from './batch-chunks.store.js';
 
-/** Chunks grouped together: their addresses are in memory, 60 MB at most. */
+/** Chunks grouped together: their addresses are in memory, 20 MB for those of common length. */
 const MOST_CHUNKS = 640;
 /** Chunks read at once: a megabyte. */
 const CHUNKS_AT_ONCE = 32;
@@ -38,8 +38,8 @@ export class BatchGroupingStore {
     return taken;
   }
 
-  /** The addresses of what the holder has taken, a part of the chunks at a time. */
-  async *addresses(batchId: number, holder: string): AsyncGenerator<readonly [chunk: number, emails: string[]]> {
+  /** The addresses of what the holder has taken, as JSON, a part of the chunks at a time. */
+  async *addresses(batchId: number, holder: string): AsyncGenerator<readonly [chunk: number, emails: string]> {
     let after = -1;
     for (;;) {
       const rows: { number: number; emails: string }[] = await this.database.query(
@@ -49,7 +49,7 @@ export class BatchGroupingStore {
         [batchId, holder, after],
       );
       if (rows.length === 0) return;
-      for (const { number, emails } of rows) yield [number, JSON.parse(emails) as string[]];
+      for (const { number, emails } of rows) yield [number, emails];
       after = rows.at(-1)!.number;
     }
   }

@@ -16,7 +16,7 @@ function ungrouped(chunks: Readonly<Record<number, readonly string[]>>, bucketOf
   const numberOf = (email: string) => buckets.push(bucketOf(email)) - 1;
   const all = Object.entries(chunks).map(([number, emails]): [number, UngroupedChunk] => [
     Number(number),
-    { emails, domains: Int32Array.from(emails, numberOf) },
+    { emails: JSON.stringify(emails), domains: Int32Array.from(emails, numberOf) },
   ]);
   return { chunks: new Map(all), buckets };
 }

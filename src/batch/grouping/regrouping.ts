@@ -3,9 +3,16 @@ import { Repeats } from '../intake/repeats.js';
 
 /** A chunk whose addresses go into others. */
 export interface UngroupedChunk {
-  readonly emails: readonly string[];
+  /** JSON: of the addresses in it. */
+  readonly emails: string;
   /** Of each address, the number of its mail domain. */
   readonly domains: Int32Array;
+}
+
+/** A chunk that is being emptied: parsed from the first address that is moved to the last one, to spare memory. */
+interface Source {
+  readonly emails: readonly string[];
+  left: number;
 }
 
 interface OpenChunk {
@@ -22,6 +29,7 @@ export class Regrouping {
   readonly repeats = new Repeats();
   /** Chunks that there are now. */
   made = 0;
+  private readonly sources = new Map<number, Source>();
   private readonly open = new Map<number, OpenChunk>();
   /** By old chunk, where its addresses are now; -1 is where they were. */
   private readonly moved: ReadonlyMap<number, Int32Array>;
@@ -37,7 +45,7 @@ export class Regrouping {
     private readonly buckets: readonly number[],
     private next: number,
   ) {
-    this.moved = new Map([...chunks].map(([number, { emails }]) => [number, new Int32Array(emails.length).fill(-1)]));
+    this.moved = new Map([...chunks].map(([number, { domains }]) => [number, new Int32Array(domains.length).fill(-1)]));
   }
 
   /**
@@ -53,7 +61,7 @@ export class Regrouping {
       const moved = this.moved.get(number);
       if (moved === undefined) continue;
       const offset = place % CHUNK_SIZE;
-      if (moved[offset] === -1) moved[offset] = this.place(this.chunks.get(number)!, offset);
+      if (moved[offset] === -1) moved[offset] = this.place(number, offset);
       else this.repeats.add(moved[offset]!);
       places.writeInt32LE(moved[offset]!, at);
       isChanged = true;
@@ -72,10 +80,16 @@ export class Regrouping {
     for (const chunk of this.open.values()) this.closeChunk(chunk);
   }
 
-  private place({ emails, domains }: UngroupedChunk, offset: number): number {
+  private place(from: number, offset: number): number {
+    const { emails, domains } = this.chunks.get(from)!;
+    let source = this.sources.get(from);
+    if (source === undefined)
+      this.sources.set(from, (source = { emails: JSON.parse(emails) as string[], left: domains.length }));
+    source.left -= 1;
+    if (source.left === 0) this.sources.delete(from);
     const bucket = this.buckets[domains[offset]!]!;
     const chunk = this.open.get(bucket) ?? this.openChunk(bucket);
-    const size = chunk.emails.push(emails[offset]!);
+    const size = chunk.emails.push(source.emails[offset]!);
     if (size === CHUNK_SIZE) this.closeChunk(chunk);
     return chunk.number * CHUNK_SIZE + size - 1;
   }
