@@ -165,9 +165,10 @@ describe('a large batch', () => {
     const path = await submit(api);
     const first = await startService({ database, env: mail.env });
     await expect.poll(groupers, PATIENT).not.toEqual([]);
-    const closing = first.close();
+    await first.close();
+    const left = await onDatabase(database.url, 'SELECT DISTINCT holder, begun, leased_until FROM batch_chunks');
+    expect(left).toEqual([{ holder: null, begun: 0, leased_until: null }]);
     release();
-    await closing;
     await startWorker(mail.env);
     await completed(api, path);
     expect(Math.min(...(await hostsOfBuckets()).keys())).toBeGreaterThanOrEqual(0);
