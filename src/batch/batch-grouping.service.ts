@@ -4,6 +4,7 @@ import { MailWorlds } from '../verify/mail-worlds.js';
 import { BatchGroupingStore } from './batch-grouping.store.js';
 import { BatchIntakeStore } from './batch-intake.store.js';
 import type { Batch } from './batch.lifecycle.js';
+import { BatchStore, type VerdictCounts } from './batch.store.js';
 import { chooseOperatorBuckets } from './grouping/operator-buckets.js';
 import { Regrouping, type UngroupedChunk } from './grouping/regrouping.js';
 import { mailDomainOf } from './mail-domain.js';
@@ -12,6 +13,7 @@ import { mailDomainOf } from './mail-domain.js';
 const PATIENCE_MS = 20_000;
 /** Blocks of rows whose places are rewritten in one statement. */
 const BLOCKS_AT_ONCE = 16;
+const NOTHING_SETTLED: VerdictCounts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
 
 /**
  * Puts the addresses of a large batch together by mail operator, which nobody knows while they come: half as many connections as by
@@ -23,6 +25,7 @@ export class BatchGroupingService {
     private readonly database: DataSource,
     private readonly grouping: BatchGroupingStore,
     private readonly blocks: BatchIntakeStore,
+    private readonly batches: BatchStore,
     private readonly worlds: MailWorlds,
   ) {}
 
@@ -37,8 +40,8 @@ export class BatchGroupingService {
       if (removed !== chunks.size) throw new Error('another process groups this batch');
       const regrouping = new Regrouping(chunks, buckets, next);
       await this.write(tx, batch, regrouping);
-      if (!(await this.grouping.addOpenChunks(tx, batch.id, regrouping.made - removed)))
-        throw new Error('the batch ended while it was grouped');
+      const left = await this.batches.moveCounters(tx, batch.id, NOTHING_SETTLED, 0, removed - regrouping.made);
+      if (left === null) throw new Error('the batch ended while it was grouped');
     });
   }
 

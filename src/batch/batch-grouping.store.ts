@@ -23,9 +23,9 @@ export interface PlacesOfRows {
 export class BatchGroupingStore {
   constructor(private readonly database: DataSource) {}
 
-  /** Leases what of the batch is not grouped yet. @returns how many chunks; none when another process is at it */
+  /** Leases what of the batch is not grouped yet. @returns how many chunks; none when others are at all of them */
   async take(batchId: number, { holder, worker, now, until }: Lease): Promise<number> {
-    // Not by SKIP LOCKED: of two processes one gets all, and the other one finds nothing.
+    // Not by SKIP LOCKED, by which two that look at once would share them chunk by chunk.
     const [, taken]: [unknown, number] = await this.database.query(
       `UPDATE batch_chunks SET holder = $2, worker = $3, leased_until = $5, begun = begun + 1
         WHERE batch_id = $1 AND number IN (
@@ -112,14 +112,5 @@ export class BatchGroupingStore {
         WHERE row.batch_id = $1 AND row.number = moved.number`,
       [batchId, blocks.map(({ number }) => number), blocks.map(({ places }) => places)],
     );
-  }
-
-  /** @returns false when the batch no longer runs */
-  async addOpenChunks(tx: EntityManager, batchId: number, chunks: number): Promise<boolean> {
-    const [rows]: [unknown[], number] = await tx.query(
-      'UPDATE batches SET open_chunks = open_chunks + $2 WHERE id = $1 AND finished_at IS NULL RETURNING id',
-      [batchId, chunks],
-    );
-    return rows.length > 0;
   }
 }

@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { startDnsServer } from './dns-server.js';
+import { type DnsServer, startDnsServer } from './dns-server.js';
 import { type ScriptedSmtpServer, type SmtpScript, startScriptedSmtpServer } from './scripted-smtp-server.js';
 
-/** A mail host of all domains, each of which has it at `mx.<domain>`. Ends with the test. */
+/** One mail host at one place for all domains. Ends with the test. */
 export interface MailHostOfAll {
+  readonly dns: DnsServer;
   readonly smtp: ScriptedSmtpServer;
   /** What a service in this process is told of it. */
   readonly env: {
@@ -15,16 +16,21 @@ export interface MailHostOfAll {
   readonly variables: Readonly<Record<'DNS_SERVERS' | 'SMTP_PORT' | 'ALLOW_PRIVATE_MX', string>>;
 }
 
-export async function startMailHostOfAll(script: SmtpScript): Promise<MailHostOfAll> {
+/** @param mxOf a domain's name of the host, which begins with `mx`; a promise lets a test hold the answer back */
+export async function startMailHostOfAll(
+  script: SmtpScript,
+  mxOf: (domain: string) => string | Promise<string> = (domain) => `mx.${domain}`,
+): Promise<MailHostOfAll> {
   const dns = await startDnsServer({
-    answer: (name, type) => {
-      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
-      return name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined;
+    answer: async (name, type) => {
+      if (type === 'MX') return { MX: [[10, await mxOf(name)]] };
+      return name.startsWith('mx') ? { A: ['127.0.0.1'] } : undefined;
     },
   });
   const smtp = await startScriptedSmtpServer(script);
   onTestFinished(async () => void (await Promise.all([dns.close(), smtp.close()])));
   return {
+    dns,
     smtp,
     env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'] },
     variables: { DNS_SERVERS: dns.address, SMTP_PORT: String(smtp.port), ALLOW_PRIVATE_MX: '127.0.0.0/8' },

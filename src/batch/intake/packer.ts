@@ -1,3 +1,4 @@
+import { mailDomainOf } from '../mail-domain.js';
 import { AddressHash } from './address-hash.js';
 import { AddressSet } from './address-set.js';
 import { CHUNK_SIZE, type ChunkBlock, OpenChunk, OpenRows, type RowBlock } from './blocks.js';
@@ -66,7 +67,7 @@ export class Packer {
     if (this.bucketOf !== null) return;
     const { held } = this;
     this.held = [];
-    const domains = held.map(({ email }) => email.slice(domainAt(email)).trimEnd().toLowerCase());
+    const domains = held.map(({ email }) => mailDomainOf(email).trimEnd().toLowerCase());
     this.bucketOf = chooseBuckets(domains, areAll, this.operators, (domain) => this.hashOfDomain(domain));
     for (const [i, row] of held.entries()) {
       if (i % ROWS_AT_ONCE === 0) yield;
@@ -170,11 +171,7 @@ export class Packer {
   }
 }
 
-function domainAt(address: string): number {
-  return address.lastIndexOf('@') + 1;
-}
-
 function keyOf(address: string): string {
-  const at = domainAt(address);
-  return JSON.stringify(address.slice(0, at) + address.slice(at).toLowerCase());
+  const domain = mailDomainOf(address);
+  return JSON.stringify(address.slice(0, address.length - domain.length) + domain.toLowerCase());
 }
