@@ -1,12 +1,15 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { getQueueToken, Process, Processor } from '@nestjs/bull';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Job, JobOptions, Queue } from 'bull';
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../src/platform/embedded/processes.js';
 import { QUEUES } from '../../src/platform/queue/jobs.js';
+import { QueueClients } from '../../src/platform/queue/queue-clients.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
 import { testRedis } from '../support/redis.js';
 
@@ -176,6 +179,23 @@ describe('queues', () => {
     await apps.splice(0)[0]!.close();
     expect(await until(async () => (await connections()) === 1, 5_000)).toBe(true);
     watcher.disconnect();
+  });
+
+  it('may be left before Redis has heard the name of a connection', async () => {
+    // Answers the name that the client gives by itself, and nothing after it.
+    const server = createServer((socket) =>
+      socket
+        .on('error', () => undefined)
+        .once('data', () => socket.write('+OK\r\n'))
+        .resume(),
+    );
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const client = new QueueClients(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`).create('bclient');
+    await once(client, 'ready');
+    const named = client.client('SETNAME', 'worker');
+    await client.quit();
+    expect(await named).toBeNull();
   });
 
   it('of two databases of one Redis do not hear each other', async () => {

@@ -71,6 +71,10 @@ function adaptBlocking(client: Redis): void {
   const brpoplpush = (source: string, destination: string, timeoutSeconds: number) =>
     client.blmove(source, destination, 'RIGHT', 'LEFT', timeoutSeconds);
   client.brpoplpush = brpoplpush;
+  // Bull names the connection and looks at nothing that comes of it (4.16.5, setWorkerName): closed before the answer, at a stop right after
+  // the start, that would be an unhandled rejection.
+  const name = client.client.bind(client) as (...values: unknown[]) => Promise<unknown>;
+  client.client = ((...values: unknown[]) => name(...values).catch(() => null)) as typeof client.client;
   // Bull says QUIT when it stops, which waits behind the blocking call, and the call still takes a job meanwhile.
   client.quit = () => {
     client.disconnect();
