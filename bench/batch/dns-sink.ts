@@ -1,41 +1,44 @@
 import { createSocket } from 'node:dgram';
-import packet from 'dns-packet';
 
 import { HOSTS, OTHERS_FROM } from './workload.js';
 
 /**
  * A name server as a process of its own: `dN.example.com` has its mail host among `HOSTS` hosts, which stand at 127.0.0.1 to
- * 127.0.0.8. Prints its port on a line, lives until its parent goes.
+ * 127.0.0.8. Prints its port on a line, lives until its parent goes. It reads and writes packets (RFC 1035 section 4) by
+ * itself: with a library that took half of its time, and of the machine on which it is measured.
  */
 const socket = createSocket({ type: 'udp4', recvBufferSize: 4 << 20, sendBufferSize: 4 << 20 });
 
+const HEADER = 12;
+const MX = 15;
+const A = 1;
+/** Response, recursion desired and available; one question, and as many answers as are given. */
+const flagsAndCounts = (answers: number) => Buffer.from([0x81, 0x80, 0, 1, 0, answers, 0, 0, 0, 0]);
+/** Of the question's name, class IN, for 300 s. */
+const answer = (type: number, data: Buffer) =>
+  Buffer.concat([Buffer.from([0xc0, HEADER, 0, type, 0, 1, 0, 0, 1, 44, 0, data.length]), data]);
+
+const label = (text: string) => `${String.fromCharCode(text.length)}${text}`;
+const mailHost = (number: number) => `mx${Math.floor(number / OTHERS_FROM) * HOSTS + (number % HOSTS)}`;
+const mail = (number: number) =>
+  Buffer.from(`\0\n${label(mailHost(number))}${label('example')}${label('net')}\0`, 'latin1');
+
+function answerTo(type: number, number: number): Buffer | null {
+  if (type === MX) return answer(MX, mail(number));
+  if (type === A) return answer(A, Buffer.from([127, 0, 0, 1 + (number % 8)]));
+  return null;
+}
+
 let questions = 0;
 
-socket.on('message', (message, peer) => {
+socket.on('message', (query, { port, address }) => {
   questions += 1;
-  const query = packet.decode(message);
-  const question = query.questions![0]!;
-  const number = Number(/\d+/.exec(question.name)?.[0] ?? 0);
-  const common = { name: question.name, ttl: 300 };
-  const answers: packet.Answer[] = [];
-  if (question.type === 'MX')
-    answers.push({
-      ...common,
-      type: 'MX',
-      data: {
-        preference: 10,
-        exchange: `mx${Math.floor(number / OTHERS_FROM) * HOSTS + (number % HOSTS)}.example.net`,
-      },
-    });
-  if (question.type === 'A') answers.push({ ...common, type: 'A', data: `127.0.0.${1 + (number % 8)}` });
-  const reply = packet.encode({
-    type: 'response',
-    id: query.id ?? 0,
-    flags: packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE,
-    questions: query.questions ?? [],
-    answers,
-  });
-  socket.send(reply, peer.port, peer.address);
+  const nameEnd = query.indexOf(0, HEADER) + 1;
+  const number = Number(/\d+/.exec(query.toString('latin1', HEADER, nameEnd))?.[0] ?? 0);
+  const found = answerTo(query.readUInt16BE(nameEnd), number);
+  const question = query.subarray(HEADER, nameEnd + 4);
+  const parts = [query.subarray(0, 2), flagsAndCounts(found === null ? 0 : 1), question];
+  socket.send(Buffer.concat(found === null ? parts : [...parts, found]), port, address);
 });
 socket.bind(0, '127.0.0.1', () => console.log(socket.address().port));
 // Whoever asks is told how many questions there were.

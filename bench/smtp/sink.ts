@@ -11,17 +11,20 @@ const OK = '250 2.1.0 Ok\r\n';
 const FOUND = '250 2.1.5 Ok\r\n';
 const UNKNOWN = '550 5.1.1 User unknown in virtual mailbox table\r\n';
 
-function reply(line: string): string {
-  switch (line.charCodeAt(0)) {
+const BYE = '221 2.0.0 Bye\r\n';
+
+/** @param start where the command's line begins */
+function reply(data: string, start: number): string {
+  switch (data.charCodeAt(start)) {
     case 82 /* R */:
-      if (line.charCodeAt(1) === 83 /* RSET */) return OK;
-      return line.startsWith('ok', 9) ? FOUND : UNKNOWN;
+      if (data.charCodeAt(start + 1) === 83 /* RSET */) return OK;
+      return data.startsWith('ok', start + 9) ? FOUND : UNKNOWN;
     case 77 /* MAIL */:
       return OK;
     case 69 /* EHLO */:
       return EHLO;
     default:
-      return '221 2.0.0 Bye\r\n';
+      return BYE;
   }
 }
 
@@ -29,23 +32,24 @@ let connections = 0;
 
 function serve(socket: Socket): void {
   connections += 1;
-  const send = latencyMs === 0 ? (text: string) => void socket.write(text) : later;
-  function later(text: string): void {
-    setTimeout(() => socket.write(text), latencyMs);
-  }
+  const later = (then: () => void) => (latencyMs === 0 ? then() : void setTimeout(then, latencyMs));
   let partial = '';
-  send(BANNER);
+  later(() => socket.write(BANNER, 'latin1'));
   socket.on('data', (chunk) => {
     const data = partial + chunk.toString('latin1');
     let start = 0;
     let text = '';
+    let isOver = false;
     for (let end = data.indexOf('\n'); end !== -1; end = data.indexOf('\n', start)) {
-      text += reply(data.slice(start, end));
+      const answer = reply(data, start);
+      text += answer;
+      isOver ||= answer === BYE;
       start = end + 1;
     }
-    partial = data.slice(start);
-    if (text !== '') send(text);
-    if (text.endsWith('Bye\r\n')) setTimeout(() => socket.end(), latencyMs);
+    partial = start === data.length ? '' : data.slice(start);
+    if (text === '') return;
+    if (isOver) later(() => socket.end(text, 'latin1'));
+    else later(() => socket.write(text, 'latin1'));
   });
   socket.on('error', () => {});
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MOST_BEGINNINGS, MOST_GROUPINGS, SUSPECT_AFTER } from './beginnings.js';
 import type { Choice } from './bucket-choice.js';
+import { definePrepared } from '../platform/database/prepared.js';
 import { PRESENCE_LOCKS } from './worker-presence.service.js';
 
 /** A chunk's round, leased to one worker. */
@@ -127,15 +128,7 @@ export class BatchChunksStore {
 
   /** What is open, by bucket: for whoever chooses where to work so that nobody waits for the same operator. */
   buckets(batchId: number, now: Date): Promise<Bucket[]> {
-    return this.database.query(
-      `SELECT bucket,
-              (count(*) FILTER (WHERE due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)
-                                  AND begun < ${SUSPECT_AFTER}))::integer AS free,
-              (count(*) FILTER (WHERE leased_until > $2))::integer AS held,
-              bool_or(${IS_UNGROUPED}) AS "isUngrouped"
-         FROM batch_chunks WHERE batch_id = $1 AND NOT done GROUP BY bucket ORDER BY bucket`,
-      [batchId, now],
-    );
+    return openBuckets(this.database.manager, batchId, now);
   }
 
   /** Running batches of which nothing is left but chunks that are not begun again. */
@@ -165,25 +158,39 @@ export class BatchChunksStore {
     results: string,
     later: LaterRound | null,
   ): Promise<boolean> {
-    const stored: unknown[] = await tx.query(
-      `INSERT INTO batch_results (batch_id, chunk, round, results) VALUES ($1, $2, $3, $4)
-       ON CONFLICT DO NOTHING RETURNING round`,
-      [batchId, number, round, results],
-    );
+    const stored = await storeResults(tx, batchId, number, round, results);
     if (stored.length === 0) return false;
-    await tx.query(
-      `UPDATE batch_chunks
-          SET done = $4, round = round + 1, offsets = $5, due_at = coalesce($6, due_at),
-              holder = NULL, worker = NULL, leased_until = NULL, begun = 0
-        WHERE batch_id = $1 AND number = $2 AND round = $3`,
-      [batchId, number, round, later === null, later?.offsets ?? null, later?.dueAt ?? null],
-    );
+    const { dueAt = null, offsets = null } = later ?? {};
+    await closeRound(tx, batchId, number, round, later === null, offsets, dueAt);
     return true;
   }
 }
 
 /** What a later round or a third beginning finds is worked as it is. */
 export const IS_UNGROUPED = `bucket < 0 AND round = 0 AND begun < ${MOST_GROUPINGS}`;
+
+const openBuckets = definePrepared<Bucket>(
+  'openBuckets',
+  `SELECT bucket,
+          (count(*) FILTER (WHERE due_at <= $2 AND (leased_until IS NULL OR leased_until <= $2)
+                              AND begun < ${SUSPECT_AFTER}))::integer AS free,
+          (count(*) FILTER (WHERE leased_until > $2))::integer AS held,
+          bool_or(${IS_UNGROUPED}) AS "isUngrouped"
+     FROM batch_chunks WHERE batch_id = $1 AND NOT done GROUP BY bucket ORDER BY bucket`,
+);
+
+const storeResults = definePrepared(
+  'storeResults',
+  'INSERT INTO batch_results (batch_id, chunk, round, results) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING round',
+);
+
+const closeRound = definePrepared(
+  'closeRound',
+  `UPDATE batch_chunks
+      SET done = $4, round = round + 1, offsets = $5, due_at = coalesce($6, due_at),
+          holder = NULL, worker = NULL, leased_until = NULL, begun = 0
+    WHERE batch_id = $1 AND number = $2 AND round = $3`,
+);
 
 const IS_STUCK = `NOT EXISTS (
   SELECT FROM batch_chunks

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { definePrepared } from '../platform/database/prepared.js';
 import type { Position } from '../platform/http/page.js';
 import { type Batch, type BatchEvent, type BatchKind, statesBefore, transition } from './batch.lifecycle.js';
 import type { Verdict } from './batch-results.js';
@@ -156,13 +157,8 @@ export class BatchStore {
     creditsCharged: number,
     closedChunks: number,
   ): Promise<number | null> {
-    const [rows]: [{ open_chunks: number }[], number] = await tx.query(
-      `UPDATE batches
-          SET valid = valid + $2, invalid = invalid + $3, risky = risky + $4, unknown = unknown + $5,
-              credits_charged = credits_charged + $6, open_chunks = open_chunks - $7
-        WHERE id = $1 AND state IN ('queued', 'processing') RETURNING open_chunks`,
-      [id, counts.valid, counts.invalid, counts.risky, counts.unknown, creditsCharged, closedChunks],
-    );
+    const { valid, invalid, risky, unknown } = counts;
+    const rows = await addToCounters(tx, id, valid, invalid, risky, unknown, creditsCharged, closedChunks);
     return rows[0]?.open_chunks ?? null;
   }
 
@@ -206,6 +202,14 @@ export class BatchStore {
     return rows.length > 0;
   }
 }
+
+const addToCounters = definePrepared<{ readonly open_chunks: number }>(
+  'addToCounters',
+  `UPDATE batches
+      SET valid = valid + $2, invalid = invalid + $3, risky = risky + $4, unknown = unknown + $5,
+          credits_charged = credits_charged + $6, open_chunks = open_chunks - $7
+    WHERE id = $1 AND state IN ('queued', 'processing') RETURNING open_chunks`,
+);
 
 export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, total_rows,
   unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,

@@ -24,6 +24,11 @@ const IN_VIEW = 10_000;
 const IN_VIEW_PER_ROUTE = 200;
 /** In view whatever the number of routes, so that there is something to find routes by. With 1,000 it was 1 µs an address more. */
 const IN_VIEW_AT_FIRST = 400;
+/**
+ * Once full, the view is filled up again when half of it is free, or after this long: addresses that begin together find their
+ * hosts, and leave to talk to them, in fewer calls. Begun one by one they were 2 µs more.
+ */
+const REFILL_MS = 50;
 /** Addresses begun before the event loop gets its turn: about 5 ms. */
 const WITHOUT_PAUSE = 1_000;
 
@@ -70,12 +75,22 @@ async function* verifiedGroups(
     inquiry.begin();
   }
 
-  const isFull = () =>
-    open.length + unread >= Math.min(inView, Math.max(IN_VIEW_AT_FIRST, IN_VIEW_PER_ROUTE * world.routes.size));
+  const inViewNow = () => open.length + unread;
+  const most = () => Math.min(inView, Math.max(IN_VIEW_AT_FIRST, IN_VIEW_PER_ROUTE * world.routes.size));
 
   /** Lets the event loop have its turn now and then. */
   const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const room = () => new Promise<void>((resolve) => (wakeFeeder = resolve));
+  const read = () => new Promise<void>((resolve) => (wakeFeeder = resolve));
+
+  async function room(): Promise<void> {
+    let isLate = false;
+    const cancelTimer = world.clock.after(REFILL_MS, () => {
+      isLate = true;
+      wakeFeeder();
+    });
+    while (!stopped && inViewNow() >= (isLate ? most() : most() / 2)) await read();
+    cancelTimer();
+  }
 
   async function feed(): Promise<void> {
     let index = 0;
@@ -84,7 +99,7 @@ async function* verifiedGroups(
         if (stopped) return;
         begin(email, index++);
         if (index % WITHOUT_PAUSE === 0) await breathe();
-        while (isFull() && !stopped) await room();
+        if (inViewNow() >= most()) await room();
       }
       return;
     }
@@ -94,7 +109,7 @@ async function* verifiedGroups(
       if (stopped) return;
       begin(email, index++);
       if (index % WITHOUT_PAUSE === 0) await breathe();
-      while (isFull() && !stopped) await room();
+      if (inViewNow() >= most()) await room();
       isReading = true;
     }
   }

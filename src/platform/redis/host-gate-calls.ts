@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { HostCaps } from '../../engine/ports.js';
+import type { Clock, HostCaps } from '../../engine/ports.js';
 import { ENTER_SCRIPT } from './host-gate-scripts.js';
 import { defineScript } from './lua-script.js';
 
@@ -13,6 +13,8 @@ interface Attempt {
 
 /** Attempts of one call: Redis does nothing else meanwhile. */
 const MOST_ATTEMPTS = 50;
+/** A place given back waits so long for company: as long as whoever wants it waits before he looks again. */
+const GIVE_BACK_WITHIN_MS = 20;
 
 const enterHosts = defineScript<number[]>('enterHosts', null, ENTER_SCRIPT);
 
@@ -22,10 +24,12 @@ export class HostGateCalls {
   /** Place to the key that it was in. */
   #given = new Map<string, string>();
   #isDue = false;
+  #isLater = false;
 
   /** @param times milliseconds of a place, and of a ticket in line */
   constructor(
     private readonly redis: Redis,
+    private readonly clock: Clock,
     private readonly ticket: string,
     private readonly times: { readonly placeMs: number; readonly ticketMs: number },
   ) {}
@@ -40,7 +44,12 @@ export class HostGateCalls {
 
   giveBack(openKey: string, place: string): void {
     this.#given.set(place, openKey);
-    this.#callSoon();
+    if (this.#isLater) return;
+    this.#isLater = true;
+    this.clock.after(GIVE_BACK_WITHIN_MS, () => {
+      this.#isLater = false;
+      if (this.#given.size > 0) this.#callSoon();
+    });
   }
 
   #callSoon(): void {

@@ -72,7 +72,7 @@ export class RedisHostGate implements HostGate {
     private readonly options: RedisHostGateOptions,
   ) {
     const { placeMs = PLACE_MS, ticketMs = TICKET_MS } = options;
-    this.#calls = new HostGateCalls(redis, this.#ticket, { placeMs, ticketMs });
+    this.#calls = new HostGateCalls(redis, options.clock, this.#ticket, { placeMs, ticketMs });
   }
 
   enter(host: string, caps: HostCaps, signal: GiveUpSignal): Promise<HostLease> {
