@@ -22,6 +22,8 @@ export interface RouteWorld extends SessionWorld {
 /** A queue this long is worth a further connection. With 20 a host of 25 recipients had two, with 50 a large one too few: 27 instead of 34 times the pace of one. */
 const QUEUE_PER_CONNECTION = 30;
 const KEEP_WARM_MS = 5_000;
+/** A place serves one connection after another this long before others get their turn: to leave and enter again is two calls. */
+const KEEP_PLACE_MS = 500;
 /** How long a host that turned a connection away gets fewer. */
 const SPARE_MS = 60_000;
 /** Some servers take 30 s over a recipient; somebody else's single verification is not held up so long. */
@@ -96,16 +98,25 @@ export class MailRoute implements Operator {
       if (this.#queue.length > 0) this.#wake?.();
       if (this.#closed) this.#queue.answerAll(givenUp('the engine was closed'));
       if (this.world.clock.now() >= this.#spareUntil) this.#bearable = this.provider.caps.connections;
-      // Cancelled questions fall out when it is their turn: they are worth no connection.
-      const waiting = Math.min(this.#queue.length, this.#queue.open);
-      const wanted = Math.min(this.#bearable, Math.ceil(waiting / QUEUE_PER_CONNECTION));
-      for (; this.#workers < wanted; this.#workers++) void this.#work();
+      for (const wanted = this.#wantedWorkers(); this.#workers < wanted; this.#workers++) void this.#work();
       if (this.#workers === 0) {
         this.#cancelHurry?.();
         this.onQuiet();
       } else if (this.#queue.hasUrgent)
         this.#cancelHurry ??= this.world.clock.after(URGENT_WAIT_MS, () => this.#hurry());
     });
+  }
+
+  #wantedWorkers(): number {
+    // Cancelled questions fall out when it is their turn: they are worth no connection.
+    const waiting = Math.min(this.#queue.length, this.#queue.open);
+    return Math.min(this.#bearable, Math.ceil(waiting / QUEUE_PER_CONNECTION));
+  }
+
+  /** Where connections a minute are counted, each asks for its place. */
+  #keepsPlace(since: number): boolean {
+    if (this.#closed || this.provider.caps.connectionsPerMinute !== null) return false;
+    return this.#workers <= this.#wantedWorkers() && this.world.clock.now() - since < KEEP_PLACE_MS;
   }
 
   /** Who cannot wait has waited: the connections are held up by slow answers, so a further one is opened. */
@@ -130,7 +141,9 @@ export class MailRoute implements Operator {
       leases.push(await this.#enter(signal));
       const place = this.world.sockets.enter(signal);
       leases.push(place instanceof Promise ? await place : place);
-      await this.#converse(signal);
+      const since = this.world.clock.now();
+      do await this.#converse(signal);
+      while (!signal.aborted && this.#keepsPlace(since));
     } catch (error) {
       // Without leave to talk (the gate's store is away) nothing can be said about anybody.
       if (!signal.aborted) this.#queue.answerAll(givenUp(error instanceof Error ? error.message : String(error)));

@@ -6,7 +6,7 @@ import { defineScript } from './lua-script.js';
 interface Attempt {
   readonly host: string;
   readonly caps: HostCaps;
-  readonly place: string;
+  readonly place: number;
   readonly answered: (answer: number) => void;
   readonly failed: (error: Error) => void;
 }
@@ -21,8 +21,8 @@ const enterHosts = defineScript<number[]>('enterHosts', null, ENTER_SCRIPT);
 /** What a process tells Redis about places, gathered for one turn of the event loop: a call costs more than what it does. */
 export class HostGateCalls {
   #attempts: Attempt[] = [];
-  /** Place to the key that it was in. */
-  #given = new Map<string, string>();
+  /** Place to the host that it was at. */
+  #given = new Map<number, string>();
   #isDue = false;
   #isLater = false;
 
@@ -34,16 +34,19 @@ export class HostGateCalls {
     private readonly times: { readonly placeMs: number; readonly ticketMs: number },
   ) {}
 
-  /** Resolves with -1 when there is a place, else with the milliseconds for which there certainly is none. */
-  attempt(host: string, caps: HostCaps, place: string): Promise<number> {
+  /**
+   * Resolves with -1 when there is a place, else with the milliseconds for which there certainly is none.
+   * @param place a number that the process has not used before
+   */
+  attempt(host: string, caps: HostCaps, place: number): Promise<number> {
     return new Promise((answered, failed) => {
       this.#attempts.push({ host, caps, place, answered, failed });
       this.#callSoon();
     });
   }
 
-  giveBack(openKey: string, place: string): void {
-    this.#given.set(place, openKey);
+  giveBack(host: string, place: number): void {
+    this.#given.set(place, host);
     if (this.#isLater) return;
     this.#isLater = true;
     this.clock.after(GIVE_BACK_WITHIN_MS, () => {
@@ -67,11 +70,18 @@ export class HostGateCalls {
     });
   }
 
-  async #call(given: ReadonlyMap<string, string>, attempts: readonly Attempt[]): Promise<void> {
+  async #call(given: ReadonlyMap<number, string>, attempts: readonly Attempt[]): Promise<void> {
     const { placeMs, ticketMs } = this.times;
-    const keys = [...given.values(), ...attempts.flatMap(({ host }) => Object.values(keysOf(host)))];
-    const wishes = attempts.flatMap(({ place, caps }) => [place, caps.connections, caps.connectionsPerMinute ?? 0]);
-    const values = [given.size, this.ticket, placeMs, ticketMs, ...given.keys(), ...wishes];
+    const keys: string[] = [];
+    const values: (string | number)[] = [given.size, this.ticket, placeMs, ticketMs];
+    for (const [place, host] of given) {
+      keys.push(stemOf(host));
+      values.push(place);
+    }
+    for (const { host, caps, place } of attempts) {
+      keys.push(stemOf(host));
+      values.push(place, caps.connections, caps.connectionsPerMinute ?? 0);
+    }
     try {
       const answers = await enterHosts(this.redis, keys.length, ...keys, ...values);
       attempts.forEach(({ answered }, i) => answered(answers[i]!));
@@ -82,8 +92,5 @@ export class HostGateCalls {
   }
 }
 
-/** In the order in which the script takes them. */
-export function keysOf(host: string) {
-  const key = (part: string) => `gate:${host}:${part}`;
-  return { open: key('open'), opened: key('opened'), line: key('line'), asking: key('asking') };
-}
+/** Under it are all keys of a host. */
+export const stemOf = (host: string): string => `gate:${host}`;

@@ -3,11 +3,11 @@
  * 60,000 of each. Tickets stand in line, one a process: whoever is before the room's end gets a place and leaves the line, the others keep
  * their position as long as they keep asking.
  *
- * KEYS: for each place given back its `open`; then four for each attempt: `open`, the ends of the leases of connections; `opened`, when
- * those of the last minute were opened; `line`, the tickets in their order; `asking`, until when a ticket counts although its process says
- * nothing more.
- * ARGV: how many are given back, ticket, milliseconds of a place, of a ticket; the places given back; then three for each attempt: place,
- * connections, connections a minute (0: no limit).
+ * KEYS: the stem of the host's keys for each place given back, then for each attempt. Under a stem are `open`, the ends of the leases of
+ * connections; `opened`, when those of the last minute were opened; `line`, the tickets in their order; `asking`, until when a ticket counts
+ * although its process says nothing more. (For one Redis, not for a cluster, which must be told each name.)
+ * ARGV: how many are given back, ticket, milliseconds of a place, of a ticket; the numbers of the places given back; then three for each
+ * attempt: number of the place, connections, connections a minute (0: no limit).
  *
  * Returns for each attempt -1 when there is a place, else the milliseconds for which there certainly is none.
  */
@@ -34,7 +34,8 @@ local function countLine(line, asking)
   return redis.call('ZCARD', line)
 end
 
-local function enter(open, opened, line, asking, place, connections, perMinute)
+local function enter(stem, place, connections, perMinute)
+  local open, opened, line, asking = stem .. ':open', stem .. ':opened', stem .. ':line', stem .. ':asking'
   -- Of most hosts a batch has one connection: nobody is there, and nobody waits.
   local isEmpty = redis.call('EXISTS', open, line) == 0
   local room, certainMs = connections - (isEmpty and 0 or countOpen(open)), 0
@@ -73,28 +74,27 @@ local function enter(open, opened, line, asking, place, connections, perMinute)
 end
 
 for i = 1, given do
-  redis.call('ZREM', KEYS[i], ARGV[4 + i])
+  redis.call('ZREM', KEYS[i] .. ':open', ticket .. ':' .. ARGV[4 + i])
 end
 local answers = {}
-local key, arg = given + 1, 5 + given
-while KEYS[key] do
-  local place, connections, perMinute = ARGV[arg], tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2])
-  answers[#answers + 1] = enter(KEYS[key], KEYS[key + 1], KEYS[key + 2], KEYS[key + 3], place, connections, perMinute)
-  key, arg = key + 4, arg + 3
+for i = given + 1, #KEYS do
+  local arg = 5 + given + 3 * #answers
+  local place = ticket .. ':' .. ARGV[arg]
+  answers[#answers + 1] = enter(KEYS[i], place, tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2]))
 end
 return answers
 `;
 
 /**
- * Prolongs places, and takes those again that Redis has forgotten: their connections are open. KEYS: the `open` of each
- * place; ARGV: milliseconds of a place, then the places.
+ * Prolongs places, and takes those again that Redis has forgotten: their connections are open. KEYS: the host's stem for each place; ARGV:
+ * ticket, milliseconds of a place, then the numbers of the places.
  */
 export const HOLD_SCRIPT = `
 local time = redis.call('TIME')
-local till = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1])
-for i, open in ipairs(KEYS) do
-  redis.call('ZADD', open, till, ARGV[i + 1])
-  redis.call('PEXPIRE', open, ARGV[1])
+local till = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[2])
+for i, stem in ipairs(KEYS) do
+  redis.call('ZADD', stem .. ':open', till, ARGV[1] .. ':' .. ARGV[i + 2])
+  redis.call('PEXPIRE', stem .. ':open', ARGV[2])
 end
 return 0
 `;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Clock, GiveUpSignal, HostCaps, HostGate, HostLease, Random } from '../../engine/ports.js';
-import { HostGateCalls, keysOf } from './host-gate-calls.js';
+import { HostGateCalls, stemOf } from './host-gate-calls.js';
 import { HOLD_SCRIPT } from './host-gate-scripts.js';
 import { defineScript } from './lua-script.js';
 
@@ -61,8 +61,8 @@ const holdPlaces = defineScript<number>('holdPlaces', null, HOLD_SCRIPT);
 export class RedisHostGate implements HostGate {
   readonly #ticket = randomUUID();
   readonly #doors = new Map<string, Door>();
-  /** Place to the key that it is in. */
-  readonly #held = new Map<string, string>();
+  /** Place to the host that it is at. */
+  readonly #held = new Map<number, string>();
   readonly #calls: HostGateCalls;
   #renewing = false;
   #places = 0;
@@ -152,12 +152,12 @@ export class RedisHostGate implements HostGate {
 
   /** Null when a place was got, else for how long there certainly is none. */
   async #attempt(host: string, caps: HostCaps, door: Door): Promise<number | null> {
-    const place = `${this.#ticket}:${(this.#places += 1)}`;
+    const place = (this.#places += 1);
     const answer = await this.#calls.attempt(host, caps, place);
     door.failingSince = null;
     door.inLine = answer >= 0;
     if (door.inLine) return answer;
-    const lease = this.#hold(host, keysOf(host).open, place);
+    const lease = this.#hold(host, place);
     // Whoever it was asked for may be gone by now: the next one takes it.
     const waiter = firstOf(door);
     door.since = this.options.clock.now();
@@ -177,13 +177,13 @@ export class RedisHostGate implements HostGate {
     door.cancelTimer = clock.after(ms, () => void this.#admit(host, door));
   }
 
-  #hold(host: string, open: string, place: string): HostLease {
-    this.#held.set(place, open);
+  #hold(host: string, place: number): HostLease {
+    this.#held.set(place, host);
     this.#renewLater();
     return {
       release: () => {
         this.#held.delete(place);
-        this.#calls.giveBack(open, place);
+        this.#calls.giveBack(host, place);
         const door = this.#doors.get(host);
         if (door === undefined) return;
         door.freed = true;
@@ -198,8 +198,8 @@ export class RedisHostGate implements HostGate {
     if (this.#doors.get(host) === door) this.#doors.delete(host);
     if (!door.inLine) return;
     door.inLine = false;
-    const { line, asking } = keysOf(host);
-    for (const key of [line, asking]) this.redis.zrem(key, this.#ticket).catch(() => undefined);
+    for (const part of ['line', 'asking'])
+      this.redis.zrem(`${stemOf(host)}:${part}`, this.#ticket).catch(() => undefined);
   }
 
   #renewLater(): void {
@@ -209,8 +209,9 @@ export class RedisHostGate implements HostGate {
     clock.after(placeMs / RENEWALS_PER_PLACE, () => {
       this.#renewing = false;
       if (this.#held.size === 0) return;
-      const keys = [...this.#held.values()];
-      holdPlaces(this.redis, keys.length, ...keys, placeMs, ...this.#held.keys()).catch(() => undefined);
+      const stems = [...this.#held.values()].map(stemOf);
+      const values = [this.#ticket, placeMs, ...this.#held.keys()];
+      holdPlaces(this.redis, stems.length, ...stems, ...values).catch(() => undefined);
       this.#renewLater();
     });
   }
