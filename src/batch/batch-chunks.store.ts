@@ -47,6 +47,13 @@ export interface LaterRound {
   readonly offsets: readonly number[];
 }
 
+/** What a round of a chunk came to, as far as it is stored. */
+interface FinishedRound {
+  readonly chunk: Pick<TakenChunk, 'number' | 'round'>;
+  readonly results: string;
+  readonly later: LaterRound | null;
+}
+
 /** What is left to do, and what has been done. PostgreSQL is the truth; nothing here is repeated in Redis. */
 @Injectable()
 export class BatchChunksStore {
@@ -149,20 +156,28 @@ export class BatchChunksStore {
   }
 
   /**
-   * Stores what a round has settled, once, and closes the chunk or sets its next round.
-   * @returns false when this round was stored before: then the transaction must change nothing else
+   * Stores what rounds have settled, each once, and closes their chunks or sets their next rounds.
+   * @returns those that had not been stored before: of the others nothing else may change
    */
-  async finishChunk(
+  async finishRounds<Round extends FinishedRound>(
     tx: EntityManager,
-    { batchId, number, round }: Pick<TakenChunk, 'batchId' | 'number' | 'round'>,
-    results: string,
-    later: LaterRound | null,
-  ): Promise<boolean> {
-    const stored = await storeResults(tx, batchId, number, round, results);
-    if (stored.length === 0) return false;
-    const { dueAt = null, offsets = null } = later ?? {};
-    await closeRound(tx, batchId, number, round, later === null, offsets, dueAt);
-    return true;
+    batchId: number,
+    rounds: readonly Round[],
+  ): Promise<Round[]> {
+    const stored: Round[] = [];
+    // In one order, so that two who do the same chunks never wait for each other.
+    for (const round of rounds.toSorted((a, b) => a.chunk.number - b.chunk.number)) {
+      const { chunk, results } = round;
+      const rows = await storeResults(tx, batchId, chunk.number, chunk.round, results);
+      if (rows.length > 0) stored.push(round);
+    }
+    const closed: number[] = [];
+    for (const { chunk, later } of stored) {
+      if (later === null) closed.push(chunk.number);
+      else await setNextRound(tx, batchId, chunk.number, later.offsets, later.dueAt);
+    }
+    if (closed.length > 0) await closeChunks(tx, batchId, closed);
+    return stored;
   }
 }
 
@@ -184,12 +199,16 @@ const storeResults = definePrepared(
   'INSERT INTO batch_results (batch_id, chunk, round, results) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING round',
 );
 
-const closeRound = definePrepared(
-  'closeRound',
-  `UPDATE batch_chunks
-      SET done = $4, round = round + 1, offsets = $5, due_at = coalesce($6, due_at),
-          holder = NULL, worker = NULL, leased_until = NULL, begun = 0
-    WHERE batch_id = $1 AND number = $2 AND round = $3`,
+const NOBODYS = 'round = round + 1, holder = NULL, worker = NULL, leased_until = NULL, begun = 0';
+
+const closeChunks = definePrepared(
+  'closeChunks',
+  `UPDATE batch_chunks SET ${NOBODYS}, done = true, offsets = NULL WHERE batch_id = $1 AND number = ANY ($2::integer[])`,
+);
+
+const setNextRound = definePrepared(
+  'setNextRound',
+  `UPDATE batch_chunks SET ${NOBODYS}, offsets = $3, due_at = $4 WHERE batch_id = $1 AND number = $2`,
 );
 
 const IS_STUCK = `NOT EXISTS (

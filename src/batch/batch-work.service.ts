@@ -6,6 +6,7 @@ import { BatchGroupingService } from './batch-grouping.service.js';
 import { FEW_CHUNKS } from './bucket-choice.js';
 import { ChunkWorkService } from './chunk-work.service.js';
 import { ChunkWorkLeasesService, type LeasedLoad } from './chunk-work-leases.service.js';
+import { gathered } from './gathered.js';
 import { LoadRoundsService } from './load-rounds.service.js';
 
 /** Addresses in work at once in a process, about 1 KB each. */
@@ -120,12 +121,15 @@ export class BatchWorkService implements OnApplicationBootstrap, OnModuleDestroy
   private async run({ load, controller, left }: OpenLoad): Promise<void> {
     try {
       if (load.isUngrouped) return await this.grouping.group(load.batch, load.holder, controller.signal);
-      for await (const round of this.rounds.of(load, this.open.size, controller.signal)) {
-        const stored = await this.work.store(load.batch, round, new Date(this.clock.now()));
-        if (stored === 'ended') return;
-        left.delete(round.chunk);
+      const reading = new AbortController();
+      const rounds = this.rounds.of(load, this.open.size, AbortSignal.any([controller.signal, reading.signal]));
+      // While some are stored others become ready, to be stored together: a transaction for each was 1 µs an address.
+      for await (const ready of gathered(rounds, () => reading.abort())) {
+        if (!(await this.work.store(load.batch, ready, new Date(this.clock.now())))) return;
+        const before = left.size;
+        for (const { chunk } of ready) left.delete(chunk);
         this.roomCame();
-        if (left.size === FEW_CHUNKS) this.wakeAgain();
+        if (before > FEW_CHUNKS && left.size <= FEW_CHUNKS) this.wakeAgain();
       }
     } catch (error) {
       await this.leave(load, controller.signal, error).catch((later: unknown) => this.warn(later));

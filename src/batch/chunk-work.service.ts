@@ -21,14 +21,7 @@ export interface ChunkRound {
   readonly later: LaterRound | null;
 }
 
-/** `repeated`: another delivery stored it before. `ended`: the batch no longer runs, and nothing is stored or charged. */
-export type Stored = 'stored' | 'repeated' | 'ended';
-
-class NotStored extends Error {
-  constructor(readonly why: Exclude<Stored, 'stored'>) {
-    super(why);
-  }
-}
+class Ended extends Error {}
 
 /** Writes down what the work on chunks came to: results, credits and counters together, exactly once. */
 @Injectable()
@@ -44,25 +37,30 @@ export class ChunkWorkService {
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
   ) {}
 
-  /** Whoever stores a batch's last round completes the batch in the same transaction, and what was not charged goes back. */
-  async store(batch: Batch, { chunk, results, counts, creditsCharged, later }: ChunkRound, at: Date): Promise<Stored> {
+  /**
+   * What another delivery has stored before is left out. Whoever stores a batch's last round completes the batch in the same transaction,
+   * and what was not charged goes back.
+   * @returns false when the batch no longer runs, and nothing is stored or charged
+   */
+  async store(batch: Batch, rounds: readonly ChunkRound[], at: Date): Promise<boolean> {
     let isEnd = false;
     try {
       await this.database.transaction(async (tx) => {
-        if (!(await this.chunks.finishChunk(tx, chunk, results, later))) throw new NotStored('repeated');
-        const closed = later === null ? 1 : 0;
+        const stored = await this.chunks.finishRounds(tx, batch.id, rounds);
+        if (stored.length === 0) return;
+        const { counts, creditsCharged, closed } = sumOf(stored);
         const left = await this.batches.moveCounters(tx, batch.id, counts, creditsCharged, closed);
-        if (left === null) throw new NotStored('ended');
+        if (left === null) throw new Ended();
         await this.settlement.charge(tx, batch, creditsCharged);
         if (left === 0) await this.settlement.end(tx, batch, 'complete', at);
         isEnd = left === 0;
       });
-      if (isEnd) await this.settlement.tell();
-      return 'stored';
     } catch (error) {
-      if (error instanceof NotStored) return error.why;
+      if (error instanceof Ended) return false;
       throw error;
     }
+    if (isEnd) await this.settlement.tell();
+    return true;
   }
 
   /** Ends the batches that a fault of ours keeps from their end: what is answered stays, what was reserved for the rest goes back. */
@@ -94,4 +92,19 @@ export class ChunkWorkService {
   priceOf({ simulated, policy }: Batch, verdict: Verdict): number {
     return simulated ? 0 : chargeFor(this.prices.verify, this.policies[policy as keyof KeyPolicies], verdict);
   }
+}
+
+function sumOf(rounds: readonly ChunkRound[]) {
+  const counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
+  let creditsCharged = 0;
+  let closed = 0;
+  for (const round of rounds) {
+    counts.valid += round.counts.valid;
+    counts.invalid += round.counts.invalid;
+    counts.risky += round.counts.risky;
+    counts.unknown += round.counts.unknown;
+    creditsCharged += round.creditsCharged;
+    if (round.later === null) closed += 1;
+  }
+  return { counts, creditsCharged, closed };
 }
