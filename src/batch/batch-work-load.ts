@@ -1,17 +1,14 @@
 import type { MailWorlds } from '../verify/mail-worlds.js';
 import type { TakenChunk } from './batch-chunks.store.js';
 import type { Batch } from './batch.lifecycle.js';
-import { mailDomainOf } from './mail-domain.js';
-import { type ChunkResult, ResultsEncoder, type Verdict } from './batch-results.js';
+import { type ChunkResult, ResultsEncoder, type Verdict, type Verification } from './batch-results.js';
 import type { ChunkRound } from './chunk-work.service.js';
+import { byOperator } from './load-order.js';
 
 /** Later tries of a soft answer. */
 const LATER_TRIES = 3;
 /** When each begins after the one before, as parts of the retry window: greylisting ends after 1 to 10 minutes. */
 const PAUSES = [1 / 6, 1 / 3, 1 / 2] as const;
-
-/** Of a load, to learn its mail hosts in; the grouping of a large batch has mostly learned them before. */
-const OPERATORS_WITHIN_MS = 1_000;
 
 type Engine = ReturnType<MailWorlds['engineOf']>;
 
@@ -76,47 +73,61 @@ export class OpenChunk {
  * Verifies the chunks of a load together, so that addresses of one mail host share its connections, and gives the round of each
  * chunk as soon as its last address is answered.
  */
-export async function* verifyLoad({ batch, chunks }: Load, context: LoadContext): AsyncGenerator<ChunkRound, void> {
-  const { engine, now, priceOf, signal, inView } = context;
-  const startedAt = now();
-  const open = chunks.map((chunk) => new OpenChunk(chunk, new ResultsEncoder()));
-  const places = await byOperator(
-    open.flatMap((one) => one.chunk.offsets.map((offset) => ({ one, offset, email: one.chunk.emails[offset]! }))),
-    context,
-  );
-  const emails = places.map(({ email }) => email);
+export async function* verifyLoad(load: Load, context: LoadContext): AsyncGenerator<ChunkRound, void> {
+  const { engine, signal, inView } = context;
+  const work = new LoadWork(load, context);
+  const emails = await work.emailsInOrder();
   for await (const { index, verification } of engine.verifyMany(emails, { signal, inView })) {
-    const { one, offset } = places[index]!;
+    const answered = work.settle(index, verification);
+    if (answered !== null) yield answered.round(context);
+  }
+}
+
+/** The addresses of a load in the order in which they are verified, and the chunks that their answers go to. */
+class LoadWork {
+  private readonly startedAt: number;
+  private readonly open: OpenChunk[];
+  /** By place in the load: whose address it is, and where in the chunk. */
+  private readonly ownerOf: OpenChunk[] = [];
+  private readonly offsetOf: number[] = [];
+  private order: ArrayLike<number> | null = null;
+
+  constructor(
+    private readonly load: Load,
+    private readonly context: LoadContext,
+  ) {
+    this.startedAt = context.now();
+    this.open = load.chunks.map((chunk) => new OpenChunk(chunk, new ResultsEncoder()));
+  }
+
+  async emailsInOrder(): Promise<string[]> {
+    const emails: string[] = [];
+    for (const one of this.open)
+      for (const offset of one.chunk.offsets) {
+        emails.push(one.chunk.emails[offset]!);
+        this.ownerOf.push(one);
+        this.offsetOf.push(offset);
+      }
+    // What is all in view needs no order.
+    if (emails.length <= this.context.inView) return emails;
+    this.order = await byOperator(emails, this.context);
+    return Array.from(this.order, (place) => emails[place]!);
+  }
+
+  /** @param index in the order. @returns the chunk when it was its last answer */
+  settle(index: number, verification: Verification): OpenChunk | null {
+    const { batch } = this.load;
+    const place = this.order === null ? index : this.order[index]!;
+    const one = this.ownerOf[place]!;
+    const offset = this.offsetOf[place]!;
     if (verification.retryAfterSeconds !== null && isTriedAgain(batch, one.chunk)) one.tryLater(offset);
     else {
-      const latencyMs = Math.max(0, verification.checkedAt - startedAt);
-      one.settle({ offset, verification, creditsCharged: priceOf(batch, verification.verdict), latencyMs });
+      const latencyMs = Math.max(0, verification.checkedAt - this.startedAt);
+      const creditsCharged = this.context.priceOf(batch, verification.verdict);
+      one.settle({ offset, verification, creditsCharged, latencyMs });
     }
-    if (one.isAnswered) yield one.round(context);
+    return one.isAnswered ? one : null;
   }
-}
-
-/** Neighbours share a connection although few are in view. What is all in view needs no order. */
-async function byOperator<Place extends { readonly email: string }>(
-  places: readonly Place[],
-  { engine, inView, signal }: Pick<LoadContext, 'engine' | 'inView' | 'signal'>,
-): Promise<readonly Place[]> {
-  if (places.length <= inView) return places;
-  const domains = groupsOf(places, ({ email }) => mailDomainOf(email));
-  const operators = await engine.mailOperators(domains.keys(), { patienceMs: OPERATORS_WITHIN_MS, signal });
-  const groups = groupsOf(domains, ([domain]) => operators.get(domain) ?? domain);
-  return [...groups.values()].flatMap((group) => group.flatMap(([, some]) => some));
-}
-
-function groupsOf<T>(all: Iterable<T>, nameOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const name = nameOf(one);
-    const others = groups.get(name);
-    if (others === undefined) groups.set(name, [one]);
-    else others.push(one);
-  }
-  return groups;
 }
 
 /** The simulated world answers the same however late it is asked. */
