@@ -77,10 +77,11 @@ export async function* verifyLoad(load: Load, context: LoadContext): AsyncGenera
   const { engine, signal, inView } = context;
   const work = new LoadWork(load, context);
   const emails = await work.emailsInOrder();
-  for await (const { index, verification } of engine.verifyMany(emails, { signal, inView })) {
-    const answered = work.settle(index, verification);
-    if (answered !== null) yield answered.round(context);
-  }
+  for await (const group of engine.verifyGroups(emails, { signal, inView }))
+    for (const { index, verification } of group) {
+      const answered = work.settle(index, verification);
+      if (answered !== null) yield answered.round(context);
+    }
 }
 
 /** The addresses of a load in the order in which they are verified, and the chunks that their answers go to. */

@@ -19,7 +19,7 @@ import { SocketPlaces } from './smtp/socket-places.js';
 import { SoftRefusals } from './smtp/soft-refusals.js';
 import { createSuggester } from './syntax/suggest.js';
 import type { Verification } from './types.js';
-import { verifyMany, type Verified, type VerifyManyOptions } from './verify-many.js';
+import { verifyGroups, verifyMany, type Verified, type VerifyManyOptions } from './verify-many.js';
 
 export type * from './finder/finder-data.js';
 export type * from './finder/finding.js';
@@ -69,6 +69,11 @@ export interface Engine {
     addresses: AsyncIterable<string> | Iterable<string>,
     options?: VerifyManyOptions,
   ): AsyncGenerator<Verified, void, void>;
+  /** The same in groups of what became known together: for a million addresses a promise for each is a twentieth of the work. */
+  verifyGroups(
+    addresses: AsyncIterable<string> | Iterable<string>,
+    options?: VerifyManyOptions,
+  ): AsyncGenerator<readonly Verified[], void, void>;
   /** A person's address by name and domain, with as few questions as possible. Never rejects unless `suppressed` does. */
   find(request: FindRequest, options: FindOptions): Promise<Finding>;
   /**
@@ -134,6 +139,7 @@ export function createEngine(options: EngineOptions): Engine {
         inquiry.begin();
       }),
     verifyMany: (addresses, many = {}) => verifyMany(addresses, world, many, options.onVerified),
+    verifyGroups: (addresses, many = {}) => verifyGroups(addresses, world, many, options.onVerified),
     find: async (request, options) => {
       const search = new Search(request, options, world);
       const cancelTimer = clock.after(options.budgetMs, () => search.expire());

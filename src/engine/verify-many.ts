@@ -39,11 +39,11 @@ export function verifyMany(
   options: VerifyManyOptions,
   onVerified?: (verification: Verification) => void,
 ): AsyncGenerator<Verified, void, void> {
-  return new OneByOne(verifiedGroups(addresses, world, options, onVerified));
+  return new OneByOne(verifyGroups(addresses, world, options, onVerified));
 }
 
-/** What became known together. A group counts as read when the next one is asked for. */
-async function* verifiedGroups(
+/** The same in groups of what became known together. A group counts as read when the next one is asked for. */
+export async function* verifyGroups(
   addresses: AsyncIterable<string> | Iterable<string>,
   world: InquiryWorld,
   { signal, inView = IN_VIEW }: VerifyManyOptions,

@@ -54,10 +54,10 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
 
   const scenarioFor = (email: string): Scenario => read(email, scenarioOf) ?? SCENARIOS.valid;
 
-  async function* verifyMany(
+  async function* verifyGroups(
     addresses: AsyncIterable<string> | Iterable<string>,
     { signal, inView = CHUNK }: VerifyManyOptions = {},
-  ): AsyncGenerator<Verified, void, void> {
+  ): AsyncGenerator<readonly Verified[], void, void> {
     const engines = new Map<Scenario, Engine>();
     const options = signal === undefined ? {} : { signal };
     try {
@@ -65,8 +65,8 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
         for (const [scenario, { emails, indexes }] of groups) {
           const engine = engines.get(scenario) ?? begin(scenario);
           engines.set(scenario, engine);
-          for await (const { index, verification } of engine.verifyMany(emails, options))
-            yield { index: indexes[index]!, verification };
+          for await (const group of engine.verifyGroups(emails, options))
+            yield group.map(({ index, verification }) => ({ index: indexes[index]!, verification }));
         }
       }
     } finally {
@@ -88,7 +88,10 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
     refusalOf: (email) => read(email, refusalOf),
     refusalOfSearch: (search) => refusalOfAny(wordsOf(search)),
     verify: (email, options) => apart(scenarioFor(email), (engine) => engine.verify(email, options)),
-    verifyMany,
+    verifyMany: async function* (addresses, options) {
+      for await (const group of verifyGroups(addresses, options)) yield* group;
+    },
+    verifyGroups,
     find: (request, options) => apart(scenarioOfAny(wordsOf(request)), (engine) => engine.find(request, options)),
     // Each scenario has mail hosts of its own.
     mailOperators: async () => new Map(),
