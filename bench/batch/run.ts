@@ -56,6 +56,8 @@ const processes: Record<string, ChildProcess> = {
 for (let i = 1; i <= Number(values.workers); i++)
   processes[`worker ${i}`] = await startService({ ...environment, ROLE: 'worker' }, profile);
 
+/** As a customer would: what is measured is the batch. When it was completed, the batch says. */
+const POLL_MS = 1_000;
 const addresses = [...batchAddresses(count)];
 const body = bodyOf(addresses);
 const client = batchClient(port, key);
@@ -74,19 +76,19 @@ const questionsBefore = await countOf(dns.child);
 const connectionsBefore = await countOf(smtp.child);
 const storedBefore = await storedBytes(database);
 const before = new Map([...pids].map(([name, pid]) => [name, cpuMicros(pid)]));
-const startedAt = performance.now();
-const since = (): number => (performance.now() - startedAt) / 1000;
+const startedAt = Date.now();
+const since = (time = Date.now()): number => (time - startedAt) / 1000;
 
 const { id } = await client.post(body);
 const acceptedAfter = since();
 const beside = timeSmallBatch();
 let status: Status | null = null;
 while (status === null || !isOver(status)) {
-  await delay(100);
+  await delay(POLL_MS);
   // On a machine that is busy a question may have to be asked again.
   status = await client.status(id).catch(() => null);
 }
-const completedAfter = since();
+const completedAfter = since(Date.parse(status.completed_at));
 const besideSeconds = await beside;
 const cpu = new Map([...pids].map(([name, pid]) => [name, (cpuMicros(pid) - before.get(name)!) / count]));
 const questions = (await countOf(dns.child)) - questionsBefore;

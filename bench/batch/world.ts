@@ -87,6 +87,8 @@ export interface Status {
   readonly processed: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly credits_charged: number;
+  /** ISO 8601. */
+  readonly completed_at: string;
 }
 
 export function bodyOf(emails: Iterable<string>, name = 'bench'): Buffer {

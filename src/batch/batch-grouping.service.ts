@@ -58,7 +58,7 @@ export class BatchGroupingService {
       return number;
     };
     for await (const [chunk, emails] of this.grouping.addresses(batch.id, holder))
-      chunks.set(chunk, { emails, domains: Int32Array.from(JSON.parse(emails) as string[], numberOf) });
+      chunks.set(chunk, { emails, domains: new Int32Array((JSON.parse(emails) as string[]).map(numberOf)) });
     return { chunks, domains: new Map([...numbers.keys()].map((domain, number) => [domain, sizes[number]!])) };
   }
 

@@ -91,7 +91,7 @@ class LoadWork {
   /** By place in the load: whose address it is, and where in the chunk. */
   private readonly ownerOf: OpenChunk[] = [];
   private readonly offsetOf: number[] = [];
-  private order: ArrayLike<number> | null = null;
+  private order: Uint32Array | null = null;
 
   constructor(
     private readonly load: Load,
@@ -112,7 +112,7 @@ class LoadWork {
     // What is all in view needs no order.
     if (emails.length <= this.context.inView) return emails;
     this.order = await byOperator(emails, this.context);
-    return Array.from(this.order, (place) => emails[place]!);
+    return emails.map((_, index) => emails[this.order![index]!]!);
   }
 
   /** @param index in the order. @returns the chunk when it was its last answer */

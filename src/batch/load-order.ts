@@ -13,18 +13,14 @@ export interface OrderContext {
  * Neighbours share a connection although few are in view.
  * @returns the places of the addresses, those of each mail operator together, and of these those of each domain
  */
-export async function byOperator(
-  emails: readonly string[],
-  { engine, signal }: OrderContext,
-): Promise<ArrayLike<number>> {
+export async function byOperator(emails: readonly string[], { engine, signal }: OrderContext): Promise<Uint32Array> {
   const domains = new Map<string, number>();
-  const domainOf = Uint32Array.from(emails, (email) => numberOf(domains, mailDomainOf(email)));
+  const domainOf = emails.map((email) => numberOf(domains, mailDomainOf(email)));
   const operators = await engine.mailOperators(domains.keys(), { patienceMs: OPERATORS_WITHIN_MS, signal });
   const names = new Map<string, number>();
-  const operatorOf = Uint32Array.from(domains.keys(), (domain) => numberOf(names, operators.get(domain) ?? domain));
-  const inTurn = sortedBy(operatorOf, names.size);
-  const turnOf = new Uint32Array(domains.size);
-  inTurn.forEach((domain, turn) => (turnOf[domain] = turn));
+  const operatorOf = [...domains.keys()].map((domain) => numberOf(names, operators.get(domain) ?? domain));
+  const turnOf: number[] = [];
+  sortedBy(operatorOf, names.size).forEach((domain, turn) => (turnOf[domain] = turn));
   return sortedBy(
     domainOf.map((domain) => turnOf[domain]!),
     domains.size,
@@ -40,9 +36,9 @@ function numberOf(numbers: Map<string, number>, name: string): number {
 }
 
 /** The places of the keys, the lowest keys' first and of equal ones the first: each key's places are counted, then filled. */
-function sortedBy(keys: Uint32Array, most: number): Uint32Array {
+function sortedBy(keys: readonly number[], most: number): Uint32Array {
   const nextOf = new Uint32Array(most + 1);
-  for (const key of keys) nextOf[key + 1]! += 1;
+  keys.forEach((key) => (nextOf[key + 1]! += 1));
   for (let key = 0; key < most; key++) nextOf[key + 1]! += nextOf[key]!;
   const sorted = new Uint32Array(keys.length);
   keys.forEach((key, place) => (sorted[nextOf[key]!++] = place));

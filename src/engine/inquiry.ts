@@ -166,7 +166,7 @@ export class Inquiry implements Question, Findings {
     }
     const known = controls.knownCatchAll(domain, this.#route!);
     if (known !== undefined) return this.#conclude(known, null);
-    void controls.catchAll(this.#domain()).then((catchAll) => this.#conclude(catchAll, null));
+    void controls.catchAll(this.#domain()).then(({ state }) => this.#conclude(state, null));
   }
 
   #holdAgainstControl(answer: Replied): void {

@@ -26,23 +26,8 @@ export async function mailOperators(
   { clock, mailHosts, routes }: OperatorsWorld,
   { patienceMs, signal }: MailOperatorsOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const operators = new Map<string, string>();
-  const next = domains[Symbol.iterator]();
-  let isOver = false;
-  let found = 0;
-
-  async function learn(): Promise<void> {
-    for (let one = next.next(); one.done !== true && !isOver; one = next.next()) {
-      const domain = parseDomain(one.value);
-      if (typeof domain === 'string' || domain.neverResolves) continue;
-      if (++found % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-      const known = mailHosts.find(domain.text);
-      const fact = known instanceof Promise ? await known : known;
-      if (fact.outcome === 'hosts' && !isOver) operators.set(one.value, routes.operatorOf(fact.hosts).name);
-    }
-  }
-
-  const learning = Promise.all(Array.from({ length: QUESTIONS_AT_ONCE }, learn));
+  const search = new OperatorSearch(domains[Symbol.iterator](), mailHosts, routes);
+  const learning = Promise.all(Array.from({ length: QUESTIONS_AT_ONCE }, () => search.learn()));
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   const cancelTimer = clock.after(patienceMs, stop);
@@ -51,10 +36,36 @@ export async function mailOperators(
     signal?.throwIfAborted();
     await Promise.race([learning, stopped]);
     signal?.throwIfAborted();
-    return operators;
+    return search.operators;
   } finally {
-    isOver = true;
+    search.isOver = true;
     cancelTimer();
     signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** A class, not closures: those were compiled anew for each load of a batch. */
+class OperatorSearch {
+  readonly operators = new Map<string, string>();
+  isOver = false;
+  private found = 0;
+
+  constructor(
+    private readonly domains: Iterator<string>,
+    private readonly mailHosts: MailHosts,
+    private readonly routes: MailRoutes,
+  ) {}
+
+  /** Several do it beside each other; each takes the next domain. */
+  async learn(): Promise<void> {
+    for (let one = this.domains.next(); one.done !== true && !this.isOver; one = this.domains.next()) {
+      const domain = parseDomain(one.value);
+      if (typeof domain === 'string' || domain.neverResolves) continue;
+      if (++this.found % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      const known = this.mailHosts.find(domain.text);
+      const fact = known instanceof Promise ? await known : known;
+      if (fact.outcome === 'hosts' && !this.isOver)
+        this.operators.set(one.value, this.routes.operatorOf(fact.hosts).name);
+    }
   }
 }

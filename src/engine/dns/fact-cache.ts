@@ -33,9 +33,14 @@ export class FactCache<V> {
     return fact !== undefined && fact.expiresAt > this.options.clock.now() ? fact.value : undefined;
   }
 
+  /** What somebody is learning just now. */
+  underWay(key: string): Promise<V> | undefined {
+    return this.learning.get(key);
+  }
+
   /** Learns the fact, or joins whoever is learning it. Does not look at what is known: `peek` first. */
   learn(key: string, how: (key: string) => Promise<Learned<V>>): Promise<V> {
-    const underWay = this.learning.get(key);
+    const underWay = this.underWay(key);
     if (underWay) return underWay;
     const learning = this.learnAndKeep(key, how).finally(() => this.learning.delete(key));
     this.learning.set(key, learning);
