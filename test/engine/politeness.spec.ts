@@ -12,6 +12,7 @@ import {
   verifyAll,
 } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
+import { ManualClock, timedPorts } from '../support/manual-clock.js';
 import type { ScriptedConnection } from '../support/scripted-smtp-server.js';
 
 const MICROSOFT = {
@@ -93,6 +94,49 @@ describe('politeness to mail hosts', () => {
     });
     const all = await verifyAll(engine, ['jane@example.com', 'nobody@example.com', 'john@example.com']);
     expect(all.map(told)).toEqual(['valid mailbox_exists', 'invalid mailbox_not_found', 'valid mailbox_exists']);
+  });
+
+  /** Verifies 50 that do not exist, which takes a fresh connection after every eight. @param pauseMs by which each recipient is answered later */
+  async function leavesFor(domain: string, pauseMs: number) {
+    const clock = new ManualClock();
+    const { gate } = timedPorts(clock);
+    let leaves = 0;
+    const counting: typeof gate = {
+      enter: (...asked) => {
+        leaves += 1;
+        return gate.enter(...asked);
+      },
+    };
+    const { engine, smtp } = await startMailWorld({
+      ...(domain === 'contoso.com' && { zones: MICROSOFT }),
+      smtp: {
+        onLine: (line, connection) => {
+          if (localPartOf(line) !== null) clock.advance(pauseMs);
+          return mailboxes()(line, connection);
+        },
+      },
+      ports: { clock, gate: counting },
+    });
+    await verifyAll(
+      engine,
+      numbered(50, (index) => `nobody${index}@${domain}`),
+    );
+    return { leaves, connections: smtp.connections.length };
+  }
+
+  it('goes on to a fresh connection in the same place, for half a second', async () => {
+    const quick = await leavesFor('example.com', 0);
+    // 50 in the queue are worth two connections at once.
+    expect(quick.leaves).toBe(2);
+    expect(quick.connections).toBeGreaterThanOrEqual(7);
+    const slow = await leavesFor('example.com', 500);
+    expect(slow.leaves).toBe(slow.connections);
+  });
+
+  it('asks for leave for each connection where connections a minute are counted', async () => {
+    const { leaves, connections } = await leavesFor('contoso.com', 0);
+    expect(connections).toBeGreaterThanOrEqual(7);
+    expect(leaves).toBe(connections);
   });
 
   it('leaves by QUIT', async () => {
