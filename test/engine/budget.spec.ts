@@ -93,8 +93,10 @@ describe('the time budget', () => {
   });
 
   it('of nothing still gets an answer', async () => {
-    const { engine } = await startMailWorld();
-    expect((await engine.verify(JANE, { budgetMs: 0 })).verdict).toBe('unknown');
+    const { engine, clock } = await timedWorld({});
+    const verifying = engine.verify(JANE, { budgetMs: 0 });
+    clock.advance(0);
+    expect((await verifying).verdict).toBe('unknown');
     expect((await engine.verify(JANE, { budgetMs, signal: AbortSignal.abort() })).verdict).toBe('unknown');
     expect(told(await engine.verify('no address', { budgetMs, signal: AbortSignal.abort() }))).toBe(
       'invalid invalid_syntax',
