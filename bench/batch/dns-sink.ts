@@ -5,7 +5,7 @@ import { HOSTS, OTHERS_FROM } from './workload.js';
 /**
  * A name server as a process of its own: `dN.example.com` has its mail host among `HOSTS` hosts, which stand at 127.0.0.1 to
  * 127.0.0.8. Prints its port on a line, lives until its parent goes. It reads and writes packets (RFC 1035 section 4) by
- * itself: with a library that took half of its time, and of the machine on which it is measured.
+ * itself: with a library it took 2.6 instead of 1.5 µs of the machine on which an address is measured.
  */
 const socket = createSocket({ type: 'udp4', recvBufferSize: 4 << 20, sendBufferSize: 4 << 20 });
 

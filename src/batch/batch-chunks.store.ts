@@ -199,16 +199,16 @@ const storeResults = definePrepared(
   'INSERT INTO batch_results (batch_id, chunk, round, results) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING round',
 );
 
-const NOBODYS = 'round = round + 1, holder = NULL, worker = NULL, leased_until = NULL, begun = 0';
+const ROUND_ENDS = 'round = round + 1, holder = NULL, worker = NULL, leased_until = NULL, begun = 0';
 
 const closeChunks = definePrepared(
   'closeChunks',
-  `UPDATE batch_chunks SET ${NOBODYS}, done = true, offsets = NULL WHERE batch_id = $1 AND number = ANY ($2::integer[])`,
+  `UPDATE batch_chunks SET ${ROUND_ENDS}, done = true, offsets = NULL WHERE batch_id = $1 AND number = ANY ($2::integer[])`,
 );
 
 const setNextRound = definePrepared(
   'setNextRound',
-  `UPDATE batch_chunks SET ${NOBODYS}, offsets = $3, due_at = $4 WHERE batch_id = $1 AND number = $2`,
+  `UPDATE batch_chunks SET ${ROUND_ENDS}, offsets = $3, due_at = $4 WHERE batch_id = $1 AND number = $2`,
 );
 
 const IS_STUCK = `NOT EXISTS (

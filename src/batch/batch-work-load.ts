@@ -87,7 +87,6 @@ export async function* verifyLoad(load: Load, context: LoadContext): AsyncGenera
 /** The addresses of a load in the order in which they are verified, and the chunks that their answers go to. */
 class LoadWork {
   private readonly startedAt: number;
-  private readonly open: OpenChunk[];
   /** By place in the load: whose address it is, and where in the chunk. */
   private readonly ownerOf: OpenChunk[] = [];
   private readonly offsetOf: number[] = [];
@@ -98,17 +97,18 @@ class LoadWork {
     private readonly context: LoadContext,
   ) {
     this.startedAt = context.now();
-    this.open = load.chunks.map((chunk) => new OpenChunk(chunk, new ResultsEncoder()));
   }
 
   async emailsInOrder(): Promise<string[]> {
     const emails: string[] = [];
-    for (const one of this.open)
-      for (const offset of one.chunk.offsets) {
-        emails.push(one.chunk.emails[offset]!);
+    for (const chunk of this.load.chunks) {
+      const one = new OpenChunk(chunk, new ResultsEncoder());
+      for (const offset of chunk.offsets) {
+        emails.push(chunk.emails[offset]!);
         this.ownerOf.push(one);
         this.offsetOf.push(offset);
       }
+    }
     // What is all in view needs no order.
     if (emails.length <= this.context.inView) return emails;
     this.order = await byOperator(emails, this.context);

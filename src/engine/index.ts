@@ -69,7 +69,7 @@ export interface Engine {
     addresses: AsyncIterable<string> | Iterable<string>,
     options?: VerifyManyOptions,
   ): AsyncGenerator<Verified, void, void>;
-  /** The same in groups of what became known together: for a million addresses a promise for each is a twentieth of the work. */
+  /** The same in groups of what became known together, without a promise for each address. */
   verifyGroups(
     addresses: AsyncIterable<string> | Iterable<string>,
     options?: VerifyManyOptions,
