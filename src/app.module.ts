@@ -29,10 +29,11 @@ import { VerifyModule } from './verify/verify.module.js';
 import { WebhookWorkModule } from './webhooks/webhook-work.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The environment once PostgreSQL and Redis are known, configured or embedded. */
+/** The environment once PostgreSQL, Redis and the key for secrets are known, configured or embedded. */
 export interface ServiceEnv extends Env {
   readonly databaseUrl: string;
   readonly redisUrl: string;
+  readonly secretsKey: string;
 }
 
 /** The rooms that answer over HTTP, and those that work in the background. */

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
@@ -30,7 +31,11 @@ export async function startServers() {
     postgresPid: parentOf(rows[0]!.pid),
     redisName: redis.what.split(' ')[0]!,
     redisPid: latestState(folder)!.server.pid,
-    environment: { DATABASE_URL: postgres.url, REDIS_URL: `${redis.url}/1` },
+    environment: {
+      DATABASE_URL: postgres.url,
+      REDIS_URL: `${redis.url}/1`,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+    },
     stop: async () => {
       await database.end();
       await redis.stop();

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -113,7 +114,12 @@ async function newKey(plan: Plan): Promise<string> {
 async function startService(): Promise<{ child: ChildProcess; pool: Pool }> {
   const port = await freePort();
   const main = new URL('../../src/main.js', import.meta.url).pathname;
-  const variables = { DATABASE_URL: embedded.databaseUrl, REDIS_URL: embedded.redisUrl, PORT: String(port) };
+  const variables = {
+    DATABASE_URL: embedded.databaseUrl,
+    REDIS_URL: embedded.redisUrl,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    PORT: String(port),
+  };
   const child = spawn(process.execPath, [main], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...variables, ROLE: 'api' },

@@ -5,6 +5,7 @@ import { CLOCK, ClockModule, type WallClock } from '../platform/clock.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Env } from '../platform/config/env.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
+import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { AccountAdministrationService } from './account-administration.service.js';
 import { AdministrationModule } from './administration.module.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
@@ -36,6 +37,7 @@ class AdministrationProgramModule {
       imports: [
         ConfigModule.register(env),
         ClockModule,
+        SecretsModule,
         DatabaseModule.register(databaseUrl, { applicationName: 'mailsonde admin', poolSize: 2 }),
         AdministrationModule,
       ],

@@ -20,6 +20,7 @@ const WITH_QUERY: readonly ErrorCode[] = ['invalid_input'];
 const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
   'malformed_header',
   'idempotency_in_progress',
+  'state_conflict',
   'idempotency_key_reused',
 ];
 

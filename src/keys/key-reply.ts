@@ -38,8 +38,12 @@ export class KeyReply {
 }
 
 export class IssuedKeyReply extends KeyReply {
-  @ApiProperty({ description: 'The token. Shown here and never again.' })
-  readonly api_key: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The token. Shown here and never again; null in the replay of an idempotency key to another API key.',
+  })
+  readonly api_key: string | null;
 }
 
 export class KeyPageReply {

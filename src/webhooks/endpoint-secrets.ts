@@ -7,7 +7,6 @@ import { newSecret } from './signature.js';
 export class EndpointSecrets {
   constructor(private readonly secrets: Secrets) {}
 
-  /** @throws AppError `unavailable` where no `SECRETS_KEY` is set */
   make(endpointId: string): { readonly secret: string; readonly sealed: Buffer } {
     const secret = newSecret();
     return { secret, sealed: this.seal(endpointId, secret) };
@@ -22,9 +21,9 @@ export class EndpointSecrets {
     return this.secrets.open(sealed, contextOf(endpointId));
   }
 
-  /** What is sealed with the present key begins with; null without a key. */
-  get prefix(): Buffer | null {
-    return this.secrets.isConfigured ? this.secrets.prefix : null;
+  /** What is sealed with the present key begins with it. */
+  get prefix(): Buffer {
+    return this.secrets.prefix;
   }
 }
 

@@ -27,8 +27,6 @@ export class WebhookUpkeepService implements OnApplicationBootstrap, OnModuleDes
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.secrets.prefix === null)
-      this.logger.warn('SECRETS_KEY is not set: webhooks cannot be registered and no links to results are given.');
     this.running = this.run();
     this.timer = setInterval(() => {
       this.running = this.running.then(() => this.run());
@@ -51,9 +49,7 @@ export class WebhookUpkeepService implements OnApplicationBootstrap, OnModuleDes
 
   /** @returns how many endpoints had secrets that an older key had sealed */
   async resealSecrets(): Promise<number> {
-    const { prefix } = this.secrets;
-    if (prefix === null) return 0;
-    const stale = await this.endpoints.findSealedBefore(prefix, AT_ONCE);
+    const stale = await this.endpoints.findSealedBefore(this.secrets.prefix, AT_ONCE);
     for (const endpoint of stale) {
       await this.reseal(endpoint).catch((error: Error) =>
         this.logger.error(`a secret was not sealed anew: ${error.message}`),

@@ -5,8 +5,9 @@ import type { Principal } from '../../keys/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Claim } from '../../platform/http/claim.js';
+import { Secrets } from '../../platform/secrets/secrets.js';
 import { type ClaimedKey, IdempotencyStore, type KnownKey } from './idempotency.store.js';
-import { type KeptReply, seal, unseal } from './kept-reply.js';
+import { type KeptReply, withoutSecrets } from './kept-reply.js';
 
 export interface IdempotentRequest {
   readonly principal: Principal;
@@ -21,6 +22,14 @@ export interface Reply {
   readonly reply: KeptReply;
   readonly replayed: boolean;
 }
+
+interface SealedReply extends KeptReply {
+  /** The key that asked first. */
+  readonly keyId: string;
+}
+
+const UNREADABLE_REPLY =
+  'The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.';
 
 const KEPT_MS = 24 * 3_600_000;
 
@@ -43,6 +52,7 @@ export class IdempotencyService implements OnModuleDestroy {
   constructor(
     private readonly database: DataSource,
     private readonly store: IdempotencyStore,
+    private readonly secrets: Secrets,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {
     this.renewing = setInterval(() => void this.renew(), LEASE_MS / 3).unref();
@@ -55,14 +65,14 @@ export class IdempotencyService implements OnModuleDestroy {
   /**
    * @param work makes the reply to keep; what it does in the transaction of its claim is done if and only if that reply is
    *   kept. When it throws nothing is kept, and the next request with the key begins anew.
-   * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, and what `work` throws
+   * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `state_conflict` for a reply that cannot be read any more, and what `work` throws
    */
   async once(request: IdempotentRequest, work: (claim: Claim) => Promise<KeptReply>): Promise<Reply> {
     const key = this.newKey(request);
     for (let look = 1; look <= LOOKS; look++) {
       if (await this.store.claim(key, new Date(this.clock.now()))) return this.attempt(request, key, work);
       const known = await this.store.find(key.scopeHash);
-      if (known !== null) return { reply: await replay(request, known), replayed: true };
+      if (known !== null) return { reply: await this.replay(request, known), replayed: true };
     }
     throw inProgress();
   }
@@ -112,10 +122,39 @@ export class IdempotencyService implements OnModuleDestroy {
       fingerprint: await fingerprintOf(request),
       expiresAt: new Date(this.clock.now() + KEPT_MS),
     };
-    const kept = { status: reply.status, sealed: seal(reply, secretOf(request)) };
+    const kept = { status: reply.status, sealed: this.seal(request, reply) };
     await claim.commit(async (tx) => {
       if (!(await this.store.keep(tx, finished, kept))) throw inProgress();
     });
+  }
+
+  private async replay(request: IdempotentRequest, { fingerprint, status, reply }: KnownKey): Promise<KeptReply> {
+    if (status === null) {
+      const { fingerprint: asked } = request;
+      if (fingerprint !== null && Buffer.isBuffer(asked) && !asked.equals(fingerprint)) throw reused();
+      throw inProgress();
+    }
+    if (!(await fingerprintOf(request)).equals(fingerprint!)) throw reused();
+    return this.unseal(request, reply!);
+  }
+
+  /** Replies hold tokens and addresses, so a copy of the database alone must not tell them: it lacks `SECRETS_KEY`. */
+  private seal(request: IdempotentRequest, reply: KeptReply): Buffer {
+    const sealed: SealedReply = { ...reply, keyId: request.principal.keyId };
+    return this.secrets.seal(JSON.stringify(sealed), contextOf(request));
+  }
+
+  /** @throws AppError `state_conflict` when no key of `SECRETS_KEY` opens it: the work was done, so it is not done again */
+  private unseal(request: IdempotentRequest, sealed: Buffer): KeptReply {
+    let text: string;
+    try {
+      text = this.secrets.open(sealed, contextOf(request));
+    } catch {
+      this.logger.warn('a kept reply cannot be opened: it was sealed with another SECRETS_KEY');
+      throw new AppError('state_conflict', { message: UNREADABLE_REPLY });
+    }
+    const { keyId, ...reply } = JSON.parse(text) as SealedReply;
+    return keyId === request.principal.keyId ? reply : withoutSecrets(reply);
   }
 
   /** A key that cannot be freed is free when its lease ends. */
@@ -137,16 +176,6 @@ export class IdempotencyService implements OnModuleDestroy {
   }
 }
 
-async function replay(request: IdempotentRequest, { fingerprint, status, reply }: KnownKey): Promise<KeptReply> {
-  if (status === null) {
-    const { fingerprint: asked } = request;
-    if (fingerprint !== null && Buffer.isBuffer(asked) && !asked.equals(fingerprint)) throw reused();
-    throw inProgress();
-  }
-  if (!(await fingerprintOf(request)).equals(fingerprint!)) throw reused();
-  return unseal(reply!, secretOf(request));
-}
-
 async function fingerprintOf({ fingerprint }: IdempotentRequest): Promise<Buffer> {
   return Buffer.isBuffer(fingerprint) ? fingerprint : fingerprint();
 }
@@ -155,8 +184,8 @@ function scopeOf({ principal, route, key }: IdempotentRequest): string {
   return JSON.stringify([principal.accountId ?? principal.keyId, principal.kind, route, key]);
 }
 
-function secretOf(request: IdempotentRequest): string {
-  return `reply ${scopeOf(request)}`;
+function contextOf(request: IdempotentRequest): string {
+  return `kept reply ${scopeOf(request)}`;
 }
 
 function inProgress(): AppError {

@@ -1,4 +1,3 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG, type ErrorCode } from '../../platform/errors/error-catalog.js';
 import { errorReply } from '../../platform/errors/fault.js';
@@ -27,22 +26,14 @@ export function refusalOf({ headers, body }: KeptReply, further: Readonly<Record
   return new AppError(known, { message: error, headers: { ...headers, ...further }, body: rest });
 }
 
-/* A reply may hold what is shown only once (the token of a new key) and the addresses of others, so a copy of the database must not tell it. */
-const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+/** Members of replies that show a secret: nobody but the key that asked for it sees it. */
+export const SECRET_MEMBERS: readonly string[] = ['api_key', 'secret'];
 
-/** @param secret known to the caller alone: a replay brings it again */
-export function seal(reply: KeptReply, secret: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, hash('sha256', secret, 'buffer'), nonce);
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(reply)), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-}
-
-export function unseal(sealed: Buffer, secret: string): KeptReply {
-  const decipher = createDecipheriv(ALGORITHM, hash('sha256', secret, 'buffer'), sealed.subarray(0, NONCE_BYTES));
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
-  return JSON.parse(text.toString()) as KeptReply;
+/** The reply as another key of the account may see it: byte for byte the same where it shows no secret. */
+export function withoutSecrets(reply: KeptReply): KeptReply {
+  if (reply.body === '') return reply;
+  const body: unknown = JSON.parse(reply.body, (name, value: unknown) =>
+    typeof value === 'string' && SECRET_MEMBERS.includes(name) ? null : value,
+  );
+  return { ...reply, body: JSON.stringify(body) };
 }

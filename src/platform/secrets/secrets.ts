@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { AppError } from '../errors/app-error.js';
 
 const ALGORITHM = 'aes-256-gcm';
-const VERSION = 1;
+/** 1, which is still opened, was sealed with the key of `SECRETS_KEY` itself. */
+const VERSION = 2;
 const ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -15,22 +15,18 @@ interface Key {
 }
 
 /**
- * What `SECRETS_KEY` keeps: secrets that must be had in clear again, and links that need no key. Its first key seals and
- * signs; those behind it open and verify what was made before a change.
+ * What `SECRETS_KEY` keeps: secrets that must be had in clear again, replies that hold some, and links that need no key. Its
+ * first key seals and signs; those behind it open and verify what was made before a change.
  */
 export class Secrets {
   private readonly keys: readonly Key[];
 
-  /** @param secretsKey 32 bytes as base64 or hexadecimal, several in a comma list; null: nothing can be kept */
+  /** @param secretsKey 32 bytes as base64 or hexadecimal, several in a comma list; null: nothing can be sealed or opened */
   constructor(secretsKey: string | null) {
     this.keys = (secretsKey?.split(',') ?? []).map((text) => {
       const bytes = Buffer.from(text, /^[\da-f]{64}$/i.test(text) ? 'hex' : 'base64');
       return { bytes, id: hash('sha256', bytes, 'buffer').subarray(0, ID_BYTES) };
     });
-  }
-
-  get isConfigured(): boolean {
-    return this.keys.length > 0;
   }
 
   /** What sealed texts of the present key begin with. */
@@ -40,12 +36,11 @@ export class Secrets {
 
   /**
    * @param context what the secret belongs to: sealed for one thing it cannot be opened for another
-   * @throws AppError `unavailable` without a key
+   * @throws Error without a key
    */
   seal(secret: string, context: string): Buffer {
-    const { bytes } = this.current;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, bytes, nonce).setAAD(Buffer.from(context));
+    const cipher = createCipheriv(ALGORITHM, sealingKey(this.current, context), nonce).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
     return Buffer.concat([this.prefix, nonce, cipher.getAuthTag(), sealed]);
   }
@@ -54,15 +49,17 @@ export class Secrets {
   open(sealed: Buffer, context: string): string {
     const id = sealed.subarray(1, 1 + ID_BYTES);
     const key = this.keys.find((one) => one.id.equals(id));
-    if (sealed[0] !== VERSION || key === undefined)
+    const version = sealed[0];
+    if (key === undefined || (version !== VERSION && version !== 1))
       throw new Error(`SECRETS_KEY has no key ${id.toString('hex')}, which has sealed ${context}`);
     const nonce = sealed.subarray(1 + ID_BYTES, HEAD_BYTES - TAG_BYTES);
-    const decipher = createDecipheriv(ALGORITHM, key.bytes, nonce).setAAD(Buffer.from(context));
+    const sealedWith = version === 1 ? key.bytes : sealingKey(key, context);
+    const decipher = createDecipheriv(ALGORITHM, sealedWith, nonce).setAAD(Buffer.from(context));
     decipher.setAuthTag(sealed.subarray(HEAD_BYTES - TAG_BYTES, HEAD_BYTES));
     return decipher.update(sealed.subarray(HEAD_BYTES), undefined, 'utf8') + decipher.final('utf8');
   }
 
-  /** @throws AppError `unavailable` without a key */
+  /** @throws Error without a key */
   sign(text: string): string {
     return signature(this.current, text);
   }
@@ -79,12 +76,15 @@ export class Secrets {
 
   private get current(): Key {
     const [key] = this.keys;
-    if (key === undefined) throw new AppError('unavailable', { message: NOT_CONFIGURED });
+    if (key === undefined) throw new Error('SECRETS_KEY is not set');
     return key;
   }
 }
 
-const NOT_CONFIGURED = 'Webhooks need a SECRETS_KEY, which the operator of this service has not set.';
+/** One for each context: one key may not be used with 2^32 random nonces (NIST SP 800-38D section 8.3), and replies are many. */
+function sealingKey({ bytes }: Key, context: string): Buffer {
+  return createHmac('sha256', bytes).update(`mailsonde seal ${context}`).digest();
+}
 
 /** Not the key itself, so that nothing that is signed tells of what is sealed. */
 function signature({ bytes }: Key, text: string): string {
