@@ -23,20 +23,21 @@ export class BatchEventContentService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.contents.register('batch.completed', (event) => this.make(event));
+    this.contents.register('batch.completed', (event, withResults) => this.make(event, withResults));
   }
 
   /** Of a batch that was deleted only the batch itself is told. */
-  private async make(event: StoredEvent): Promise<object> {
+  private async make(event: StoredEvent, withResults: boolean): Promise<object> {
     const batch = await this.batches.find(event.batchId!);
     return {
       ...(JSON.parse(event.data) as object),
-      results: batch === null ? [] : await this.firstRows(batch, event.id),
+      results: withResults ? await this.firstRows(batch, event.id) : null,
       results_url: batch === null ? null : this.links.make(batch.id, event.at),
     };
   }
 
-  private async firstRows(batch: Batch, eventId: string): Promise<object[]> {
+  private async firstRows(batch: Batch | null, eventId: string): Promise<object[]> {
+    if (batch === null) return [];
     const presenter = this.presenters.for({ policy: this.policies[batch.policy as PolicyName] });
     const { rows } = await this.results.page(batch, 0, MOST_ROWS, null);
     return rows.map((row) => presentRow(row, (result) => presenter.row(result, eventId), batch.columns));

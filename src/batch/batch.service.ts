@@ -40,7 +40,11 @@ export class BatchService {
     kind: BatchKind = 'verify',
   ): Promise<TakenBatch> {
     const taken = await this.intake.take(principal, rows, settings, claim, kind);
-    const ring = () => this.bell.ring(Math.ceil(taken.uniqueAddresses / CHUNK_SIZE));
+    const ring = async () => {
+      await this.bell.ring(Math.ceil(taken.uniqueAddresses / CHUNK_SIZE));
+      // A URL that is named first is asked at once.
+      if (taken.webhook?.secret) await this.settlement.tell();
+    };
     if (claim === null) void ring();
     else claim.afterCommit(ring);
     return taken;

@@ -5,9 +5,8 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
 import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
-import { addToOutbox } from '../platform/outbox/outbox.js';
 import { type Delivery, type DeliveryState, DeliveryStore, type Range } from './delivery.store.js';
-import { type Endpoint, EndpointsService } from './endpoints.service.js';
+import { EndpointsService } from './endpoints.service.js';
 import { WebhookChangesService } from './webhook-changes.service.js';
 
 export type { Delivery, DeliveryState };
@@ -48,8 +47,8 @@ export class DeliveriesService {
     return this.changes.change(async (tx) => {
       const endpoint = await this.endpoints.getIn(tx, principal, endpointId);
       checkEnabled(endpoint.enabled);
-      const [id] = await addToOutbox(tx, this.testOf(endpoint));
-      return (await this.store.find(tx, id!))!;
+      const id = await this.endpoints.sendTest(tx, endpoint, 'This is a test. Nothing has happened.');
+      return (await this.store.find(tx, id))!;
     }, claim);
   }
 
@@ -84,12 +83,6 @@ export class DeliveriesService {
     if (delivery === null || delivery.accountId !== getAccountId(principal)) throw new AppError('delivery_not_found');
     await this.endpoints.getIn(tx, principal, delivery.endpointId);
     return delivery;
-  }
-
-  private testOf({ accountId, simulated, url, id }: Endpoint) {
-    const at = new Date(this.clock.now());
-    const data = { endpoint_id: id, message: 'This is a test. Nothing has happened.' };
-    return { accountId, simulated, type: 'webhook.test', at, data, batchId: null, url } as const;
   }
 }
 

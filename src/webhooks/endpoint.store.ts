@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly oldSecretUntil: Date | null;
   readonly lastSuccessAt: Date | null;
   readonly failingSince: Date | null;
+  /** When the present URL answered 2xx first; null: it has not, so it gets no results. */
+  readonly confirmedAt: Date | null;
 }
 
 export interface NewEndpoint extends Pick<Endpoint, 'id' | 'accountId' | 'simulated' | 'url' | 'events' | 'createdAt'> {
@@ -37,7 +39,7 @@ export interface EndpointChange {
 
 const COLUMNS = `id, account_id AS "accountId", simulated, url, events, made_by AS "madeBy", created_at AS "createdAt",
   enabled, disabled_reason AS "disabledReason", disabled_at AS "disabledAt", old_secret_until AS "oldSecretUntil",
-  last_success_at AS "lastSuccessAt", failing_since AS "failingSince"`;
+  last_success_at AS "lastSuccessAt", failing_since AS "failingSince", confirmed_at AS "confirmedAt"`;
 
 export interface SealedSecrets {
   readonly id: string;
@@ -48,6 +50,14 @@ export interface SealedSecrets {
 @Injectable()
 export class EndpointStore {
   constructor(private readonly database: DataSource) {}
+
+  /**
+   * Whoever counts the endpoints of an account does it alone until the transaction ends. An advisory lock, because a batch's transaction
+   * already holds the balance, which others lock after the account.
+   */
+  async lockCount(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('webhook endpoints of ' || $1, 0))`, [accountId]);
+  }
 
   /** @returns null when the URL is registered already */
   async insert(tx: EntityManager, endpoint: NewEndpoint): Promise<Endpoint | null> {
@@ -60,37 +70,43 @@ export class EndpointStore {
     return rows[0] ?? null;
   }
 
-  /**
-   * For a batch that names its own URL. What was made for batches is switched on again, since the URL is named anew; what the account has
-   * registered stays as the account wants it.
-   */
-  async ensure(tx: EntityManager, endpoint: Omit<NewEndpoint, 'events'>): Promise<{ id: string; isNew: boolean }> {
+  /** @returns null when the URL is registered already */
+  async insertForBatch(tx: EntityManager, endpoint: Omit<NewEndpoint, 'events'>): Promise<Endpoint | null> {
     const { id, accountId, simulated, url, createdAt, secret } = endpoint;
-    const made: unknown[] = await tx.query(
+    const rows: Endpoint[] = await tx.query(
       `INSERT INTO webhook_endpoints (id, account_id, simulated, url, events, made_by, created_at, secret)
-       VALUES ($1, $2, $3, $4, '{}', 'batch', $5, $6) ON CONFLICT DO NOTHING RETURNING id`,
+       VALUES ($1, $2, $3, $4, '{}', 'batch', $5, $6) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
       [id, accountId, simulated, url, createdAt, secret],
     );
-    if (made.length > 0) return { id, isNew: true };
+    return rows[0] ?? null;
+  }
+
+  /**
+   * The account's endpoint with this URL, for a batch that names it. What was made for batches is switched on again, since the URL is
+   * named anew; what the account has registered stays as the account wants it.
+   */
+  async nameAgain(
+    tx: EntityManager,
+    { accountId, simulated, url }: Pick<NewEndpoint, 'accountId' | 'simulated' | 'url'>,
+  ): Promise<{ id: string } | null> {
     await tx.query(
       `UPDATE webhook_endpoints
           SET enabled = true, disabled_reason = NULL, disabled_at = NULL, failing_since = NULL, paused_until = NULL
         WHERE account_id = $1 AND simulated = $2 AND url = $3 AND made_by = 'batch' AND NOT enabled`,
       [accountId, simulated, url],
     );
-    const [known]: { id: string }[] = await tx.query(
+    const rows: { id: string }[] = await tx.query(
       'SELECT id FROM webhook_endpoints WHERE account_id = $1 AND simulated = $2 AND url = $3',
       [accountId, simulated, url],
     );
-    // Deleted in between it is made after all.
-    return known ? { id: known.id, isNew: false } : this.ensure(tx, endpoint);
+    return rows[0] ?? null;
   }
 
-  /** Made by its account, not by its batches. */
-  async count(tx: EntityManager, accountId: string): Promise<number> {
+  /** Registered and made by batches alike. */
+  async count(tx: EntityManager, accountId: string, simulated: boolean): Promise<number> {
     const [row]: { count: number }[] = await tx.query(
-      `SELECT count(*) FROM webhook_endpoints WHERE account_id = $1 AND made_by = 'api'`,
-      [accountId],
+      'SELECT count(*) FROM webhook_endpoints WHERE account_id = $1 AND simulated = $2',
+      [accountId, simulated],
     );
     return row!.count;
   }
@@ -116,7 +132,8 @@ export class EndpointStore {
   async update(tx: EntityManager, id: string, change: EndpointChange, at: Date): Promise<Endpoint | null> {
     const [rows]: [Endpoint[], number] = await tx.query(
       `UPDATE webhook_endpoints AS one
-          SET url = coalesce($2::text, url), events = coalesce($3::text[], events), enabled = coalesce($4, enabled),
+          SET url = coalesce($2::text, url), confirmed_at = CASE WHEN url = coalesce($2, url) THEN confirmed_at END,
+              events = coalesce($3::text[], events), enabled = coalesce($4, enabled),
               made_by = CASE WHEN $3 IS NULL THEN made_by ELSE 'api' END,
               disabled_reason = CASE WHEN $4 THEN NULL WHEN NOT $4 AND enabled THEN 'owner' ELSE disabled_reason END,
               disabled_at = CASE WHEN $4 THEN NULL WHEN NOT $4 AND enabled THEN $5::timestamptz ELSE disabled_at END,

@@ -6,6 +6,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
 import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { addToOutbox } from '../platform/outbox/outbox.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { type Endpoint, type EndpointChange, EndpointStore } from './endpoint.store.js';
 import { WebhookChangesService } from './webhook-changes.service.js';
@@ -34,7 +35,7 @@ export interface BatchEndpoint {
 
 /** Both secrets sign for so long after a rotation. */
 const ROTATION_MS = 24 * 3_600_000;
-/** More than anybody has systems; a program that runs wild must not fill the table. */
+/** In each mode. More than anybody has systems; a program that runs wild must not fill the table, nor aim at strangers without end. */
 const MOST_ENDPOINTS = 100;
 
 /** The endpoints of an account. Another account's do not exist, and a test key sees only those of test keys. */
@@ -48,15 +49,14 @@ export class EndpointsService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** @throws AppError `live_key_required`; `state_conflict` for a URL that is there, or too many; `unavailable` without SECRETS_KEY */
+  /** @throws AppError `live_key_required`; `state_conflict` for a URL that is there, or too many */
   create(principal: Principal, request: EndpointRequest, claim: Claim | null): Promise<SecretEndpoint> {
     checkReach(principal, request.simulated);
     const accountId = getAccountId(principal);
     const id = randomUUID();
     const { secret, sealed } = this.secrets.make(id);
     return this.changes.change(async (tx) => {
-      if ((await this.store.count(tx, accountId)) >= MOST_ENDPOINTS)
-        throw conflict(`An account has ${MOST_ENDPOINTS} endpoints at most.`);
+      await this.checkRoom(tx, accountId, request.simulated);
       const endpoint = await this.store.insert(tx, {
         ...request,
         id,
@@ -65,6 +65,7 @@ export class EndpointsService {
         secret: sealed,
       });
       if (endpoint === null) throw conflict(URL_IS_THERE);
+      await this.askNewUrl(tx, endpoint);
       return { endpoint, secret };
     }, claim);
   }
@@ -89,19 +90,20 @@ export class EndpointsService {
   }
 
   /**
-   * Switched on again, an endpoint gets what has waited for it.
+   * Switched on again, an endpoint gets what has waited for it. With another URL it has to confirm that one.
    * @throws AppError `webhook_not_found`, `live_key_required`, `state_conflict` when another one has the URL
    */
   update(principal: Principal, id: string, change: EndpointChange): Promise<Endpoint> {
     return this.changes.change(async (tx) => {
-      await this.getIn(tx, principal, id);
+      const { url } = await this.getIn(tx, principal, id);
       const endpoint = await this.store.update(tx, id, change, this.now());
       if (endpoint === null) throw conflict(URL_IS_THERE);
+      if (endpoint.url !== url) await this.askNewUrl(tx, endpoint);
       return endpoint;
     }, null);
   }
 
-  /** @throws AppError `webhook_not_found`, `live_key_required`, `unavailable` without SECRETS_KEY */
+  /** @throws AppError `webhook_not_found`, `live_key_required` */
   rotateSecret(principal: Principal, id: string, claim: Claim | null): Promise<SecretEndpoint> {
     return this.changes.change(async (tx) => {
       await this.getIn(tx, principal, id);
@@ -124,22 +126,47 @@ export class EndpointsService {
   /**
    * The endpoint that is told of a batch which names its own URL: the account's with this URL, or a new one for such batches.
    * @param url as `EndpointUrls` gave it
-   * @throws AppError `unavailable` without SECRETS_KEY
+   * @throws AppError `state_conflict` for too many
    */
   async ensureForBatch(tx: EntityManager, principal: Principal, url: string): Promise<BatchEndpoint> {
-    const id = randomUUID();
-    const { secret, sealed } = this.secrets.make(id);
     const accountId = getAccountId(principal);
     const { simulated } = principal;
-    const ensured = await this.store.ensure(tx, {
-      id,
+    const known = await this.store.nameAgain(tx, { accountId, simulated, url });
+    if (known !== null) return { id: known.id, secret: null };
+    await this.checkRoom(tx, accountId, simulated);
+    const id = randomUUID();
+    const { secret, sealed } = this.secrets.make(id);
+    const made = { id, accountId, simulated, url, createdAt: this.now(), secret: sealed };
+    const endpoint = await this.store.insertForBatch(tx, made);
+    // Another batch has made it while this one waited for its turn to count.
+    if (endpoint === null) return this.ensureForBatch(tx, principal, url);
+    await this.askNewUrl(tx, endpoint);
+    return { id, secret };
+  }
+
+  /** Sends the endpoint a `webhook.test`. @returns the id of the delivery */
+  async sendTest(tx: EntityManager, { id, accountId, simulated, url }: Endpoint, message: string): Promise<string> {
+    const data = { endpoint_id: id, message };
+    const [delivery] = await addToOutbox(tx, {
       accountId,
       simulated,
+      type: 'webhook.test',
+      at: this.now(),
+      data,
+      batchId: null,
       url,
-      createdAt: this.now(),
-      secret: sealed,
     });
-    return { id: ensured.id, secret: ensured.isNew ? secret : null };
+    return delivery!;
+  }
+
+  private async askNewUrl(tx: EntityManager, endpoint: Endpoint): Promise<void> {
+    await this.sendTest(tx, endpoint, NEW_URL);
+  }
+
+  /** Exact: of two requests that come at once the second one counts when the first one has ended. */
+  private async checkRoom(tx: EntityManager, accountId: string, simulated: boolean): Promise<void> {
+    await this.store.lockCount(tx, accountId);
+    if ((await this.store.count(tx, accountId, simulated)) >= MOST_ENDPOINTS) throw conflict(TOO_MANY);
   }
 
   private now(): Date {
@@ -147,6 +174,8 @@ export class EndpointsService {
   }
 }
 
+const NEW_URL = 'This URL is to be told of events. Answer with a 2xx status, and they carry results from then on.';
+const TOO_MANY = `An account has ${MOST_ENDPOINTS} endpoints at most, those of its batches included: delete one, or name the URL of one.`;
 const URL_IS_THERE = 'The account has an endpoint with this URL already: change that one.';
 
 /** A test key lies in test systems: whoever finds it there must not hear of live work. */

@@ -10,15 +10,20 @@ export class EventBodiesService {
     private readonly contents: EventContents,
   ) {}
 
-  /** Null when the event was deleted. */
-  async get(eventId: string): Promise<string | null> {
+  /**
+   * Null when the event was deleted.
+   * @param withResults whether the URL that it goes to may have results
+   */
+  async get(eventId: string, withResults: boolean): Promise<string | null> {
     const event = await this.store.find(eventId);
-    if (event === null || event.body !== null) return event?.body ?? null;
+    if (event === null) return null;
+    if (withResults && event.body !== null) return event.body;
     const make = this.contents.makerOf(event.type);
-    const data = (await make?.(event)) ?? null;
+    const data = (await make?.(event, withResults)) ?? null;
+    const body = bodyOf(event, data === null ? event.data : JSON.stringify(data));
     // Without addresses there is nothing to keep: it comes out the same each time.
-    if (data === null || event.batchId === null) return bodyOf(event, event.data);
-    return this.store.keep(event.id, event.batchId, bodyOf(event, JSON.stringify(data)));
+    if (data === null || event.batchId === null || !withResults) return body;
+    return this.store.keep(event.id, event.batchId, body);
   }
 }
 

@@ -12,8 +12,11 @@ export interface StoredEvent {
   readonly data: string;
 }
 
-/** Makes the `data` of a body that holds more than was written down; null when what it tells of is gone. */
-export type ContentMaker = (event: StoredEvent) => Promise<object | null>;
+/**
+ * Makes the `data` of a body that holds more than was written down; null when what it tells of is gone.
+ * @param withResults false: nothing that tells of addresses, since nobody knows yet whose URL it goes to
+ */
+export type ContentMaker = (event: StoredEvent, withResults: boolean) => Promise<object | null>;
 
 /** Rooms say here what their events carry. It is made when the event is delivered first, and not while it happens. */
 @Injectable()

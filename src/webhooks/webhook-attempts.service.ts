@@ -50,7 +50,7 @@ export class WebhookAttemptsService {
     if (secrets === null) return notSent('secret_unreadable');
     let body: string | null;
     try {
-      body = await this.bodies.get(delivery.eventId);
+      body = await this.bodies.get(delivery.eventId, delivery.isConfirmed);
     } catch (error) {
       if (isOutage(error)) throw error;
       this.logger.error(error);

@@ -51,13 +51,25 @@ export class WebhookReply {
   @ApiProperty({ ...TIME_OR_NULL, description: 'The first failure after the last success.' })
   readonly failing_since: string | null;
 
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    description: 'The first 2xx from the present URL. Null: none has come, so what is sent there carries no results.',
+  })
+  readonly confirmed_at: string | null;
+
   @ApiProperty({ ...TIME_OR_NULL, description: 'Until then the secret before the last rotation signs too.' })
   readonly old_secret_expires_at: string | null;
 }
 
 export class SecretWebhookReply extends WebhookReply {
-  @ApiProperty({ example: 'whsec_…', description: 'Signs the deliveries. Shown here and never again.' })
-  readonly secret: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'whsec_…',
+    description:
+      'Signs the deliveries. Shown here and never again; null in the replay of an idempotency key to another API key.',
+  })
+  readonly secret: string | null;
 }
 
 export class WebhookPageReply {
@@ -157,6 +169,7 @@ function fieldsOf(endpoint: Endpoint) {
     created_at: endpoint.createdAt.toISOString(),
     last_success_at: endpoint.lastSuccessAt?.toISOString() ?? null,
     failing_since: endpoint.failingSince?.toISOString() ?? null,
+    confirmed_at: endpoint.confirmedAt?.toISOString() ?? null,
     old_secret_expires_at: endpoint.oldSecretUntil?.toISOString() ?? null,
   };
 }

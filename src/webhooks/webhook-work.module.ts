@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ENV, type Env } from '../platform/config/env.js';
+import { RateLimiterModule } from '../platform/redis/rate-limiter.module.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { EndpointStore } from './endpoint.store.js';
 import { EventBodiesService } from './event-bodies.service.js';
 import { EventBodyStore } from './event-body.store.js';
 import { EventContentsModule } from './event-contents.module.js';
 import { createLookUp, LOOK_UP } from './look-up.js';
+import { ReceivingHosts } from './receiving-hosts.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhookUpkeepService } from './webhook-upkeep.service.js';
@@ -16,12 +18,13 @@ import { WebhookProcessor } from './webhook.processor.js';
 
 /** The half of webhooks that workers do. */
 @Module({
-  imports: [EventContentsModule],
+  imports: [EventContentsModule, RateLimiterModule],
   providers: [
     EndpointSecrets,
     EndpointStore,
     EventBodiesService,
     EventBodyStore,
+    ReceivingHosts,
     WebhookAttemptsService,
     WebhookProcessor,
     WebhookSender,

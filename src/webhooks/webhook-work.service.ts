@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ReceivingHosts } from './receiving-hosts.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
 import { type EndpointLease, type TakenEndpoint, WebhookWorkStore } from './webhook-work.store.js';
 
@@ -36,6 +37,7 @@ export class WebhookWorkService implements OnApplicationBootstrap, OnModuleDestr
   constructor(
     private readonly store: WebhookWorkStore,
     private readonly attempts: WebhookAttemptsService,
+    private readonly hosts: ReceivingHosts,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -100,11 +102,16 @@ export class WebhookWorkService implements OnApplicationBootstrap, OnModuleDestr
     await this.store.giveBack(endpoint, isPaused).catch((error: unknown) => this.warn(error));
   }
 
-  /** Ends with the first attempt that fails or is slow: the next one is for the places of such endpoints. */
+  /**
+   * Ends with the first attempt that fails or is slow: the next one is for the places of such endpoints. What the host may not get now
+   * waits, as due as it was.
+   */
   private async deliver(endpoint: TakenEndpoint): Promise<void> {
     for (let count = 0; count < MOST_OF_A_TURN && !this.isStopping; count++) {
       const delivery = await this.store.nextDelivery(endpoint, new Date(this.clock.now()));
       if (delivery === null) return;
+      const waitMs = await this.hosts.admit(delivery);
+      if (waitMs > 0) return this.store.pause(endpoint, new Date(this.clock.now() + waitMs));
       if (!(await this.attempts.attempt(endpoint, delivery, this.stopping.signal))) return;
     }
   }

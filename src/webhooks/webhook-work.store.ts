@@ -13,7 +13,10 @@ export interface TakenEndpoint {
 export interface DueDelivery {
   readonly id: string;
   readonly eventId: string;
+  readonly accountId: string;
   readonly url: string;
+  /** Its URL has answered 2xx before. */
+  readonly isConfirmed: boolean;
   /** Sealed. */
   readonly secret: Buffer;
   readonly oldSecret: Buffer | null;
@@ -68,7 +71,8 @@ export class WebhookWorkStore {
    */
   async nextDelivery({ id, holder }: TakenEndpoint, now: Date): Promise<DueDelivery | null> {
     const rows: DueDelivery[] = await this.database.query(
-      `SELECT d.id, d.event_id AS "eventId", d.step, e.url, e.secret, e.old_secret AS "oldSecret",
+      `SELECT d.id, d.event_id AS "eventId", d.step, e.account_id AS "accountId", e.url,
+              e.confirmed_at IS NOT NULL AS "isConfirmed", e.secret, e.old_secret AS "oldSecret",
               e.old_secret_until AS "oldSecretUntil"
          FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id
         WHERE e.id = $1 AND e.holder = $2 AND e.enabled AND (e.paused_until IS NULL OR e.paused_until <= $3)
@@ -82,6 +86,14 @@ export class WebhookWorkStore {
   /** Keeps all that this worker has. */
   async renewLeases({ holder, until }: EndpointLease): Promise<void> {
     await this.database.query('UPDATE webhook_endpoints SET leased_until = $2 WHERE holder = $1', [holder, until]);
+  }
+
+  /** Nothing is sent to it before. */
+  async pause({ id, holder }: TakenEndpoint, until: Date): Promise<void> {
+    await this.database.query(
+      `UPDATE webhook_endpoints SET paused_until = greatest(paused_until, $3) WHERE id = $1 AND holder = $2`,
+      [id, holder, until],
+    );
   }
 
   /** @param isPaused the lease runs out by itself, so that a fault of ours is not met again at once */
@@ -100,7 +112,7 @@ export class WebhookWorkStore {
    */
   async record(
     { id: endpointId }: TakenEndpoint,
-    { id }: DueDelivery,
+    { id, url }: DueDelivery,
     { at, outcome, ruling, isSlow }: RecordedAttempt,
     disableAfterDays: number,
   ): Promise<'gone' | 'failing' | null> {
@@ -124,6 +136,8 @@ export class WebhookWorkStore {
        )
        UPDATE webhook_endpoints AS e
           SET slow = $13, paused_until = $12,
+              -- The URL may have been changed while the old one was asked.
+              confirmed_at = CASE WHEN $10 AND url = $15 THEN coalesce(confirmed_at, $3::timestamptz) ELSE confirmed_at END,
               last_success_at = CASE WHEN $10 THEN $3::timestamptz ELSE last_success_at END,
               failing_since = CASE WHEN $10 THEN NULL ELSE coalesce(failing_since, $3::timestamptz) END,
               enabled = e.enabled AND reason IS NULL, disabled_reason = coalesce(reason, disabled_reason),
@@ -144,6 +158,7 @@ export class WebhookWorkStore {
         ruling.pausedUntil,
         isSlow,
         disableAfterDays,
+        url,
       ],
     );
     return rows[0]?.reason ?? null;

@@ -11,7 +11,7 @@ import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type TestService } from '../support/service.js';
-import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+import { forgetTests, startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 let database: TestDatabase;
 let service: TestService;
@@ -101,6 +101,7 @@ it('deliveries of all accounts are listed without what was answered, and sent ag
   const asOwner = { key: account.liveKey };
   const { body: endpoint } = await call(service, '/api/v1/webhooks', { ...asOwner, body: { url: sink.url() } });
   const path = `/api/v1/webhooks/${endpoint.id}`;
+  await forgetTests(database.url);
   const { body: delivery } = await call(service, `${path}/test`, { ...asOwner, method: 'POST' });
   const worker = await startService({ database, env: TO_LOOPBACK });
   const listed = async () => (await admin(`/deliveries?webhook_id=${endpoint.id}`)).body.deliveries;

@@ -6,7 +6,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
-import { TO_LOOPBACK } from '../support/webhook-sink.js';
+import { forgetTests, TO_LOOPBACK } from '../support/webhook-sink.js';
 
 const EMAILS = ['a@example.com', 'b@example.com'];
 
@@ -24,6 +24,7 @@ beforeEach(async () => {
   account = await createFullAccount({ url: service.env.databaseUrl });
   const body = { url: 'http://127.0.0.1:1/' };
   await call(service, '/api/v1/webhooks', { key: account.liveKey, body });
+  await forgetTests(service.env.databaseUrl);
 });
 
 async function events() {
@@ -104,16 +105,4 @@ it('a batch that names a disabled endpoint of its account leaves it so; one that
     expect(second.webhook).toEqual({ id: first.webhook.id, url, secret: null });
     expect((await webhook(first.webhook.id)).body.enabled).toBe(isEnabled);
   }
-});
-
-it('without SECRETS_KEY there are no webhooks, and whoever asks for one is told why', async () => {
-  const without = await startService({ env: { ...TO_LOOPBACK, role: 'api', secretsKey: null } });
-  const { liveKey: key } = await createFullAccount({ url: without.env.databaseUrl });
-  const url = 'http://127.0.0.1:1/';
-  const { status, body } = await call(without, '/api/v1/webhooks', { key, body: { url } });
-  expect([status, body.code, body.error]).toEqual([503, 'unavailable', expect.stringContaining('SECRETS_KEY')]);
-  const batch = { emails: EMAILS, webhook_url: url };
-  expect((await call(without, '/api/v1/verify/batch', { key, body: batch })).status).toBe(503);
-  expect((await call(without, '/api/v1/verify/batch', { key })).body.batches).toEqual([]);
-  await without.close();
 });

@@ -7,7 +7,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
-import { startWebhookSink, TO_LOOPBACK, verify, type WebhookSink } from '../support/webhook-sink.js';
+import { confirmed, startWebhookSink, TO_LOOPBACK, verify, type WebhookSink } from '../support/webhook-sink.js';
 
 /** What the plan free calls low. */
 const LOW = 10;
@@ -48,6 +48,7 @@ async function told(): Promise<{ remaining: number; threshold: number }[]> {
 
 it('is told once when the balance falls below what the plan calls low, however much is taken after', async () => {
   const { body: endpoint } = await listen('/low');
+  await confirmed(service.env.databaseUrl, endpoint.id, sink);
   for (let i = 0; i < 2; i++) await credits().reserve(caller, want(1));
   expect(await told()).toEqual([]);
   for (let i = 0; i < 4; i++) await credits().reserve(caller, want(1));

@@ -229,7 +229,7 @@ describe('a batch of people', () => {
     const sink = await startWebhookSink();
     const { body } = await submit({ people: [PEOPLE[0]], webhook_url: sink.url() });
     expect(body.webhook.url).toBe(sink.url());
-    const [told] = await sink.until(1);
+    const [, told] = await sink.until(2);
     await sink.close();
     const { results, results_url, ...status } = told!.body.data;
     expect([told!.body.type, status.total_people, status.status]).toEqual(['batch.completed', 1, 'completed']);

@@ -5,10 +5,12 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
-import { startWebhookSink, TO_LOOPBACK, verify, type WebhookSink } from '../support/webhook-sink.js';
+import { confirmed, startWebhookSink, TO_LOOPBACK, verify, type WebhookSink } from '../support/webhook-sink.js';
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const DAY_MS = 86_400_000;
+/** What its confirmation changes of an endpoint. */
+const SINCE_THEN = { confirmed_at: expect.any(String), last_success_at: expect.any(String) };
 
 let service: TestService;
 let sink: WebhookSink;
@@ -35,6 +37,7 @@ const ask = (path: string, body?: unknown, method?: string, headers: Record<stri
 async function newEndpoint(more: object = {}) {
   const { status, body } = await ask('', { url: sink.url(), ...more });
   expect(status).toBe(201);
+  await confirmed(service.env.databaseUrl, body.id, sink);
   return body as { id: string; secret: string; url: string; events: string[] };
 }
 
@@ -57,7 +60,7 @@ describe('an endpoint', () => {
       disabled_reason: null,
       secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
     });
-    const { secret, ...rest } = made;
+    const { secret, ...rest } = { ...made, ...SINCE_THEN };
     expect((await ask(`/${made.id}`)).body).toEqual(rest);
     expect((await ask('')).body).toEqual({ webhooks: [rest], next_cursor: null });
     expect(JSON.stringify((await ask('')).body)).not.toContain(secret);
@@ -288,14 +291,14 @@ describe('a batch', () => {
   it('may name a URL of its own, whose secret is shown when it is first named', async () => {
     const { body: first } = await submit(account.testKey, { emails: EMAILS, webhook_url: sink.url('/own') });
     expect(first.webhook).toMatchObject({ url: sink.url('/own'), secret: expect.stringMatching(/^whsec_/) });
-    const [one] = await sink.until(1);
+    const [, one] = await sink.until(2);
     expect(verify(first.webhook.secret, one!)).toMatchObject({ data: { id: first.id } });
     const { body: second } = await submit(account.testKey, { emails: EMAILS, webhook_url: sink.url('/own') });
     expect(second.webhook).toEqual({ ...first.webhook, secret: null });
-    await sink.until(2);
-    expect(verify(first.webhook.secret, sink.received[1]!)).toMatchObject({ data: { id: second.id } });
+    await sink.until(3);
+    expect(verify(first.webhook.secret, sink.received[2]!)).toMatchObject({ data: { id: second.id } });
     const log = await ask(`/${first.webhook.id}/deliveries`);
-    expect(log.body.deliveries).toMatchObject([{ batch_id: second.id }, { batch_id: first.id }]);
+    expect(log.body.deliveries).toMatchObject([{ batch_id: second.id }, { batch_id: first.id }, { batch_id: null }]);
     expect((await ask(`/${first.webhook.id}`)).body).toMatchObject({ made_by: 'batch', events: [] });
   });
 

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { expect } from 'vitest';
+import { onDatabase } from './batches.js';
 
 export interface Received {
   readonly path: string;
@@ -71,6 +73,21 @@ export async function startWebhookSink(): Promise<WebhookSink> {
 /** What a customer's verifier says: the published library of Standard Webhooks. @throws when it refuses */
 export function verify(secret: string, { text, headers }: Pick<Received, 'text' | 'headers'>): unknown {
   return new Webhook(secret).verify(text, headers as Record<string, string>);
+}
+
+/** Waits until a worker has confirmed the endpoint's URL, and makes forgotten that it was asked: in its log and at the sink. */
+export async function confirmed(databaseUrl: string, id: string, sink: Pick<WebhookSink, 'received'>): Promise<void> {
+  const sql = 'SELECT confirmed_at IS NOT NULL AND holder IS NULL AS done FROM webhook_endpoints WHERE id = $1';
+  await expect
+    .poll(async () => (await onDatabase(databaseUrl, sql, [id]))[0]!['done'], { timeout: 15_000, interval: 5 })
+    .toBe(true);
+  await forgetTests(databaseUrl);
+  sink.received.length = 0;
+}
+
+/** As if nobody had ever been asked by a `webhook.test`. */
+export async function forgetTests(databaseUrl: string): Promise<void> {
+  await onDatabase(databaseUrl, `DELETE FROM webhook_events WHERE type = 'webhook.test'`);
 }
 
 /** Settings under which the service delivers to a sink. */

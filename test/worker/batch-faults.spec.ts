@@ -83,7 +83,7 @@ it('a chunk whose work fails each time ends its batch as failed when all else is
   await expectExactCredits(answered);
   const { results } = (await call(api, `${path}/results?limit=10000`, { key: account.liveKey })).body;
   expect(results).toHaveLength(answered);
-  const [told] = await sink.until(1);
+  const [, told] = await sink.until(2);
   expect(told!.body).toMatchObject({ type: 'batch.failed', data: { id, status: 'failed', processed: answered } });
 
   await mendDisk();

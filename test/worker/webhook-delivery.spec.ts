@@ -12,7 +12,7 @@ import { call } from '../support/call.js';
 import { held } from '../support/held.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
-import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+import { confirmed, startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 const [S, M, H] = [1_000, 60_000, 3_600_000];
 const DAY = 24 * H;
@@ -38,6 +38,7 @@ beforeEach(async () => {
   sink = await startWebhookSink();
   key = (await createFullAccount({ url: service.env.databaseUrl })).liveKey;
   endpoint = await ask('', { url: sink.url() });
+  await confirmed(service.env.databaseUrl, endpoint.id, sink);
 });
 
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../support/database.js';
 import { held } from '../support/held.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
-import { startWebhookSink, verify } from '../support/webhook-sink.js';
+import { confirmed, startWebhookSink, verify } from '../support/webhook-sink.js';
 
 const ROUNDS = Number(process.env['WEBHOOK_KILL_ROUNDS'] ?? 2);
 /** In a round: one is sent when the worker is killed, the others wait behind it. */
@@ -35,6 +35,7 @@ it('a worker that is killed between sending and writing down loses nothing: ever
   const { liveKey: key } = await createFullAccount(database);
   const { body: endpoint } = await call(api, '/api/v1/webhooks', { key, body: { url: sink.url() } });
   const path = `/api/v1/webhooks/${endpoint.id}`;
+  await confirmed(database.url, endpoint.id, sink);
 
   for (let round = 0; round < ROUNDS; round++) {
     const sent = held<void>();

@@ -142,6 +142,14 @@ export class WebhookRetriesRow {
   /** Without a success. */
   @Count(1, 365)
   readonly disableAfterDays: number;
+
+  /** What one receiving host gets from all accounts together, in the long run. */
+  @Count(1, 10_000)
+  readonly hostPerSecond: number;
+
+  /** The same at once. */
+  @Count(1, 100_000)
+  readonly hostBurst: number;
 }
 
 /** `config/reasons.json`; the row's name is the reason's. */
