@@ -10,6 +10,7 @@ import { DrainInterceptor } from './platform/health/drain.interceptor.js';
 import { Drain } from './platform/health/drain.js';
 import { stoppingError } from './platform/health/health.controller.js';
 import { InputPipe } from './platform/http/input.pipe.js';
+import { rawReply } from './platform/http/raw-reply.js';
 import { requestIdFrom } from './platform/http/request-id.js';
 import type { StreamedRequest } from './platform/http/streamed-request.js';
 import { RouteMethods } from './platform/http/route-methods.js';
@@ -62,7 +63,8 @@ export function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxi
     return503OnClosing: false,
     frameworkErrors: (_, request, reply) => answerUnroutable(request, reply),
     clientErrorHandler: (_, socket) => {
-      if (socket.writable) socket.end(unreadableRequest());
+      // Something came that is not HTTP: there is no request to hang a reply on.
+      if (socket.writable) socket.end(rawReply(new AppError('malformed_header')));
     },
   };
   const adapter = new FastifyAdapter(options);
@@ -195,20 +197,4 @@ function answerUnroutable(request: FastifyRequest, reply: FastifyReply): void {
       'X-Content-Type-Options': 'nosniff',
     })
     .send(body);
-}
-
-/** Something came that is not HTTP: there is no request to hang a reply on, so it is written by hand. */
-function unreadableRequest(): string {
-  const requestId = requestIdFrom(undefined);
-  const { status, body } = errorReply(new AppError('malformed_header'), requestId, false);
-  const text = JSON.stringify(body);
-  return [
-    `HTTP/1.1 ${status} Bad Request`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-    '',
-    text,
-  ].join('\r\n');
 }

@@ -8,7 +8,9 @@ import { ConfigurationError, type Env } from './platform/config/env.js';
 import { loadPolicies } from './platform/config/policies.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.js';
+import { clientNetwork } from './keys/client-network.js';
 import { checkPort } from './platform/http/check-port.js';
+import { limitConnections } from './platform/http/connection-limit.js';
 import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
 
 export interface RunningService {
@@ -66,6 +68,7 @@ export async function createServiceApp(
   logger: LoggerService | false,
 ): ReturnType<typeof createHttpApp> {
   const app = await createHttpApp(AppModule.register(env), env, logger);
+  limitConnections(app.getHttpServer(), env, clientNetwork);
   setupOpenApi(app);
   return app;
 }

@@ -18,7 +18,7 @@ import {
   type Reservation,
   type WantedCredits,
 } from './credit-source.js';
-import { Grouping } from './grouping.js';
+import { Grouping } from '../platform/database/grouping.js';
 
 export type { Balance };
 

@@ -19,7 +19,7 @@ export class AccessGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets)) return true;
     const request = context.switchToHttp().getRequest<CallerRequest>();
-    request.principal = await this.access.authenticate(request.headers.authorization);
+    request.principal = await this.access.authenticate(request.headers.authorization, request.ip);
     const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets) ?? 'account';
     checkAudience(audience, request.principal);
     return true;

@@ -3,6 +3,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies, type KeyPolicy, type PolicyName } from '../platform/config/policies.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { FailedKeysService } from './failed-keys.service.js';
 import { KeyCache } from './key-cache.js';
 import { KeyStore, type KeyRow } from './key.store.js';
 import type { Principal } from './principal.js';
@@ -22,19 +23,27 @@ export class AccessService {
   constructor(
     private readonly cache: KeyCache,
     private readonly keys: KeyStore,
+    private readonly failed: FailedKeysService,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** @throws AppError one of the five 401 codes, `account_suspended`. */
-  async authenticate(authorization: string | undefined): Promise<Principal> {
+  /**
+   * @param clientAddress the caller's IP address, told through trusted proxies only
+   * @throws AppError one of the five 401 codes, `rate_limited` in their place, `account_suspended`.
+   */
+  async authenticate(authorization: string | undefined, clientAddress: string): Promise<Principal> {
     const token = BEARER.exec(authorization ?? '')?.[1];
     if (token === undefined) throw new AppError('key_missing');
     if (kindOfToken(token) === null) throw new AppError('key_malformed');
-    const key = await this.cache.find(hashToken(token));
-    if (key === null) throw new AppError('key_unknown');
-    this.checkStanding(key);
+    const key = await this.cache.find(hashToken(token), this.failed.isExhausted(clientAddress));
+    const failure = key === null ? new AppError('key_unknown') : this.failureOf(key);
+    if (key === null || failure !== null) {
+      await this.failed.count(clientAddress);
+      throw failure;
+    }
+    if (key.suspendedAt !== null) throw new AppError('account_suspended');
     this.recordUse(key);
     return {
       keyId: key.id,
@@ -45,11 +54,11 @@ export class AccessService {
     };
   }
 
-  private checkStanding(key: KeyRow): void {
+  private failureOf(key: KeyRow): AppError | null {
     const now = this.clock.now();
-    if (key.revokedAt !== null && key.revokedAt.getTime() <= now) throw new AppError('key_revoked');
-    if (key.expiresAt !== null && key.expiresAt.getTime() <= now) throw this.expired(key);
-    if (key.suspendedAt !== null) throw new AppError('account_suspended');
+    if (key.revokedAt !== null && key.revokedAt.getTime() <= now) return new AppError('key_revoked');
+    if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return this.expired(key);
+    return null;
   }
 
   private expired({ kind }: KeyRow): AppError {

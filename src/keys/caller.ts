@@ -5,6 +5,8 @@ import type { Principal } from './principal.js';
 /** What the guards leave on the request. */
 export interface CallerRequest {
   readonly headers: { readonly authorization?: string };
+  /** Told through trusted proxies only. */
+  readonly ip: string;
   principal?: Principal;
   admission?: Admission;
 }

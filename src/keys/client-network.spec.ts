@@ -10,6 +10,8 @@ describe('the network that a client address counts for', () => {
     ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
     ['::1', '::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
+    ['192.0.2.7:5678', 'unknown'],
+    ['', 'unknown'],
   ])('%s is %s', (address, network) => {
     expect(clientNetwork(address)).toBe(network);
   });

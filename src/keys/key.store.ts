@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Grouping } from '../platform/database/grouping.js';
 import type { KeyKind } from './principal.js';
 
 export interface KeyRow {
   readonly id: string;
+  readonly tokenHash: Buffer;
   readonly accountId: string | null;
   readonly kind: KeyKind;
   readonly expiresAt: Date | null;
@@ -17,19 +19,35 @@ export interface KeyRow {
   readonly suspendedAt: Date | null;
 }
 
+const SELECT = `
+  SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
+         k.revoked_at AS "revokedAt", a.policy, a.suspended_at AS "suspendedAt", k.token_hash AS "tokenHash"
+    FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id`;
+
+/** Keys that one statement looks for. */
+const MOST_TOGETHER = 500;
+
 @Injectable()
 export class KeyStore {
+  private readonly together = new Grouping((hashes: readonly Buffer[]) => this.findAll(hashes), MOST_TOGETHER);
+
   constructor(private readonly database: DataSource) {}
 
   async findByHash(tokenHash: Buffer): Promise<KeyRow | null> {
-    const rows: KeyRow[] = await this.database.query(
-      `SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
-              k.revoked_at AS "revokedAt", a.policy, a.suspended_at AS "suspendedAt"
-         FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id
-        WHERE k.token_hash = $1`,
-      [tokenHash],
-    );
+    const rows: KeyRow[] = await this.database.query(`${SELECT} WHERE k.token_hash = $1`, [tokenHash]);
     return rows[0] ?? null;
+  }
+
+  /** The same; those who ask while a statement runs share the next one, so that however many ask, PostgreSQL has one to do. */
+  findTogether(tokenHash: Buffer): Promise<KeyRow | null> {
+    return this.together.add(tokenHash);
+  }
+
+  private async findAll(tokenHashes: readonly Buffer[]): Promise<(KeyRow | null)[]> {
+    const sql = `${SELECT} WHERE k.token_hash = ANY ($1::bytea[])`;
+    const rows: KeyRow[] = await this.database.query(sql, [tokenHashes]);
+    const known = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
+    return tokenHashes.map((tokenHash) => known.get(tokenHash.toString('hex')) ?? null);
   }
 
   /** Writes the use unless one at `staleBefore` or later is written already. */

@@ -5,6 +5,7 @@ import { RateLimiterModule } from '../platform/redis/rate-limiter.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessService } from './access.service.js';
 import { AccountsModule } from './accounts.module.js';
+import { FailedKeysService } from './failed-keys.service.js';
 import { InFlightInterceptor } from './in-flight.interceptor.js';
 import { KeysController } from './keys.controller.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
@@ -27,6 +28,7 @@ const throttler = ThrottlerModule.forRootAsync({
   providers: [
     AccessGuard,
     AccessService,
+    FailedKeysService,
     InFlightInterceptor,
     RateLimitGuard,
     RateLimitService,

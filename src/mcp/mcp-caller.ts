@@ -20,9 +20,12 @@ export interface McpCaller {
 export class McpCallers {
   constructor(private readonly access: AccessService) {}
 
-  async identify(authorization: string | undefined): Promise<Pick<McpCaller, 'principal' | 'refusal'>> {
+  async identify(
+    authorization: string | undefined,
+    clientAddress: string,
+  ): Promise<Pick<McpCaller, 'principal' | 'refusal'>> {
     try {
-      const principal = await this.access.authenticate(authorization);
+      const principal = await this.access.authenticate(authorization, clientAddress);
       getAccountId(principal);
       return { principal, refusal: null };
     } catch (error) {

@@ -42,7 +42,7 @@ async function open(options: FullAccountOptions): Promise<void> {
   principal = await principalOf(account.liveKey);
 }
 
-const principalOf = (key: string) => services[0].app.get(AccessService).authenticate(`Bearer ${key}`);
+const principalOf = (key: string) => services[0].app.get(AccessService).authenticate(`Bearer ${key}`, '127.0.0.1');
 const credits = () => services[0].app.get(CreditsService);
 const tx = <T>(work: (manager: EntityManager) => Promise<T>) => services[0].app.get(DataSource).transaction(work);
 const query = <T>(sql: string, values: unknown[] = []) => services[0].app.get(DataSource).query<T>(sql, values);

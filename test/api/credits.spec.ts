@@ -50,7 +50,7 @@ async function standing(service: TestService, key: string) {
 }
 
 const principalOf = (service: TestService, key: string): Promise<Principal> =>
-  service.app.get(AccessService).authenticate(`Bearer ${key}`);
+  service.app.get(AccessService).authenticate(`Bearer ${key}`, '127.0.0.1');
 
 const work = (amountCredits: number, workMs: number) => ({ amountCredits, workMs, purpose: 'verify' }) as const;
 

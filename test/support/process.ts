@@ -4,6 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 
+/** As in `service.ts`. */
+const DEFAULTS = { SECRETS_KEY: '11'.repeat(32), FAILED_KEYS_PER_MINUTE: '1000000' };
+
 const MAIN = resolve(import.meta.dirname, '../../dist/src/main.js');
 
 export interface ServiceProcess {
@@ -19,7 +22,7 @@ export interface ServiceProcess {
 
 /**
  * The built service as a process of its own, once it listens. `dist/` is up to date: the run's global setup builds it.
- * @param variables its environment, such as `DATABASE_URL`, beside a `SECRETS_KEY`; nothing else is handed on
+ * @param variables its environment, such as `DATABASE_URL`, beside the defaults of tests; nothing else is handed on
  */
 export async function startProcess(variables: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const port = variables['PORT'] ?? String(await freePort());
@@ -42,7 +45,7 @@ function spawnService(variables: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [MAIN], {
     // Away from any `.env`.
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SECRETS_KEY: '11'.repeat(32), ...variables },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...DEFAULTS, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

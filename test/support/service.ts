@@ -29,6 +29,8 @@ export async function startService({ env = {}, database, clock }: TestServiceOpt
   const serviceEnv = {
     ...loadEnv({}),
     secretsKey: '11'.repeat(32),
+    // All tests call from one address, many of them with keys that are no good.
+    failedKeysPerMinute: 1_000_000,
     databaseUrl: own.url,
     redisUrl: (await testRedis()).url,
     ...env,

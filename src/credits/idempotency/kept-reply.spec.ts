@@ -8,7 +8,12 @@ const REPLY = { status: 201, headers: { location: '/keys/1' } };
 
 describe('a kept reply', () => {
   it('shows no secret to another key, and everything else as it was', () => {
-    const body = JSON.stringify({ webhook: { id: 'w', secret: 'whsec_0' }, secret: null, api_key: 'ms_live_0', n: 1.5 });
+    const body = JSON.stringify({
+      webhook: { id: 'w', secret: 'whsec_0' },
+      secret: null,
+      api_key: 'ms_live_0',
+      n: 1.5,
+    });
     const shown = withoutSecrets({ ...REPLY, body });
     expect(shown).toEqual({
       ...REPLY,

@@ -20,6 +20,8 @@ describe('loadEnv', () => {
       registrationsPerHour: 5,
       registrationsPerDay: 20,
       registrationsPerHourInAll: 1000,
+      failedKeysPerMinute: 60,
+      connectionsPerClient: 1000,
       trustedProxies: [],
       retentionDays: 30,
       batchRetryWindowSeconds: 900,

@@ -29,6 +29,10 @@ export interface Env {
   readonly registrationsPerHour: number;
   readonly registrationsPerDay: number;
   readonly registrationsPerHourInAll: number;
+  /** Refused keys from one client network. */
+  readonly failedKeysPerMinute: number;
+  /** Open connections from one client network. */
+  readonly connectionsPerClient: number;
   /** Proxies (CIDR or single addresses) whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly retentionDays: number;
@@ -90,6 +94,8 @@ function toEnv(from: Variables): Env {
     registrationsPerHour: from.REGISTRATIONS_PER_HOUR,
     registrationsPerDay: from.REGISTRATIONS_PER_DAY,
     registrationsPerHourInAll: from.REGISTRATIONS_PER_HOUR_IN_ALL,
+    failedKeysPerMinute: from.FAILED_KEYS_PER_MINUTE,
+    connectionsPerClient: from.CONNECTIONS_PER_CLIENT,
     trustedProxies: from.TRUSTED_PROXIES,
     retentionDays: from.RETENTION_DAYS,
     batchRetryWindowSeconds: from.BATCH_RETRY_WINDOW,

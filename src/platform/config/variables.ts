@@ -63,6 +63,12 @@ export class Variables {
   @Whole(0, 1_000_000)
   REGISTRATIONS_PER_HOUR_IN_ALL = 1000;
 
+  @Whole(1, 1_000_000)
+  FAILED_KEYS_PER_MINUTE = 60;
+
+  @Whole(1, 1_000_000)
+  CONNECTIONS_PER_CLIENT = 1000;
+
   @ListOf(NETWORKS, isNetwork)
   TRUSTED_PROXIES: string[] = [];
 
