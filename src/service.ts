@@ -4,7 +4,7 @@ import { type Demonstration, DemonstrationService } from './admin/demonstration.
 import { AppModule, type ServiceEnv } from './app.module.js';
 import { setupOpenApi } from './discovery/openapi.js';
 import { createHttpApp, stopHttpApp } from './http.js';
-import { ConfigurationError, type Env } from './platform/config/env.js';
+import type { Env } from './platform/config/env.js';
 import { loadPolicies } from './platform/config/policies.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.js';
@@ -12,6 +12,9 @@ import { clientNetwork } from './keys/client-network.js';
 import { checkPort } from './platform/http/check-port.js';
 import { limitConnections } from './platform/http/connection-limit.js';
 import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
+
+const ONE_MACHINE_ONLY =
+  'SECRETS_KEY is not set: webhook secrets and kept replies are sealed with a key that was made in DATA_DIR. Lose that folder, or start a process on another machine, and they cannot be read. Set SECRETS_KEY (openssl rand -base64 32) for every process.';
 
 export interface RunningService {
   readonly embeddedParts: readonly EmbeddedPart[];
@@ -28,12 +31,12 @@ export interface RunningService {
 export async function startService(env: Env, logger: LoggerService): Promise<RunningService> {
   const log = (line: string): void => logger.log(line, 'Start');
   loadPolicies(env);
-  refuseMissingSecretsKey(env);
   if (env.role !== 'worker') await checkPort(env.host, env.port);
   const embedded = await startEmbedded(env, log);
   try {
     await runMigrations(embedded.databaseUrl, log);
     const { databaseUrl, redisUrl } = embedded;
+    if (env.databaseUrl !== null && env.secretsKey === null) logger.warn(ONE_MACHINE_ONLY, 'Start');
     const secretsKey = env.secretsKey ?? (await readSecretsKey(env.dataDir));
     const serviceEnv = { ...env, databaseUrl, redisUrl, secretsKey };
     const started =
@@ -50,16 +53,6 @@ export async function startService(env: Env, logger: LoggerService): Promise<Run
     await embedded.stop();
     throw error;
   }
-}
-
-/** With a database of one's own a key that was made beside the data of this machine would be another one on each machine. */
-function refuseMissingSecretsKey({ databaseUrl, secretsKey }: Env): void {
-  if (databaseUrl === null || secretsKey !== null) return;
-  throw new ConfigurationError(
-    'SECRETS_KEY',
-    '',
-    '32 random bytes (openssl rand -base64 32), the same for every process of this DATABASE_URL',
-  );
 }
 
 /** The rooms that `env.role` names behind the edge, with the documents about them. Not initialised yet. */

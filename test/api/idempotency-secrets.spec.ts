@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SECRET_MEMBERS } from '../../src/credits/idempotency/kept-reply.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { runProcess } from '../support/process.js';
+import { startProcess } from '../support/process.js';
+import { testRedis } from '../support/redis.js';
 import { startService, type TestService } from '../support/service.js';
 import { TO_LOOPBACK } from '../support/webhook-sink.js';
 
@@ -33,7 +37,7 @@ beforeEach(async () => {
   account = await createFullAccount(database);
 });
 
-const createKey = (on = service) =>
+const createKey = (on: { readonly url: string } = service) =>
   call(on, '/api/v1/keys', { key: account.liveKey, body: { name: 'Shop' }, headers: HEADERS });
 const countKeys = async () =>
   (await call(service, '/api/v1/keys', { key: account.liveKey })).body.keys.length as number;
@@ -136,11 +140,19 @@ describe('a reply that shows a secret', () => {
   });
 });
 
-it.each(['all', 'worker'])(
-  'a service with a DATABASE_URL and no SECRETS_KEY refuses its start in one line, before anything is started, as %s',
-  async (ROLE) => {
-    const { exit, output } = await runProcess({ DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRETS_KEY: '', ROLE });
-    expect(exit).toBe(78);
-    expect(output).toMatch(/^SECRETS_KEY is "": allowed is [^\n]*openssl rand -base64 32[^\n]*\.\n$/);
-  },
-);
+it('processes of one machine without SECRETS_KEY open what each other sealed, and warn that no other machine can', async () => {
+  const { url: REDIS_URL } = await testRedis();
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'mailsonde-shared-'));
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
+  const environment = { DATABASE_URL: database.url, REDIS_URL, DATA_DIR, SECRETS_KEY: '', ROLE: 'api' };
+  const processes = await Promise.all([startProcess(environment), startProcess(environment)]);
+  try {
+    const [first, again] = [await createKey(processes[0]), await createKey(processes[1])];
+    expect(first.body.api_key).toMatch(/^ms_live_/);
+    expect(again.body).toEqual(first.body);
+    for (const { output } of processes) expect(output()).toContain('SECRETS_KEY is not set');
+  } finally {
+    for (const { kill } of processes) kill('SIGTERM');
+    await Promise.all(processes.map(({ ended }) => ended));
+  }
+});

@@ -41,7 +41,7 @@ export interface Env {
   readonly webhookAllowPrivate: readonly string[];
   /** Ports and ranges of ports (`8000-8999`) that a webhook may name. */
   readonly webhookPorts: readonly string[];
-  /** 32 bytes as base64 or hexadecimal, older keys behind it in a comma list. Null: made beside the embedded database. */
+  /** 32 bytes as base64 or hexadecimal, older keys behind it in a comma list. Null: made in `dataDir`. */
   readonly secretsKey: string | null;
   readonly logLevel: 'error' | 'warn' | 'info' | 'debug';
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const FILE = 'secrets.key';
 
-/** The `SECRETS_KEY` of an embedded database: beside its data, made when it is first needed, readable by its owner alone. */
+/** The `SECRETS_KEY` of a machine where none is set: made when it is first needed, readable by its owner alone. */
 export async function readSecretsKey(dataDir: string): Promise<string> {
   const path = join(dataDir, FILE);
   const known = await readKey(path);
