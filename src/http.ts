@@ -1,7 +1,10 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { ARRIVAL_TIMES, type ArrivalTimes, keepConnections, receiveBodies, receiveBody } from './http-bodies.js';
 import type { Env } from './platform/config/env.js';
 import { AppError } from './platform/errors/app-error.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
@@ -12,22 +15,17 @@ import { stoppingError } from './platform/health/health.controller.js';
 import { InputPipe } from './platform/http/input.pipe.js';
 import { rawReply } from './platform/http/raw-reply.js';
 import { requestIdFrom } from './platform/http/request-id.js';
-import type { StreamedRequest } from './platform/http/streamed-request.js';
 import { RouteMethods } from './platform/http/route-methods.js';
-import { UnreadableBody } from './platform/http/unreadable-body.js';
 import { AccessLog } from './platform/logging/access-log.js';
 
 /* One verification or 25 addresses fit a hundred times; what takes more (batches of full accounts) streams by itself. */
 const BODY_LIMIT_BYTES = 1_048_576;
 
-/* The time to receive a whole request: a million addresses (34 MB) over 1 Mbit/s. Without one, a slow sender holds a socket for ever. */
-const REQUEST_TIMEOUT_MS = 300_000;
-
 /* Orchestrators kill after 30 s; what is left of it belongs to jobs, pools and embedded servers. */
 const FINISH_WITHIN_MS = 25_000;
 
-/* Stands for any type where a route reads the body itself. */
-const STREAMED = 'application/vnd.mailsonde.streamed';
+/* How long who sent no HTTP may take to read that: closing at once resets the connection of who still sends. */
+const READ_REFUSAL_MS = 2_000;
 
 const HEALTH_ROUTES = ['/healthz', '/readyz'];
 
@@ -40,8 +38,9 @@ export async function createHttpApp(
   module: Type | DynamicModule,
   env: Pick<Env, 'trustedProxies'>,
   logger: LoggerService | false,
+  times = ARRIVAL_TIMES,
 ): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(module, createFastifyAdapter(env), {
+  const app = await NestFactory.create<NestFastifyApplication>(module, createFastifyAdapter(env, times), {
     logger,
     abortOnError: false,
     bodyParser: false,
@@ -52,23 +51,23 @@ export async function createHttpApp(
 }
 
 /** Fastify as the edge needs it, before Nest adds its routes. */
-export function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>): FastifyAdapter {
+function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>, times: ArrivalTimes): FastifyAdapter {
   const options: FastifyServerOptions = {
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: times.streamedMs,
     requestIdHeader: false,
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
     // While draining our own hook answers, with the contract's body.
     return503OnClosing: false,
-    frameworkErrors: (_, request, reply) => answerUnroutable(request, reply),
-    clientErrorHandler: (_, socket) => {
-      // Something came that is not HTTP: there is no request to hang a reply on.
-      if (socket.writable) socket.end(rawReply(new AppError('malformed_header')));
+    frameworkErrors: (_, request, reply) => {
+      receiveBody(request, reply, times);
+      answerUnroutable(request, reply);
     },
+    clientErrorHandler: (error, socket) => refuseConnection(error.code, socket),
   };
   const adapter = new FastifyAdapter(options);
-  addBodyParsers(adapter.getInstance());
+  receiveBodies(adapter.getInstance(), times);
   return adapter;
 }
 
@@ -84,6 +83,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.useGlobalInterceptors(new DrainInterceptor(drain));
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   watchRequests(fastify, drain);
+  keepConnections(fastify, () => !drain.isDraining);
   refuseOtherMethods(fastify);
 }
 
@@ -104,36 +104,6 @@ export async function stopHttpApp(
   await app.close();
 }
 
-function addBodyParsers(fastify: FastifyInstance): void {
-  fastify.removeAllContentTypeParsers();
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
-    // An empty body is none: clients that always name a content type may have nothing to send.
-    if (text.trim() === '') return done(null, undefined);
-    void parseJson(request, text, (error, value) => {
-      done(null, error ? new UnreadableBody(new AppError('malformed_json', { cause: error })) : value);
-    });
-  });
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
-    done(null, body.length === 0 ? undefined : new UnreadableBody(new AppError('unsupported_media_type')));
-  });
-  leaveStreams(fastify);
-}
-
-/** A route with `@RouteConfig({ streamsBody: true })` reads its body itself, of whatever type: nothing collects it before. */
-function leaveStreams(fastify: FastifyInstance): void {
-  fastify.addContentTypeParser(STREAMED, (_, payload, done) => done(null, payload));
-  fastify.addHook('preParsing', (request, _reply, payload, done) => {
-    const { streamsBody } = request.routeOptions.config as { streamsBody?: boolean };
-    if (streamsBody) {
-      const { headers } = request.raw;
-      (request as FastifyRequest & StreamedRequest).sentContentType = headers['content-type'] ?? '';
-      headers['content-type'] = STREAMED;
-    }
-    done(null, payload);
-  });
-}
-
 /** Numbers, counts and logs every request, and turns new ones away once the process is about to stop. */
 function watchRequests(fastify: FastifyInstance, drain: Drain): void {
   const accessLog = new AccessLog();
@@ -147,10 +117,6 @@ function watchRequests(fastify: FastifyInstance, drain: Drain): void {
     setDefaultHeaders(request, reply);
     const isHealth = HEALTH_ROUTES.includes(request.routeOptions.url ?? '');
     done(drain.isDraining && !isHealth ? stoppingError() : undefined);
-  });
-  fastify.addHook('onSend', (_request, reply, _payload, done) => {
-    if (drain.isDraining) void reply.header('Connection', 'close');
-    done();
   });
 }
 
@@ -197,4 +163,13 @@ function answerUnroutable(request: FastifyRequest, reply: FastifyReply): void {
       'X-Content-Type-Options': 'nosniff',
     })
     .send(body);
+}
+
+/** Something came that is not HTTP, or not in time: there may be no request to hang a reply on, so it is written by hand. */
+function refuseConnection(error: string, socket: Socket): void {
+  const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  // Within a reply the caller would take it for a part of that reply.
+  if (!socket.writable || begun?.headersSent) return void socket.destroy();
+  socket.end(rawReply(new AppError(error === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_header')));
+  setTimeout(() => socket.destroy(), READ_REFUSAL_MS).unref();
 }

@@ -15,7 +15,13 @@ const KEYED: readonly ErrorCode[] = [
   'request_in_flight',
 ];
 const FOR_FULL_ACCOUNTS: readonly ErrorCode[] = ['full_account_required'];
-const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_input'];
+const WITH_BODY: readonly ErrorCode[] = [
+  'malformed_json',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_input',
+];
 const WITH_QUERY: readonly ErrorCode[] = ['invalid_input'];
 const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
   'malformed_header',

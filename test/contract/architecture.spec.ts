@@ -123,6 +123,25 @@ describe('the rules', () => {
       "if ('test' !== principal.kind) charge();",
       'compares the kind of a key',
     ],
+    [
+      'a room that decompresses by itself',
+      'src/batch/a.ts',
+      "import { createGunzip } from 'node:zlib';",
+      'may not make streams with node:zlib',
+    ],
+    [
+      'a room that makes streams of requests',
+      'src/credits/a.ts',
+      "import { type Readable, Transform } from 'node:stream';",
+      'may not make streams with node:stream',
+    ],
+    [
+      'a controller that reads forms',
+      'src/batch/a.controller.ts',
+      "const { Busboy } = await import('@fastify/busboy');",
+      'may not make streams with @fastify/busboy',
+    ],
+    ['a request that is piped', 'src/http.ts', 'request.raw.pipe(parser);', 'pipes a stream'],
     ['a default export', 'src/keys/a.ts', 'export default 1;', 'exports a default'],
     ['an enum', 'src/keys/a.ts', 'export enum A { B }', 'declares an enum'],
     ['a barrel', 'src/keys/index.ts', "export { a } from './a.js';", 'is a barrel'],
@@ -176,6 +195,7 @@ describe('the rules', () => {
       '/* Date.now() is the clock’s. */ export const a = 1; // process.env',
     ],
     ['another kind of thing compared', 'src/credits/a.ts', "if (rate.kind === 'window') slide();"],
+    ['the type of a stream', 'src/batch/a.ts', "import type { Readable } from 'node:stream';"],
     ['a loop of types', 'src/keys/a.ts', "import type { a } from './a.js';"],
     ['main with everybody', 'src/main.ts', "import { a } from './keys/a.store.js';"],
   ])('allow %s', (_, path, source) => {

@@ -32,15 +32,24 @@ const CONTROLLERS_MAY_IMPORT = ['presenting'];
 const ENGINE_BUILDERS = /^src\/(engine\/|simulator\/|verify\/(engine\.provider|node-ports)\.ts$)/;
 const ENGINE_WORDS: readonly string[] = ['src/engine/types.ts', 'src/engine/dns/public-address.ts'];
 
-const KNOWS_FASTIFY = /(\.(controller|guard|interceptor|filter)|^src\/http)\.ts$/;
+const KNOWS_FASTIFY = /(\.(controller|guard|interceptor|filter)|^src\/http(-bodies)?)\.ts$/;
 const KNOWS_BULL = /(\.processor\.ts|^src\/platform\/queue\/.*|^src\/app\.module\.ts)$/;
 const KNOWS_MCP = /^src\/mcp\//;
 
 const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
-  [/^(fastify|@fastify\/.*|@nestjs\/platform-fastify)$/, KNOWS_FASTIFY],
+  [/^(fastify|@fastify\/(?!busboy$).*|@nestjs\/platform-fastify)$/, KNOWS_FASTIFY],
   [/^(bull|@nestjs\/bull)$/, KNOWS_BULL],
   [/^(@modelcontextprotocol\/.*|zod)$/, KNOWS_MCP],
 ];
+
+/** Where streams of callers are made, and those of our own that no caller writes to. */
+const CALLER_STREAMS = /^src\/platform\/http\/caller-(stream|form)\.ts$/;
+const OWN_STREAMS =
+  /^src\/(batch\/result-writers|platform\/database\/copy-in|keys\/in-flight\.interceptor|keys\/token)\.ts$/;
+const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
+/** RxJS has a `pipe` too. */
+const PIPES = /\.pipe\(/;
+const KNOWS_RXJS = /\.interceptor\.ts$/;
 
 const ENGINE_ADAPTERS = /^src\/engine\/(smtp\/socket|dns\/resolver)\.ts$/;
 const ENGINE_PACKAGES = /^(node:(buffer|crypto|net|punycode|url|util|events)|tldts)$/;
@@ -78,7 +87,8 @@ export function findViolations(tree: SourceTree): string[] {
 }
 
 function importViolations(path: string, { specifier, typeOnly }: Import): string[] {
-  if (!specifier.startsWith('.')) return packageViolations(path, specifier);
+  if (!specifier.startsWith('.'))
+    return [...packageViolations(path, specifier), ...streamViolations(path, specifier, typeOnly)];
   const target = resolveImport(path, specifier);
   const from = roomOf(path);
   const to = roomOf(target);
@@ -102,6 +112,12 @@ function packageViolations(path: string, specifier: string): string[] {
   return violations;
 }
 
+/** Whoever cannot import streams cannot make one of a request. */
+function streamViolations(path: string, specifier: string, typeOnly: boolean): string[] {
+  if (typeOnly || !STREAM_PACKAGES.test(specifier) || CALLER_STREAMS.test(path) || OWN_STREAMS.test(path)) return [];
+  return [`may not make streams with ${specifier}`];
+}
+
 function mayImport(path: string, from: string, target: string): boolean {
   const allowed = [...(MAY_IMPORT[from] ?? []), ...(path.endsWith('.controller.ts') ? CONTROLLERS_MAY_IMPORT : [])];
   const bare = target.replace(/^src\//, '').replace(/\.ts$/, '');
@@ -123,6 +139,7 @@ function contentViolations(path: string, text: string, code: string): string[] {
   if (room === 'engine' && !ENGINE_ADAPTERS.test(path) && ENGINE_IMPURE.test(code)) {
     violations.push(`is not pure: ${ENGINE_IMPURE.exec(code)?.[0]}`);
   }
+  if (PIPES.test(code) && !OWN_STREAMS.test(path) && !KNOWS_RXJS.test(path)) violations.push('pipes a stream');
   if (room !== 'keys' && room !== 'presenting' && KEY_KIND_COMPARED.test(code))
     violations.push('compares the kind of a key');
   return violations;

@@ -1,17 +1,16 @@
-import { finished, type Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createGunzip } from 'node:zlib';
-import busboy from 'busboy';
 import { AppError } from '../../platform/errors/app-error.js';
+import { openForm } from '../../platform/http/caller-form.js';
+import { gunzipped } from '../../platform/http/caller-stream.js';
 import { readCsv } from './csv-reader.js';
 import { type Bytes, type IntakeSettings, invalid, type Rows } from './intake-row.js';
 import { readJson } from './json-reader.js';
 import { readLines, readNdjson } from './line-reader.js';
-import { decodeText } from './text-decoder.js';
+import { decodeText, utf8Pieces } from './text-decoder.js';
 
 /** A body as it came, with the headers that say how to read it. */
 export interface SentBody {
-  readonly stream: Readable;
+  readonly stream: Bytes;
   readonly contentType: string;
   readonly contentEncoding: string;
 }
@@ -21,22 +20,13 @@ const MOST_BYTES = 268_435_456;
 /** Lists of addresses are packed 3 to 20 times; what grows more than this, past the first megabytes, was made to. */
 const MOST_RATIO = 100;
 const LEAST_BOMB_BYTES = 8_388_608;
-const MOST_FIELD_BYTES = 4_096;
 /** Eight thousand rows of one letter: 10 ms of work. */
 const BYTES_OF_A_TURN = 16_384;
 
-/** The rows of a body in whatever form it has. The stream is never destroyed, so that a refusal can be answered. */
+/** The rows of a body in whatever form it has. */
 export async function* readBody(body: SentBody, settings: IntakeSettings): Rows {
-  try {
-    yield* readUnpacked(unpacked(body), body.contentType, settings);
-  } finally {
-    // What nobody reads would keep the connection from its next request.
-    body.stream.unpipe();
-    body.stream.resume();
-  }
-}
-
-async function* readUnpacked(bytes: Bytes, contentType: string, settings: IntakeSettings): Rows {
+  const { contentType } = body;
+  const bytes = unpacked(body);
   if (mediaType(contentType).type !== 'multipart/form-data') return yield* readFile(bytes, contentType, '', settings);
   const file = await openFile(bytes, contentType, (name, value) => {
     takeSetting(settings, name, value);
@@ -53,7 +43,7 @@ export function takeSetting(settings: IntakeSettings, name: string, value: strin
 
 function readFile(bytes: Bytes, contentType: string, fileName: string, settings: IntakeSettings): Rows {
   const { type, charset } = mediaType(contentType);
-  if (type === 'application/json') return readJson(withoutMark(bytes), settings);
+  if (type === 'application/json') return readJson(utf8Pieces(bytes), settings);
   const text = decodeText(bytes, charset);
   if (type === 'application/x-ndjson' || type === 'application/jsonl' || fileName.endsWith('.ndjson'))
     return readNdjson(text);
@@ -66,19 +56,18 @@ function readFile(bytes: Bytes, contentType: string, fileName: string, settings:
 export function unpacked({ stream, contentEncoding }: SentBody): Bytes {
   if (contentEncoding === '' || contentEncoding === 'identity') return limited(stream);
   if (contentEncoding !== 'gzip') throw new AppError('unsupported_media_type');
-  const gunzip = createGunzip({ chunkSize: 65_536 });
-  finished(stream, (error) => error && gunzip.destroy(error));
-  return limited(stream.pipe(gunzip), () => Math.max(LEAST_BOMB_BYTES, gunzip.bytesWritten * MOST_RATIO));
+  const gunzip = gunzipped(stream);
+  return limited(gunzip, () => Math.max(LEAST_BOMB_BYTES, gunzip.bytesWritten * MOST_RATIO));
 }
 
 /**
  * Little by little, with a turn of the event loop after each: a body that comes as fast as it is read would let nobody else have one.
  * @param most bytes that may have come by now
  */
-async function* limited(stream: Readable, most: () => number = () => MOST_BYTES): AsyncGenerator<Buffer> {
+async function* limited(pieces: Bytes, most: () => number = () => MOST_BYTES): AsyncGenerator<Buffer> {
   let length = 0;
   try {
-    for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
       length += piece.length;
       if (length > MOST_BYTES || length > most()) throw new AppError('body_too_large');
       for (let at = 0; at < piece.length; at += BYTES_OF_A_TURN) {
@@ -104,54 +93,15 @@ interface OpenFile {
 
 /**
  * The one file of a form.
- * @param onField told of each field before it
+ * @param onField is called with each field before it
  */
-export function openFile(
+export async function openFile(
   bytes: Bytes,
   contentType: string,
   onField: (name: string, value: string) => void,
 ): Promise<OpenFile> {
-  return new Promise((resolve, reject) => {
-    const parser = openForm(contentType);
-    const fail = (error: Error) => reject(error instanceof AppError ? error : invalid('body', 'is no whole form'));
-    parser.on('field', onField);
-    parser.once('file', (_, stream, { mimeType, filename }) => {
-      parser.on('error', (error: Error) => stream.destroy(new AppError('invalid_input', { cause: error })));
-      resolve({ bytes: limited(stream), contentType: mimeType, name: (filename ?? '').toLowerCase() });
-    });
-    parser.once('error', fail);
-    parser.once('close', () => reject(invalid('file', 'is missing')));
-    feed(bytes, parser).catch((error: Error) => {
-      fail(error);
-      parser.destroy(error);
-    });
-  });
-}
-
-function openForm(contentType: string): busboy.Busboy {
-  try {
-    return busboy({
-      headers: { 'content-type': contentType },
-      limits: { files: 1, fields: 10, fieldSize: MOST_FIELD_BYTES },
-    });
-  } catch (cause) {
-    throw new AppError('invalid_input', { message: 'The form has no boundary.', cause });
-  }
-}
-
-async function feed(bytes: Bytes, parser: busboy.Busboy): Promise<void> {
-  for await (const piece of bytes)
-    if (!parser.write(piece))
-      await new Promise<void>((resolve) => parser.once('drain', resolve).once('close', resolve));
-  parser.end();
-}
-
-async function* withoutMark(bytes: Bytes): AsyncGenerator<Buffer> {
-  let isFirst = true;
-  for await (const piece of bytes) {
-    yield isFirst && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf ? piece.subarray(3) : piece;
-    isFirst = false;
-  }
+  const file = await openForm(bytes, contentType, onField);
+  return { bytes: limited(file.pieces), contentType: file.contentType, name: file.name.toLowerCase() };
 }
 
 export function mediaType(contentType: string): { type: string; charset: string | null } {

@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { through } from '../../platform/http/caller-stream.js';
 import { checkLength, type IntakeRow, type IntakeSettings, invalid, type Rows } from './intake-row.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -26,13 +26,11 @@ export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSett
     skip_empty_lines: true,
     max_record_size: MOST_CHARACTERS_OF_A_RECORD,
   });
-  const source = Readable.from(all);
-  source.once('error', (error) => parser.destroy(error));
   let layout: Layout | null = null;
   let rows: IntakeRow[] = [];
   let number = 0;
   try {
-    for await (const record of source.pipe(parser) as AsyncIterable<string[]>) {
+    for await (const record of through(all, parser) as AsyncIterable<string[]>) {
       number += 1;
       if (layout === null) {
         layout = layoutOf(record, settings.emailColumn);
@@ -46,8 +44,6 @@ export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSett
     }
   } catch (error) {
     throw error instanceof CsvError ? invalid('body', `is no CSV: ${error.message}`) : error;
-  } finally {
-    source.destroy();
   }
   if (rows.length > 0) yield rows;
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { writePersonRow } from '../../finder/person-row.js';
 import { mediaType, openFile, type SentBody, takeSetting, unpacked } from './body.js';
 import { type Bytes, type IntakeRow, type IntakeSettings, invalid, type Rows } from './intake-row.js';
+import { decodeText, utf8Pieces } from './text-decoder.js';
 
 /** 10,000 people with 800 bytes of other columns each. */
 const MOST_BYTES = 8_388_608;
@@ -24,29 +25,24 @@ const HEADERS: Readonly<Record<Field, RegExp>> = {
 
 /** The people of a body: JSON `{"people": […]}`, NDJSON, CSV, or a form with a file of these. At most 8 MiB, so it is read whole. */
 export async function* readPeople(body: SentBody, columns: PeopleColumns, settings: IntakeSettings): Rows {
-  try {
-    const file = await openPeople(body, columns, settings);
-    const text = await textOf(file.bytes);
-    const rows = readFile(text, file, settings);
-    if (rows.length === 0) throw invalid('people', 'must not be empty');
-    yield rows;
-  } finally {
-    // What nobody reads would keep the connection from its next request.
-    body.stream.unpipe();
-    body.stream.resume();
-  }
+  const file = await openPeople(body, columns, settings);
+  const text = await textOf(file);
+  const rows = readFile(text, file, settings);
+  if (rows.length === 0) throw invalid('people', 'must not be empty');
+  yield rows;
 }
 
 interface PeopleFile {
   readonly bytes: Bytes;
   readonly type: string;
+  readonly charset: string | null;
   readonly columns: PeopleColumns;
 }
 
 async function openPeople(body: SentBody, columns: PeopleColumns, settings: IntakeSettings): Promise<PeopleFile> {
   const bytes = unpacked(body);
-  const { type } = mediaType(body.contentType);
-  if (type !== 'multipart/form-data') return { bytes, type, columns };
+  const { type, charset } = mediaType(body.contentType);
+  if (type !== 'multipart/form-data') return { bytes, type, charset, columns };
   const named: Record<Field, string | null> = { ...columns };
   const file = await openFile(bytes, body.contentType, (name, value) => {
     takeSetting(settings, name, value);
@@ -54,7 +50,8 @@ async function openPeople(body: SentBody, columns: PeopleColumns, settings: Inta
   });
   // Browsers call a CSV what the spreadsheet on that machine registered.
   const isCsv = file.name.endsWith('.csv');
-  return { bytes: file.bytes, type: isCsv ? 'text/csv' : mediaType(file.contentType).type, columns: named };
+  const sent = mediaType(file.contentType);
+  return { bytes: file.bytes, ...sent, ...(isCsv && { type: 'text/csv' }), columns: named };
 }
 
 function readFile(text: string, { type, columns }: PeopleFile, settings: IntakeSettings): IntakeRow[] {
@@ -64,17 +61,22 @@ function readFile(text: string, { type, columns }: PeopleFile, settings: IntakeS
   throw new AppError('unsupported_media_type');
 }
 
-async function textOf(bytes: Bytes): Promise<string> {
-  const pieces: Buffer[] = [];
+async function textOf({ bytes, type, charset }: PeopleFile): Promise<string> {
+  const pieces = limited(bytes);
+  let text = '';
+  // JSON is UTF-8 whatever is said of it.
+  if (type === 'application/json') for await (const piece of utf8Pieces(pieces)) text += piece.toString();
+  else for await (const piece of decodeText(pieces, charset)) text += piece;
+  return text;
+}
+
+async function* limited(bytes: Bytes): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const piece of bytes) {
     length += piece.length;
     if (length > MOST_BYTES) throw new AppError('body_too_large');
-    pieces.push(piece);
+    yield piece;
   }
-  return Buffer.concat(pieces)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '');
 }
 
 function readJsonPeople(text: string, settings: IntakeSettings): IntakeRow[] {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Readable, Transform } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import type { CallerStream } from '../../platform/http/caller-stream.js';
 
 /** What was asked, for a body that has been read: its members in their order, wherever its spaces were. */
 export function fingerprint(url: string, body: unknown): Buffer {
@@ -9,30 +8,14 @@ export function fingerprint(url: string, body: unknown): Buffer {
     .digest();
 }
 
-/** A body on its way to whoever reads it, hashed while it passes. */
-export class FingerprintedBody extends Transform {
-  private readonly hash;
-
-  constructor(url: string, source: Readable) {
-    super();
-    this.hash = started(url);
-    source.once('error', (error) => this.destroy(error));
-    source.pipe(this);
-  }
-
-  override _transform(chunk: Buffer, _: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
-    this.hash.update(chunk);
-    done(null, chunk);
-  }
-
-  /** Of the whole body; what nobody has read by then is read and dropped. */
-  async fingerprint(): Promise<Buffer> {
-    if (!this.readableEnded) {
-      this.resume();
-      await finished(this, { writable: false });
-    }
-    return this.hash.digest();
-  }
+/** The same of a body on its way to its reader: of all its bytes. What nobody has read when it is asked for is dropped. */
+export function streamFingerprint(url: string, body: CallerStream): () => Promise<Buffer> {
+  const hash = started(url);
+  body.observe((piece) => hash.update(piece));
+  return async () => {
+    await body.arrival();
+    return hash.digest();
+  };
 }
 
 /** With its path and query: another id under the same route is another request. */

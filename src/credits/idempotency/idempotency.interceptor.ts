@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { CallerRequest } from '../../keys/caller.js';
+import { CallerStream } from '../../platform/http/caller-stream.js';
 import type { Claim, ClaimingRequest } from '../../platform/http/claim.js';
 import { UnreadableBody } from '../../platform/http/unreadable-body.js';
-import { fingerprint, FingerprintedBody } from './fingerprint.js';
+import { fingerprint, streamFingerprint } from './fingerprint.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
 import { type IdempotentRequest, IdempotencyService } from './idempotency.service.js';
 import { finalRefusal, type KeptReply, refusalOf } from './kept-reply.js';
@@ -53,12 +53,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Of a body that streams, which from then on is hashed while it is read. */
-function takeFingerprint(request: KeyedRequest): IdempotentRequest['fingerprint'] {
-  if (!(request.body instanceof Readable)) return fingerprint(request.url, request.body);
-  const body = new FingerprintedBody(request.url, request.body);
-  request.body = body;
-  return () => body.fingerprint();
+function takeFingerprint({ url, body }: KeyedRequest): IdempotentRequest['fingerprint'] {
+  return body instanceof CallerStream ? streamFingerprint(url, body) : fingerprint(url, body);
 }
 
 async function replyOf(

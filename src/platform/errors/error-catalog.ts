@@ -21,6 +21,7 @@ export const ERROR_CATALOG = {
   account_not_found: [404, 'There is no such account.'],
   suppression_not_found: [404, 'This address is not on the suppression list.'],
   method_not_allowed: [405, 'This address does not answer that method.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
   batch_not_finished: [409, 'The batch has not finished yet.'],
   idempotency_in_progress: [409, 'The first request with this idempotency key is still running.'],
   state_conflict: [409, 'The present state does not allow this.'],

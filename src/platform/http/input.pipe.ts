@@ -22,8 +22,17 @@ export class InputPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (value instanceof UnreadableBody) throw value.error;
+    // class-transformer walks through all that an object refers to: a socket would be the end of the process.
+    if (this.toValidate(metadata) && !isPlain(value)) throw new AppError('unsupported_media_type');
     return super.transform(value, metadata);
   }
+}
+
+/** What JSON and queries are made of; a parsed query has no prototype, or one without a prototype. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Flattens class-validator's tree to paths such as `emails[3]` and `contact.name`. */
