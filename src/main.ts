@@ -22,6 +22,7 @@ const env = readEnv();
 setFlagsFromString(`--heap-growing-percent=${env.role === 'worker' ? 50 : 25}`);
 const logger = new ServiceLogger(env, isTerminal);
 let stoppingSince: number | null = null;
+let exitCode = 0;
 
 process.on('unhandledRejection', die);
 process.on('uncaughtException', die);
@@ -66,7 +67,7 @@ function onSignal(signal: NodeJS.Signals): void {
   const now = performance.now();
   if (stoppingSince === null) {
     logger.log(`${signal}: finishing what runs. Once more to stop at once.`, 'Stop');
-    void stop(0);
+    void stop();
   } else if (now - stoppingSince > SAME_SIGNAL_MS) {
     process.exit(1);
   }
@@ -77,11 +78,12 @@ function die(error: unknown): void {
     error instanceof Error ? error : new Error(`A value that is no error was thrown: ${typeof error}`),
     'Process',
   );
-  if (stoppingSince === null) void stop(1);
-  else process.exit(1);
+  exitCode = 1;
+  // A second fault must not cut the replies that the first one lets finish (docs/adr/0024).
+  if (stoppingSince === null) void stop();
 }
 
-async function stop(exitCode: number): Promise<void> {
+async function stop(): Promise<void> {
   stoppingSince = performance.now();
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   try {

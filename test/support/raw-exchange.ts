@@ -25,7 +25,7 @@ export function exchange(
     const done = (end: RawReply['end']) => {
       clearTimeout(timer);
       socket.destroy();
-      const heads = [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].filter(([, code]) => code !== '100');
+      const heads = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].filter(([, code]) => code !== '100');
       resolve({ status: heads.length === 0 ? null : Number(heads.at(-1)![1]), text, end });
     };
     const timer = setTimeout(() => done('late'), withinMs);
