@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './platform/errors/app-error.js';
 import { CallerStream } from './platform/http/caller-stream.js';
 import { isTooDeep, jsonText } from './platform/http/json-body.js';
+import { onReplyEnd } from './platform/http/reply-end.js';
 import type { StreamedRequest } from './platform/http/streamed-request.js';
 import { UnreadableBody } from './platform/http/unreadable-body.js';
 
@@ -63,7 +64,7 @@ export function receiveBody(request: FastifyRequest, reply: FastifyReply, times:
   const isStreamed = streamsBody(request);
   if (!isStreamed && !sendsBody(request)) return;
   const callerStream = new CallerStream(request.raw, isStreamed ? times.streamedMs : times.wholeMs);
-  reply.raw.once('close', () => callerStream.answered());
+  onReplyEnd(request.raw, reply.raw, () => callerStream.answered());
   Object.assign(request, { callerStream });
 }
 

@@ -14,6 +14,7 @@ import { Drain } from './platform/health/drain.js';
 import { stoppingError } from './platform/health/health.controller.js';
 import { InputPipe } from './platform/http/input.pipe.js';
 import { rawReply } from './platform/http/raw-reply.js';
+import { onReplyEnd } from './platform/http/reply-end.js';
 import { requestIdFrom } from './platform/http/request-id.js';
 import { RouteMethods } from './platform/http/route-methods.js';
 import { AccessLog } from './platform/logging/access-log.js';
@@ -110,14 +111,21 @@ function watchRequests(fastify: FastifyInstance, drain: Drain): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();
     drain.begin();
-    reply.raw.once('close', () => {
+    onReplyEnd(request.raw, reply.raw, () => {
       drain.end();
       accessLog.write(accessOf(request, reply, performance.now() - startedAt));
     });
     setDefaultHeaders(request, reply);
+    // Known to the system only while the connection is there; Node keeps it once it was asked.
+    if (request.raw.socket.remoteAddress === undefined) return done(goneError());
     const isHealth = HEALTH_ROUTES.includes(request.routeOptions.url ?? '');
     done(drain.isDraining && !isHealth ? stoppingError() : undefined);
   });
+}
+
+/** Nobody reads it: the caller was gone before the first look at the request. */
+function goneError(): AppError {
+  return new AppError('malformed_header', { message: 'The connection has no other end.' });
 }
 
 /** On the raw response, where they reach replies that bypass Fastify too; a handler's own `reply.header` wins. */

@@ -99,7 +99,7 @@ describe('an upload that is refused before it has come', () => {
     ['something else', 'application/zip', csv],
   ])('as %s gets its reply though it is sent to its end first, and the connection goes on', async (_, type, body) => {
     const key = await register(service);
-    for (const more of [{}, { 'Idempotency-Key': 'k' }]) {
+    for (const more of [{}, { 'Idempotency-Key': 'k' }] as Record<string, string>[]) {
       const headers = { Authorization: `Bearer ${key}`, 'Content-Type': type, 'Content-Length': body.length, ...more };
       const next = head('GET /healthz', { Connection: 'close' });
       const { text, end } = await exchange(service.url, [head(`POST ${BATCH}`, headers), ...cut(body), next]);

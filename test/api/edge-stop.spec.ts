@@ -7,6 +7,7 @@ import { createHttpApp, stopHttpApp } from '../../src/http.js';
 import { Drain } from '../../src/platform/health/drain.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { runProcess, startProcess } from '../support/process.js';
+import { exchange, head } from '../support/raw-exchange.js';
 import { testRedis } from '../support/redis.js';
 
 describe('stopping', () => {
@@ -62,6 +63,15 @@ describe('stopping', () => {
     release();
     expect(await finished).toBe(0);
     await app.close();
+  });
+
+  it('does not wait for a reply that waits behind another one when their connection is gone', async () => {
+    const get = head('GET /slow', {});
+    const gone = exchange(url, [get + get], { finish: (socket) => void entered.then(() => socket.resetAndDestroy()) });
+    await gone;
+    release();
+    await stopHttpApp(app, new Logger(), 10_000);
+    expect(await app.get(Drain).start(0)).toBe(0);
   });
 
   it('cuts off what does not end in time', async () => {
