@@ -5,5 +5,3 @@ if (process.argv.includes('--intake')) {
   await import('./address.js');
   await import('./reply.js');
 }
-
-export {};

@@ -25,9 +25,7 @@ export function exchangeOf(port: number, { pieces, ending }: FuzzRequest): Promi
     });
     socket.once('end', () => done('closed')).once('close', () => done('closed'));
     socket.on('error', () => done('reset'));
-    socket.once('connect', () => {
-      void write(0);
-    });
+    socket.once('connect', () => write(0));
 
     function write(at: number): void {
       if (socket.destroyed) return;
