@@ -2,6 +2,9 @@ import type { NameInput } from '../engine/finder/names.js';
 import { mailDomainOf } from './domain.js';
 import type { Person } from './person.js';
 
+/* A name may hold what looks like the end of the names, so their quotes are counted. */
+const ROW = /^(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")?\])@(.*)$/s;
+
 /** The longest row of a batch, as for addresses. */
 const MOST_CHARACTERS = 1_000;
 
@@ -18,9 +21,9 @@ export function writePersonRow(name: NameInput, domain: string): string | null {
 
 /** Null when what stands behind the name is no domain. */
 export function readPersonRow(text: string): Person | null {
-  const end = text.indexOf(']@');
-  const [first = '', last] = JSON.parse(text.slice(0, end + 1)) as string[];
-  const domain = mailDomainOf(text.slice(end + 2));
+  const [, names = '[]', given = ''] = ROW.exec(text) ?? [];
+  const [first = '', last] = JSON.parse(names) as string[];
+  const domain = mailDomainOf(given);
   if (domain === null) return null;
   return { name: last === undefined ? { full: first } : { first, last }, domain };
 }
