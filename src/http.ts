@@ -85,6 +85,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   watchRequests(fastify, drain);
   keepConnections(fastify, () => !drain.isDraining);
+  refuseNulInDocs(fastify);
   refuseOtherMethods(fastify);
 }
 
@@ -146,6 +147,14 @@ function accessOf(request: FastifyRequest, { raw }: FastifyReply, ms: number): P
     key_id: principal?.keyId ?? null,
     aborted: !raw.writableFinished,
   };
+}
+
+/** The library that serves the files of `/docs` falls over a NUL in a path. */
+function refuseNulInDocs(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const [path = ''] = request.url.split('?', 1);
+    done(path.startsWith('/docs') && path.includes('%00') ? new AppError('not_found') : undefined);
+  });
 }
 
 /** 405 with `Allow` where the path is known with another method. */

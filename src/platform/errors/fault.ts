@@ -6,10 +6,15 @@ import { isOutage } from './outage.js';
 /** Errors that Nest and Fastify raise on their own, by the status they ask for. */
 const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_input',
+  // What the static files of `/docs` say to a path that leads out of them.
+  403: 'not_found',
   404: 'not_found',
   405: 'method_not_allowed',
+  // A precondition or a range that no page of `/docs` meets.
+  412: 'malformed_header',
   413: 'body_too_large',
   415: 'unsupported_media_type',
+  416: 'malformed_header',
   422: 'invalid_input',
   429: 'rate_limited',
   503: 'unavailable',
