@@ -1,34 +1,11 @@
-import { applyDecorators } from '@nestjs/common';
-import {
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  NotEquals,
-  ValidateIf,
-} from 'class-validator';
-import { OptionalGrace, OptionalText, OptionalTime } from '../keys/key-input.js';
+import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateIf } from 'class-validator';
+import { OptionalGrace, OptionalTime } from '../keys/key-input.js';
 import { type Plan, PLANS } from '../keys/plan.js';
 import { PageQuery } from '../platform/http/page.js';
+import { OptionalText, RequiredText } from '../platform/http/text.js';
 
 /** More than anybody buys at once; a slip of a digit must not become a balance. */
 export const MOST_CREDITS = 1_000_000_000;
-
-const WITHOUT_NUL = /^[^\0]*$/;
-
-const RequiredText = (mostCharacters: number): PropertyDecorator =>
-  applyDecorators(
-    IsString(),
-    IsNotEmpty(),
-    MaxLength(mostCharacters),
-    Matches(WITHOUT_NUL, { message: 'must not contain NUL characters' }),
-  );
 
 export class CreateAccountRequest {
   @RequiredText(120)

@@ -5,6 +5,7 @@ import { getAccountId, type Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
+import { isStorable, NOT_STORABLE } from '../platform/http/text.js';
 import { readPersonRow } from '../finder/person-row.js';
 import { MailWorlds } from '../verify/mail-worlds.js';
 import { BatchIntakeStore } from './batch-intake.store.js';
@@ -145,6 +146,7 @@ export class BatchIntakeService {
 }
 
 function checkName(name: string | null): void {
-  if (name !== null && (name.trim() === '' || name.length > MOST_NAME || name.includes('\0')))
-    throw invalid('name', `must have 1 to ${MOST_NAME} characters`);
+  if (name === null) return;
+  if (name.trim() === '' || name.length > MOST_NAME) throw invalid('name', `must have 1 to ${MOST_NAME} characters`);
+  if (!isStorable(name)) throw invalid('name', NOT_STORABLE);
 }

@@ -1,28 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsRFC3339, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsTime } from '../platform/http/time.js';
 import { GRACE_SECONDS } from './keys.service.js';
-
-/** PostgreSQL's text holds every character but this one. */
-const WITHOUT_NUL = /^[^\0]*$/;
 
 /** What is said of a key by its owner and by an administrator alike. */
 
-export const OptionalText = (mostCharacters: number, description: string): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ type: String, maxLength: mostCharacters, description }),
-    IsOptional(),
-    IsString(),
-    MaxLength(mostCharacters),
-    Matches(WITHOUT_NUL, { message: 'must not contain NUL characters' }),
-  );
-
 export const OptionalTime = (description: string): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ type: String, format: 'date-time', description }),
-    IsOptional(),
-    IsRFC3339({ message: 'must be a time such as 2027-01-31T12:00:00Z' }),
-  );
+  applyDecorators(ApiPropertyOptional({ type: String, format: 'date-time', description }), IsOptional(), IsTime());
 
 export const OptionalGrace = (): PropertyDecorator =>
   applyDecorators(

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { OptionalGrace, OptionalText, OptionalTime } from './key-input.js';
+import { OptionalText } from '../platform/http/text.js';
+import { OptionalGrace, OptionalTime } from './key-input.js';
 
 export class CreateKeyRequest {
   @ApiPropertyOptional({ enum: ['live', 'test'], default: 'live' })

@@ -1,12 +1,8 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { Matches } from 'class-validator';
+import { OptionalText } from '../platform/http/text.js';
 
 export class RenameListRequest {
-  @ApiPropertyOptional({ maxLength: 200 })
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  @Matches(/^[^\0]*\S[^\0]*$/, { message: 'name must not be blank' })
+  @OptionalText(200, 'Null or left out: it keeps its own.')
+  @Matches(/\S/, { message: 'name must not be blank' })
   readonly name?: string | null;
 }

@@ -9,6 +9,7 @@ import {
   Matches,
   MaxLength,
 } from 'class-validator';
+import { OptionalText } from '../platform/http/text.js';
 import { AppError, type FieldError } from '../platform/errors/app-error.js';
 import { addressHash } from './address-hash.js';
 
@@ -43,11 +44,7 @@ export class SuppressRequest {
   @Matches(/^[0-9a-f]{64}$/i, { each: true, message: 'sha256 must hold 64 hexadecimal digits each' })
   readonly sha256?: readonly string[] | null;
 
-  @ApiPropertyOptional({ maxLength: 500, description: 'For your own records.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(500)
-  @Matches(/^[^\0]*$/, { message: 'reason must not contain NUL characters' })
+  @OptionalText(500, 'For your own records.')
   readonly reason?: string | null;
 }
 

@@ -69,7 +69,12 @@ describe('a registration', () => {
     ['an empty object', { body: {} }],
     ['nulls', { body: { name: null, purpose: null, contact: null } }],
     ['unknown fields', { body: { colour: 'blue' } }],
-    ['the longest values', { body: { name: 'é'.repeat(80), purpose: 'p'.repeat(500), contact: 'c'.repeat(255) } }],
+    [
+      'the longest values',
+      { body: { name: 'é'.repeat(80), purpose: 'p'.repeat(500), contact: `https://example.com/${'c'.repeat(235)}` } },
+    ],
+    ['an address as contact', { body: { contact: 'Ops+agents@Example.com' } }],
+    ['a page with port and query as contact', { body: { contact: 'http://example.com:8080/contact?from=agent' } }],
   ])('takes %s', async (_, request) => {
     expect((await call(service, PATH, request)).status).toBe(201);
   });
@@ -77,7 +82,14 @@ describe('a registration', () => {
   it.each([
     ['name', 'n'.repeat(81)],
     ['purpose', 'p'.repeat(501)],
-    ['contact', 'c'.repeat(256)],
+    ['contact', `https://example.com/${'c'.repeat(236)}`],
+    ['contact', 'Jane of Example Ltd'],
+    ['contact', ''],
+    ['contact', 'example.com'],
+    ['contact', 'javascript:alert(1)'],
+    ['contact', 'http://localhost/'],
+    ['contact', 'a\ud800b'],
+    ['name', 'a\udc00b'],
     ['name', 7],
     ['contact', ['a@example.com']],
     ['purpose', 'a\0b'],

@@ -226,9 +226,10 @@ describe('get_api_key', () => {
     expect((await call(service, '/api/v1/credits', { key: told.api_key })).status).toBe(200);
   });
 
-  it('refuses what is too long, and counts nothing', async () => {
-    const { fields } = await useKeyless('get_api_key', { name: 'n'.repeat(81), contact: 'a\0b' });
-    expect(fields.map(({ field }: { field: string }) => field)).toEqual(['name', 'contact']);
+  it('refuses what is too long or is no contact, and counts nothing', async () => {
+    const given = { name: 'n'.repeat(81), purpose: 'a\0b', contact: 'Jane of Example Ltd' };
+    const { fields } = await useKeyless('get_api_key', given);
+    expect(fields.map(({ field }: { field: string }) => field)).toEqual(['name', 'purpose', 'contact']);
   });
 
   it('is refused when the address has registered too often, with the time to wait', async () => {

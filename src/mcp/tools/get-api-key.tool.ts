@@ -1,24 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { isContact, NO_CONTACT } from '../../keys/contact.js';
 import { registrationReply } from '../../keys/registration-reply.js';
 import { RegistrationService } from '../../keys/registration.service.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
+import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
 import { mcpUrl } from '../mcp-endpoint.js';
 import { ADDING, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count, time } from '../tool-schemas.js';
 
-const told = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .regex(/^[^\0]*$/, 'must not contain NUL characters')
-    .optional();
+const told = (most: number) => z.string().max(most).refine(isStorable, NOT_STORABLE);
 
 const input = z.object({
-  name: told(80).describe("The agent's name."),
-  purpose: told(500).describe('What it verifies addresses for.'),
-  contact: told(255).describe('An email address or a URL of its operator.'),
+  name: told(80).optional().describe("The agent's name."),
+  purpose: told(500).optional().describe('What it verifies addresses for.'),
+  contact: told(255).refine(isContact, NO_CONTACT).optional().describe('An email address or a URL of its operator.'),
 });
 
 @Injectable()

@@ -1,0 +1,25 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+
+/** PostgreSQL's `text` holds every character but NUL, its `jsonb` no half of a surrogate pair either. */
+const STORABLE = /^[^\0\p{Cs}]*$/u;
+export const NOT_STORABLE = 'must not contain NUL characters or halves of surrogate pairs';
+
+export function isStorable(text: string): boolean {
+  return STORABLE.test(text);
+}
+
+/** Text that is kept as it came. */
+const StoredText = (mostCharacters: number): PropertyDecorator =>
+  applyDecorators(IsString(), MaxLength(mostCharacters), Matches(STORABLE, { message: `$property ${NOT_STORABLE}` }));
+
+export const OptionalText = (mostCharacters: number, description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, maxLength: mostCharacters, description }),
+    IsOptional(),
+    StoredText(mostCharacters),
+  );
+
+export const RequiredText = (mostCharacters: number): PropertyDecorator =>
+  applyDecorators(ApiProperty({ minLength: 1, maxLength: mostCharacters }), IsNotEmpty(), StoredText(mostCharacters));
