@@ -5,7 +5,7 @@ import { type Account, AccountsService } from '../keys/accounts.service.js';
 import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
 import type { Plan } from '../keys/plan.js';
 import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
-import type { Page, PageRequest } from '../platform/http/page.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
@@ -42,8 +42,8 @@ export class AccountAdministrationService {
     return account;
   }
 
-  list(plan: Plan | null, request: PageRequest): Promise<Page<Account>> {
-    return this.accounts.list(plan, request);
+  list(plan: Plan | null, query: PageQuery): Promise<Page<Account>> {
+    return this.accounts.list(plan, query);
   }
 
   /** Its balance is null for an agent's account, which has daily credits. @throws AppError `account_not_found` */

@@ -1,10 +1,11 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { RequireAdmin } from '../keys/audience.js';
 import { timeOrNull } from '../keys/key-input.js';
 import { type IssuedKeyReply, issuedKeyReply, type KeyPageReply, keyPageReply } from '../keys/key-reply.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { pageRequest, PageQuery } from '../platform/http/page.js';
+import { UuidParam } from '../platform/http/id-params.js';
+import { PageQuery } from '../platform/http/page.js';
 import { AccountAdministrationService } from './account-administration.service.js';
 import { type Actor, Administrator } from './actor.js';
 import { accountReply, accountStandingReply, pageReply, type Reply } from './admin-replies.js';
@@ -37,18 +38,18 @@ export class AdminAccountsController {
 
   @Get()
   async list(@Query() query: AccountsQuery): Promise<Reply> {
-    return pageReply('accounts', await this.accounts.list(query.plan ?? null, pageRequest(query)), accountReply);
+    return pageReply('accounts', await this.accounts.list(query.plan ?? null, query), accountReply);
   }
 
   @Get(':id')
-  async show(@Param('id') id: string): Promise<Reply> {
+  async show(@UuidParam('account_not_found') id: string): Promise<Reply> {
     return accountStandingReply(await this.accounts.get(id));
   }
 
   @Patch(':id')
   async changePlan(
     @Administrator() actor: Actor,
-    @Param('id') id: string,
+    @UuidParam('account_not_found') id: string,
     @Body() { plan }: ChangePlanRequest,
   ): Promise<Reply> {
     return accountStandingReply(await this.accounts.changePlan(actor, id, plan));
@@ -58,7 +59,7 @@ export class AdminAccountsController {
   @HttpCode(200)
   async suspend(
     @Administrator() actor: Actor,
-    @Param('id') id: string,
+    @UuidParam('account_not_found') id: string,
     @Body() { reason }: ReasonRequest,
   ): Promise<Reply> {
     return accountStandingReply(await this.accounts.suspend(actor, id, reason));
@@ -66,7 +67,7 @@ export class AdminAccountsController {
 
   @Post(':id/resume')
   @HttpCode(200)
-  async resume(@Administrator() actor: Actor, @Param('id') id: string): Promise<Reply> {
+  async resume(@Administrator() actor: Actor, @UuidParam('account_not_found') id: string): Promise<Reply> {
     return accountStandingReply(await this.accounts.resume(actor, id));
   }
 
@@ -74,7 +75,7 @@ export class AdminAccountsController {
   @HttpCode(200)
   async grant(
     @Administrator() actor: Actor,
-    @Param('id') id: string,
+    @UuidParam('account_not_found') id: string,
     @Body() { amount, reason }: GrantRequest,
   ): Promise<Reply> {
     return accountStandingReply(await this.accounts.grant(actor, id, amount, reason));
@@ -84,22 +85,22 @@ export class AdminAccountsController {
   @HttpCode(200)
   async adjust(
     @Administrator() actor: Actor,
-    @Param('id') id: string,
+    @UuidParam('account_not_found') id: string,
     @Body() { amount, reason }: AdjustRequest,
   ): Promise<Reply> {
     return accountStandingReply(await this.accounts.adjust(actor, id, amount, reason));
   }
 
   @Get(':id/keys')
-  async listKeys(@Param('id') id: string, @Query() query: PageQuery): Promise<KeyPageReply> {
-    return keyPageReply(await this.keys.listOf(id, pageRequest(query)), this.clock.now());
+  async listKeys(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<KeyPageReply> {
+    return keyPageReply(await this.keys.listOf(id, query), this.clock.now());
   }
 
   @Post(':id/keys')
   @HttpCode(201)
   async createKey(
     @Administrator() actor: Actor,
-    @Param('id') accountId: string,
+    @UuidParam('account_not_found') accountId: string,
     @Body() body: CreateAccountKeyRequest,
   ): Promise<IssuedKeyReply> {
     const expiresAt = timeOrNull(body.expires_at);

@@ -2,7 +2,6 @@ import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@ne
 import { ApiExcludeController } from '@nestjs/swagger';
 import { RequireAdmin } from '../keys/audience.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { pageRequest } from '../platform/http/page.js';
 import { type Actor, Administrator } from './actor.js';
 import { agentReply, pageReply, poolReply, type Reply } from './admin-replies.js';
 import { AgentsQuery, CapacityRequest, RevokeAgentsRequest } from './admin-input.js';
@@ -24,7 +23,7 @@ export class AdminAgentsController {
   async search(@Query() query: AgentsQuery): Promise<Reply> {
     const search = { address: query.address ?? null, text: query.text ?? null, lastFour: query.last_four ?? null };
     const now = this.clock.now();
-    return pageReply('agents', await this.agents.search(search, pageRequest(query)), (agent) => agentReply(agent, now));
+    return pageReply('agents', await this.agents.search(search, query), (agent) => agentReply(agent, now));
   }
 
   @Post('agents/revoke')

@@ -1,7 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { RequireAdmin } from '../keys/audience.js';
-import { pageRequest } from '../platform/http/page.js';
 import { auditReply, pageReply, type Reply } from './admin-replies.js';
 import { AuditQuery } from './admin-input.js';
 import { AuditService } from './audit.service.js';
@@ -14,6 +13,6 @@ export class AdminAuditController {
 
   @Get()
   async list(@Query() query: AuditQuery): Promise<Reply> {
-    return pageReply('entries', await this.audit.list(query.account_id ?? null, pageRequest(query)), auditReply);
+    return pageReply('entries', await this.audit.list(query.account_id ?? null, query), auditReply);
   }
 }

@@ -1,11 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { RequireAdmin } from '../keys/audience.js';
 import { timeOrNull } from '../keys/key-input.js';
 import { type IssuedKeyReply, issuedKeyReply, type KeyPageReply, keyPageReply } from '../keys/key-reply.js';
 import { GRACE_SECONDS } from '../keys/keys.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { pageRequest, PageQuery } from '../platform/http/page.js';
+import { UuidParam } from '../platform/http/id-params.js';
+import { PageQuery } from '../platform/http/page.js';
 import { type Actor, Administrator } from './actor.js';
 import { CreateAdminKeyRequest, RotateRequest } from './admin-input.js';
 import { KeyAdministrationService } from './key-administration.service.js';
@@ -22,7 +23,7 @@ export class AdminKeysController {
 
   @Get()
   async list(@Query() query: PageQuery): Promise<KeyPageReply> {
-    return keyPageReply(await this.keys.listAdminKeys(pageRequest(query)), this.clock.now());
+    return keyPageReply(await this.keys.listAdminKeys(query), this.clock.now());
   }
 
   @Post()
@@ -41,7 +42,7 @@ export class AdminKeysController {
   @HttpCode(201)
   async rotate(
     @Administrator() actor: Actor,
-    @Param('id') id: string,
+    @UuidParam('key_not_found') id: string,
     @Body() { grace_seconds }: RotateRequest,
   ): Promise<IssuedKeyReply> {
     const issued = await this.keys.rotate(actor, id, grace_seconds ?? GRACE_SECONDS.default);
@@ -50,7 +51,7 @@ export class AdminKeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  revoke(@Administrator() actor: Actor, @Param('id') id: string): Promise<void> {
+  revoke(@Administrator() actor: Actor, @UuidParam('key_not_found') id: string): Promise<void> {
     return this.keys.revoke(actor, id);
   }
 }

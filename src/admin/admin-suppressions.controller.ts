@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { RequireAdmin } from '../keys/audience.js';
-import { pageRequest, PageQuery } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page.js';
 import { hashesOf, SuppressRequest } from '../suppressions/suppression-input.js';
 import {
   type SuppressedReply,
@@ -26,7 +26,7 @@ export class AdminSuppressionsController {
 
   @Get()
   async list(@Query() query: PageQuery): Promise<SuppressionPageReply> {
-    return suppressionPageReply(await this.suppressions.list(pageRequest(query)));
+    return suppressionPageReply(await this.suppressions.list(query));
   }
 
   @Delete(':id')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AgentKey, type AgentSearch, AgentsService } from '../keys/agents.service.js';
 import { KeyChangesService } from '../keys/key-changes.service.js';
-import type { Page, PageRequest } from '../platform/http/page.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
@@ -15,8 +15,8 @@ export class AgentAdministrationService {
   ) {}
 
   /** @throws AppError `invalid_input` for what is no address */
-  search(search: AgentSearch, request: PageRequest): Promise<Page<AgentKey>> {
-    return this.agents.search(search, request);
+  search(search: AgentSearch, query: PageQuery): Promise<Page<AgentKey>> {
+    return this.agents.search(search, query);
   }
 
   /**

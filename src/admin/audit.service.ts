@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { AppError } from '../platform/errors/app-error.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
-import { isUuid } from '../platform/uuid.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { type AuditEntry, AuditStore } from './audit.store.js';
 
@@ -16,6 +14,8 @@ export interface Act {
   readonly keyId?: string | null;
   readonly details?: AuditEntry['details'];
 }
+
+const ENTRIES = new Listing('audit', 'integer');
 
 /** Every change that an administrator makes, written down in the change's own transaction. */
 @Injectable()
@@ -34,10 +34,12 @@ export class AuditService {
     await this.store.insert(tx, { at: new Date(this.clock.now()), ...who, act, accountId, keyId, details });
   }
 
-  /** Newest first, of one account or of everything. @throws AppError `account_not_found` for what is no account's id */
-  async list(accountId: string | null, request: PageRequest): Promise<Page<AuditEntry>> {
-    if (accountId !== null && !isUuid(accountId)) throw new AppError('account_not_found');
-    const rows = await this.store.list(accountId, request);
-    return pageOf(rows, request, ({ at, id }) => ({ at, id: String(id) }));
+  /** Newest first, of one account or of everything. */
+  list(accountId: string | null, query: PageQuery): Promise<Page<AuditEntry>> {
+    return ENTRIES.page(
+      query,
+      (request) => this.store.list(accountId, request),
+      ({ at, id }) => ({ at, id: String(id) }),
+    );
   }
 }

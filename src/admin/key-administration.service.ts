@@ -3,9 +3,13 @@ import { DataSource } from 'typeorm';
 import { AccountsService } from '../keys/accounts.service.js';
 import { KeyChangesService } from '../keys/key-changes.service.js';
 import { type IssuedKey, type KeyRecord, type KeyRequest, KeysService } from '../keys/keys.service.js';
-import type { Page, PageRequest } from '../platform/http/page.js';
+import type { KeyKind } from '../keys/principal.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
+
+/** Those that an account can have; an agent's has its one key. */
+const ACCOUNT_KINDS: readonly KeyKind[] = ['agent', 'live', 'test'];
 
 /** What administrators do with keys: any account's, and their own kind. Each act and its audit line are one transaction. */
 @Injectable()
@@ -19,13 +23,13 @@ export class KeyAdministrationService {
   ) {}
 
   /** @throws AppError `account_not_found` */
-  async listOf(accountId: string, request: PageRequest): Promise<Page<KeyRecord>> {
+  async listOf(accountId: string, query: PageQuery): Promise<Page<KeyRecord>> {
     await this.accounts.get(this.database.manager, accountId);
-    return this.keys.list(accountId, request);
+    return this.keys.list(accountId, ACCOUNT_KINDS, query);
   }
 
-  listAdminKeys(request: PageRequest): Promise<Page<KeyRecord>> {
-    return this.keys.list(null, request);
+  listAdminKeys(query: PageQuery): Promise<Page<KeyRecord>> {
+    return this.keys.list(null, ['admin'], query);
   }
 
   /** @throws AppError what `KeysService.create` throws */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Page, PageRequest } from '../platform/http/page.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import { type Added, EVERYBODY, type Suppression, SuppressionsService } from '../suppressions/suppressions.service.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
@@ -23,8 +23,8 @@ export class SuppressionAdministrationService {
     });
   }
 
-  list(request: PageRequest): Promise<Page<Suppression>> {
-    return this.suppressions.list(EVERYBODY, request);
+  list(query: PageQuery): Promise<Page<Suppression>> {
+    return this.suppressions.list(EVERYBODY, query);
   }
 
   /** @throws AppError `suppression_not_found` */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Batch, BatchAdministrationService, type BatchState } from '../batch/batch-administration.service.js';
-import type { Page, PageRequest } from '../platform/http/page.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import {
   type Delivery,
   DeliveryAdministrationService,
@@ -20,8 +20,8 @@ export class WorkAdministrationService {
     private readonly database: DataSource,
   ) {}
 
-  listBatches(accountId: string | null, state: BatchState | null, request: PageRequest): Promise<Page<Batch>> {
-    return this.batches.list(accountId, state, request);
+  listBatches(accountId: string | null, state: BatchState | null, query: PageQuery): Promise<Page<Batch>> {
+    return this.batches.list(accountId, state, query);
   }
 
   /** @throws AppError `batch_not_found`, `state_conflict`, `credits_insufficient` */
@@ -34,8 +34,8 @@ export class WorkAdministrationService {
     });
   }
 
-  listDeliveries(filter: DeliveryFilter, request: PageRequest): Promise<Page<Delivery>> {
-    return this.deliveries.list(filter, request);
+  listDeliveries(filter: DeliveryFilter, query: PageQuery): Promise<Page<Delivery>> {
+    return this.deliveries.list(filter, query);
   }
 
   /** @throws AppError `delivery_not_found`, `state_conflict` */

@@ -10,12 +10,14 @@ import {
   type PolicyName,
 } from '../platform/config/policies.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { BatchAdministrationStore } from './batch-administration.store.js';
 import { type Batch, type BatchState, statesBefore } from './batch.lifecycle.js';
 import { BatchStore } from './batch.store.js';
 
 export type { Batch, BatchState };
+
+const ALL_BATCHES = new Listing('all-batches', 'integer');
 
 /** What administrators do about batches, whosever they are. Needs no Redis: the sweep of a worker finds what was queued again. */
 @Injectable()
@@ -30,9 +32,12 @@ export class BatchAdministrationService {
   ) {}
 
   /** Newest first. */
-  async list(accountId: string | null, state: BatchState | null, request: PageRequest): Promise<Page<Batch>> {
-    const rows = await this.store.list(accountId, state, request);
-    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id: String(id) }));
+  list(accountId: string | null, state: BatchState | null, query: PageQuery): Promise<Page<Batch>> {
+    return ALL_BATCHES.page(
+      query,
+      (request) => this.store.list(accountId, state, request),
+      ({ createdAt, id }) => ({ at: createdAt, id: String(id) }),
+    );
   }
 
   /**

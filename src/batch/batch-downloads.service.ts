@@ -2,7 +2,7 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import type { Batch } from './batch.lifecycle.js';
 import { BatchResultsService, type ResultRow } from './batch-results.service.js';
-import { encodeCursor, type ResultsQuery, wantedResults } from './result-input.js';
+import { resultsCursor, type ResultsQuery, wantedResults } from './result-input.js';
 import { readAhead } from './read-ahead.js';
 import { type PresentRow, presentRow, sampleOf, toStream, writeCsv, writeNdjson } from './result-writers.js';
 
@@ -33,7 +33,7 @@ export class BatchDownloadsService {
   ) {}
 
   async page(batch: Batch, { query, present }: Asked): Promise<ResultsPage> {
-    const { from, limit, verdicts } = wantedResults(query);
+    const { from, limit, verdicts } = wantedResults(batch, query);
     const { rows, next } = await this.results.page(batch, from, limit, verdicts);
     const marked = (await this.reportsSuppressed(batch)) ? await this.marked(batch, rows) : rows;
     return {
@@ -41,13 +41,13 @@ export class BatchDownloadsService {
       status: batch.state,
       ...(batch.kind === 'find' ? { total_people: batch.totalRows } : { total_emails: batch.totalRows }),
       results: marked.map((row) => presentRow(row, present, batch.columns)),
-      next_cursor: encodeCursor(next),
+      next_cursor: resultsCursor(batch, next),
     };
   }
 
   /** The whole file, or what follows a cursor. */
   file(batch: Batch, format: 'csv' | 'ndjson', { query, acceptsGzip, present }: Asked): StreamableFile {
-    const { from, verdicts } = wantedResults(query);
+    const { from, verdicts } = wantedResults(batch, query);
     const reports = this.reportsSuppressed(batch);
     // Told by whoever reads.
     reports.catch(() => undefined);
@@ -60,8 +60,8 @@ export class BatchDownloadsService {
   }
 
   /** Verifications say whether an address is suppressed, for accounts that want to hear it. Decided once for a file. */
-  private async reportsSuppressed({ kind, accountId }: Batch): Promise<boolean> {
-    return kind === 'verify' && (await this.suppressions.reportsInVerify(accountId));
+  private async reportsSuppressed(batch: Batch): Promise<boolean> {
+    return batch.kind === 'verify' && (await this.suppressions.reportsInVerify(batch));
   }
 
   private async *markedBlocks(batch: Batch, blocks: AsyncIterable<Iterable<ResultRow>>, reports: Promise<boolean>) {

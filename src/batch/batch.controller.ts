@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Param, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiConsumes, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,8 +7,9 @@ import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { BatchIdParam } from '../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
-import { PageQuery, pageRequest } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page.js';
 import type { StreamedRequest } from '../platform/http/streamed-request.js';
 import {
   AgentBatchRequest,
@@ -24,16 +25,14 @@ import {
 import { PresentBody, RequestShapes } from '../presenting/present.decorator.js';
 import { Presenters } from '../presenting/presenters.js';
 import { batchBody } from './batch-body.js';
-import { batchId } from './batch-id.js';
 import { BatchDownloadsService } from './batch-downloads.service.js';
 import { BatchService } from './batch.service.js';
 import { readBody } from './intake/body.js';
 import type { IntakeSettings } from './intake/intake-row.js';
 import { acceptsGzip, ResultsQuery } from './result-input.js';
+import { SubmitBatchQuery } from './submit-query.js';
 
 const BATCH_ID = { name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } } as const;
-
-type SubmitQuery = Readonly<Record<string, unknown>>;
 
 @ApiTags('Batch')
 @ApiBearerAuth()
@@ -59,7 +58,7 @@ export class BatchController {
     @Req() request: FastifyRequest & StreamedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @RequestClaim() claim: Claim | null,
-    @Query() query: SubmitQuery,
+    @Query() query: SubmitBatchQuery,
   ): Promise<object> {
     const settings = settingsOf(query);
     const encoding = request.headers['content-encoding'] ?? '';
@@ -81,7 +80,7 @@ export class BatchController {
   @PresentBody(BatchPageReply)
   @ApiOperation({ operationId: 'listBatches', summary: 'Batches of the account, newest first' })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
-    const { items, nextCursor } = await this.batches.list(caller, pageRequest(query));
+    const { items, nextCursor } = await this.batches.list(caller, query);
     return { batches: items.map((batch) => batchBody(batch, this.clock.now())), next_cursor: nextCursor };
   }
 
@@ -90,8 +89,8 @@ export class BatchController {
   @ApiParam(BATCH_ID)
   @ApiErrors('batch_not_found')
   @ApiOperation({ operationId: 'getBatch', summary: 'How far a batch is' })
-  async status(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
-    return batchBody(await this.batches.get(caller, batchId(id)), this.clock.now());
+  async status(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
+    return batchBody(await this.batches.get(caller, id), this.clock.now());
   }
 
   @Get(':id/results')
@@ -105,12 +104,12 @@ export class BatchController {
   })
   async results(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @BatchIdParam() id: number,
     @Query() query: ResultsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | StreamableFile> {
-    const batch = await this.batches.getFinished(caller, batchId(id));
+    const batch = await this.batches.getFinished(caller, id);
     const presenter = this.presenters.for(caller);
     const present = (result: Parameters<typeof presenter.row>[0]) => presenter.row(result, request.id);
     const { format = 'json' } = query;
@@ -130,14 +129,12 @@ export class BatchController {
     operationId: 'removeBatch',
     summary: 'Cancel a batch that runs, or delete a finished one with its addresses',
   })
-  async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
-    const cancelled = await this.batches.remove(caller, batchId(id));
-    return cancelled === null ? { id: batchId(id), deleted: true } : batchBody(cancelled, this.clock.now());
+  async remove(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
+    const cancelled = await this.batches.remove(caller, id);
+    return cancelled === null ? { id, deleted: true } : batchBody(cancelled, this.clock.now());
   }
 }
 
-/** What a body that is no JSON and no form cannot say is said in the query. */
-function settingsOf({ name, webhook_url, email_column }: SubmitQuery): IntakeSettings {
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  return { name: text(name), webhookUrl: text(webhook_url), emailColumn: text(email_column), columns: null };
+function settingsOf({ name, webhook_url, email_column }: SubmitBatchQuery): IntakeSettings {
+  return { name: name ?? null, webhookUrl: webhook_url ?? null, emailColumn: email_column ?? null, columns: null };
 }

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { getAccountId, type Principal } from '../keys/principal.js';
+import { isOwn, ownerOf } from '../keys/owner.js';
+import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { BatchBell } from '../platform/queue/batch-bell.js';
 import { BatchSettlementService } from './batch-settlement.service.js';
 import { BatchIntakeService, type TakenBatch } from './batch-intake.service.js';
@@ -16,7 +17,14 @@ import { CHUNK_SIZE } from './intake/blocks.js';
 /** How long a caller waits before asking again for results: a thousandth of a large batch, at most this. */
 const MOST_RETRY_SECONDS = 30;
 
-/** The batches of an account: seen, listed, cancelled, deleted. */
+/** Each is asked for by itself, so each has its cursors. */
+const LISTINGS = {
+  verify: new Listing('batches', 'integer'),
+  find: new Listing('people-batches', 'integer'),
+  lists: new Listing('lists', 'integer'),
+} as const;
+
+/** The batches of an owner: seen, listed, cancelled, deleted. */
 @Injectable()
 export class BatchService {
   constructor(
@@ -50,9 +58,9 @@ export class BatchService {
     return taken;
   }
 
-  /** @throws AppError `batch_not_found`, also for another account's */
+  /** @throws AppError `batch_not_found`, also for another owner's */
   async get(principal: Principal, id: number, kind: BatchKind = 'verify'): Promise<Batch> {
-    const batch = await this.batches.findOf(getAccountId(principal), id, kind);
+    const batch = await this.batches.findOf(ownerOf(principal), id, kind);
     if (batch === null) throw new AppError('batch_not_found');
     return batch;
   }
@@ -74,20 +82,22 @@ export class BatchService {
   }
 
   /** Newest first. */
-  async list(
+  list(
     principal: Principal,
-    request: PageRequest,
+    query: PageQuery,
     { completedOnly = false, kind = 'verify' }: { completedOnly?: boolean; kind?: BatchKind } = {},
   ): Promise<Page<Batch>> {
-    const { after, limit } = request;
-    const listed = { after, limit: limit + 1, completedOnly, kind };
-    const rows = await this.batches.list(getAccountId(principal), listed);
-    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id: String(id) }));
+    const owner = ownerOf(principal);
+    return LISTINGS[completedOnly ? 'lists' : kind].page(
+      query,
+      ({ after, limit }) => this.batches.list(owner, { after, limit: limit + 1, completedOnly, kind }),
+      ({ createdAt, id }) => ({ at: createdAt, id: String(id) }),
+    );
   }
 
   /** Renames a completed batch. @throws AppError `list_not_found` */
   async rename(principal: Principal, id: number, name: string): Promise<void> {
-    if (!(await this.batches.rename(getAccountId(principal), id, name))) throw new AppError('list_not_found');
+    if (!(await this.batches.rename(ownerOf(principal), id, name))) throw new AppError('list_not_found');
   }
 
   /**
@@ -98,8 +108,8 @@ export class BatchService {
   async remove(principal: Principal, id: number, kind: BatchKind = 'verify'): Promise<Batch | null> {
     const ended = await this.database.transaction(async (tx) => {
       const batch = await this.batches.lock(tx, id);
-      const isTheirs = batch?.accountId === getAccountId(principal) && batch.kind === kind;
-      if (batch === null || !isTheirs || batch.state === 'receiving') throw new AppError('batch_not_found');
+      if (batch === null || !isOwn(ownerOf(principal), batch) || batch.kind !== kind || batch.state === 'receiving')
+        throw new AppError('batch_not_found');
       if (isFinished(batch.state)) {
         await this.batches.delete(tx, id);
         return null;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Owner } from '../keys/owner.js';
 import { definePrepared } from '../platform/database/prepared.js';
 import type { Position } from '../platform/http/page.js';
 import { type Batch, type BatchEvent, type BatchKind, statesBefore, transition } from './batch.lifecycle.js';
@@ -30,7 +31,7 @@ export interface ReceivedBatch {
   readonly creditsReserved: number;
 }
 
-/** Which batches of an account. */
+/** Which batches of an owner. */
 export interface ListedBatches {
   readonly after: Position | null;
   readonly limit: number;
@@ -93,10 +94,11 @@ export class BatchStore {
     return rows.length > 0 ? toBatch(rows[0]!) : null;
   }
 
-  async findOf(accountId: string, id: number, kind: BatchKind): Promise<Batch | null> {
+  async findOf({ accountId, simulated }: Owner, id: number, kind: BatchKind): Promise<Batch | null> {
     const rows: BatchRow[] = await this.database.query(
-      `SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1 AND account_id = $2 AND kind = $3 AND state <> 'receiving'`,
-      [id, accountId, kind],
+      `SELECT ${BATCH_COLUMNS} FROM batches
+        WHERE id = $1 AND account_id = $2 AND simulated = $3 AND kind = $4 AND state <> 'receiving'`,
+      [id, accountId, simulated, kind],
     );
     return rows.length > 0 ? toBatch(rows[0]!) : null;
   }
@@ -108,13 +110,14 @@ export class BatchStore {
   }
 
   /** Newest first. */
-  async list(accountId: string, { after, limit, completedOnly, kind }: ListedBatches): Promise<Batch[]> {
+  async list(owner: Owner, { after, limit, completedOnly, kind }: ListedBatches): Promise<Batch[]> {
     const rows: BatchRow[] = await this.database.query(
       `SELECT ${BATCH_COLUMNS} FROM batches
-        WHERE account_id = $1 AND state <> 'receiving' AND ($2 = false OR state = 'completed')
-          AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::bigint)) AND kind = $6
-        ORDER BY created_at DESC, id DESC LIMIT $5`,
-      [accountId, completedOnly, after?.at ?? null, after?.id ?? null, limit, kind],
+        WHERE account_id = $1 AND simulated = $2 AND kind = $3 AND state <> 'receiving'
+          AND ($4 = false OR state = 'completed')
+          AND ($5::timestamptz IS NULL OR (created_at, id) < ($5, $6::bigint))
+        ORDER BY created_at DESC, id DESC LIMIT $7`,
+      [owner.accountId, owner.simulated, kind, completedOnly, after?.at ?? null, after?.id ?? null, limit],
     );
     return rows.map(toBatch);
   }
@@ -162,10 +165,11 @@ export class BatchStore {
     return rows[0]?.open_chunks ?? null;
   }
 
-  async rename(accountId: string, id: number, name: string): Promise<boolean> {
+  async rename({ accountId, simulated }: Owner, id: number, name: string): Promise<boolean> {
     const [rows]: [unknown[], number] = await this.database.query(
-      `UPDATE batches SET name = $3 WHERE id = $1 AND account_id = $2 AND kind = 'verify' AND state = 'completed' RETURNING id`,
-      [id, accountId, name],
+      `UPDATE batches SET name = $4
+        WHERE id = $1 AND account_id = $2 AND simulated = $3 AND kind = 'verify' AND state = 'completed' RETURNING id`,
+      [id, accountId, simulated, name],
     );
     return rows.length > 0;
   }

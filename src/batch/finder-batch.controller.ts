@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Param, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiBearerAuth,
@@ -20,8 +20,9 @@ import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { BatchIdParam } from '../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
-import { PageQuery, pageRequest } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page.js';
 import type { StreamedRequest } from '../platform/http/streamed-request.js';
 import { BatchDeletedReply } from '../presenting/batch-schemas.js';
 import {
@@ -34,15 +35,13 @@ import {
 import { Presenters } from '../presenting/presenters.js';
 import { batchBody } from './batch-body.js';
 import { BatchDownloadsService } from './batch-downloads.service.js';
-import { batchId } from './batch-id.js';
 import { BatchService } from './batch.service.js';
 import type { IntakeSettings } from './intake/intake-row.js';
 import { type PeopleColumns, readPeople } from './intake/people-reader.js';
 import { acceptsGzip, ResultsQuery } from './result-input.js';
+import { SubmitPeopleQuery } from './submit-query.js';
 
 const BATCH_ID = { name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } } as const;
-
-type SubmitQuery = Readonly<Record<string, unknown>>;
 
 /** Searches for many people, on the machinery of batches. */
 @ApiTags('Finder')
@@ -70,7 +69,7 @@ export class FinderBatchController {
     @Req() request: FastifyRequest & StreamedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @RequestClaim() claim: Claim | null,
-    @Query() query: SubmitQuery,
+    @Query() query: SubmitPeopleQuery,
   ): Promise<object> {
     const settings = settingsOf(query);
     const encoding = request.headers['content-encoding'] ?? '';
@@ -98,7 +97,7 @@ export class FinderBatchController {
   @ApiOkResponse({ type: PeopleBatchPageReply })
   @ApiOperation({ operationId: 'listPeopleBatches', summary: "The finder's batches of the account, newest first" })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
-    const { items, nextCursor } = await this.batches.list(caller, pageRequest(query), { kind: 'find' });
+    const { items, nextCursor } = await this.batches.list(caller, query, { kind: 'find' });
     return { batches: items.map((batch) => batchBody(batch, this.clock.now())), next_cursor: nextCursor };
   }
 
@@ -107,8 +106,8 @@ export class FinderBatchController {
   @ApiOkResponse({ type: PeopleBatchReply })
   @ApiErrors('batch_not_found')
   @ApiOperation({ operationId: 'getPeopleBatch', summary: 'How far a batch of the finder is' })
-  async status(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
-    return batchBody(await this.batches.get(caller, batchId(id), 'find'), this.clock.now());
+  async status(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
+    return batchBody(await this.batches.get(caller, id, 'find'), this.clock.now());
   }
 
   @Get(':id/results')
@@ -119,12 +118,12 @@ export class FinderBatchController {
   @ApiOperation({ operationId: 'getPeopleResults', summary: 'Who was found, in the order of submission' })
   async results(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @BatchIdParam() id: number,
     @Query() query: ResultsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | StreamableFile> {
-    const batch = await this.batches.getFinished(caller, batchId(id), 'find');
+    const batch = await this.batches.getFinished(caller, id, 'find');
     const presenter = this.presenters.for(caller);
     const present = (result: Parameters<typeof presenter.row>[0]) => presenter.row(result, request.id);
     const { format = 'json' } = query;
@@ -144,25 +143,21 @@ export class FinderBatchController {
   })
   @ApiErrors('batch_not_found')
   @ApiOperation({ operationId: 'removePeopleBatch', summary: 'Cancel a batch that runs, or delete a finished one' })
-  async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
-    const cancelled = await this.batches.remove(caller, batchId(id), 'find');
-    return cancelled === null ? { id: batchId(id), deleted: true } : batchBody(cancelled, this.clock.now());
+  async remove(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
+    const cancelled = await this.batches.remove(caller, id, 'find');
+    return cancelled === null ? { id, deleted: true } : batchBody(cancelled, this.clock.now());
   }
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-/** What a CSV cannot say is said in the query. */
-function settingsOf({ name, webhook_url }: SubmitQuery): IntakeSettings {
-  return { name: text(name), webhookUrl: text(webhook_url), emailColumn: null, columns: null };
+function settingsOf({ name, webhook_url }: SubmitPeopleQuery): IntakeSettings {
+  return { name: name ?? null, webhookUrl: webhook_url ?? null, emailColumn: null, columns: null };
 }
 
-function columnsOf(query: SubmitQuery): PeopleColumns {
-  const of = (field: keyof PeopleColumns) => text(query[`${field}_column`]);
+function columnsOf(query: SubmitPeopleQuery): PeopleColumns {
   return {
-    full_name: of('full_name'),
-    first_name: of('first_name'),
-    last_name: of('last_name'),
-    domain: of('domain'),
+    full_name: query.full_name_column ?? null,
+    first_name: query.first_name_column ?? null,
+    last_name: query.last_name_column ?? null,
+    domain: query.domain_column ?? null,
   };
 }

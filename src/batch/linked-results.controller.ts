@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -14,6 +14,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KEY_POLICIES, type KeyPolicies, type PolicyName } from '../platform/config/policies.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { BatchIdParam } from '../platform/http/id-params.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { ResultsReply } from '../presenting/batch-schemas.js';
 import { PeopleResultsReply } from '../presenting/people-batch-schemas.js';
@@ -57,14 +58,14 @@ export class LinkedResultsController {
   @ApiErrors('not_found')
   @ApiOperation({ operationId: 'downloadResults', summary: 'The results of a batch by a signed link, without a key' })
   async download(
-    @Param('id') id: string,
+    @BatchIdParam('not_found') id: number,
     @Query() query: LinkedResultsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | StreamableFile> {
     const { format = 'json', expires = '0', signature = '' } = query;
-    if (!/^\d{1,15}$/.test(id) || !this.links.isValid(Number(id), Number(expires), signature)) throw noLink();
-    const batch = await this.batches.findFinished(Number(id));
+    if (!this.links.isValid(id, Number(expires), signature)) throw noLink();
+    const batch = await this.batches.findFinished(id);
     if (batch === null) throw noLink();
     const presenter = this.presenters.for({ policy: this.policies[batch.policy as PolicyName] });
     const present = (result: Parameters<typeof presenter.row>[0]) => presenter.row(result, request.id);

@@ -1,7 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { AppError } from '../platform/errors/app-error.js';
+import { decodeCursor, encodeCursor } from '../platform/http/cursor.js';
+import type { Batch } from './batch.lifecycle.js';
 import type { Verdict } from './batch-results.js';
 
 export const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
@@ -43,20 +44,23 @@ export interface WantedResults {
   readonly verdicts: ReadonlySet<Verdict> | null;
 }
 
-/** @throws AppError `invalid_input` for a cursor that was not given by us */
-export function wantedResults({ verdict, limit = DEFAULT_LIMIT, cursor }: ResultsQuery): WantedResults {
+/** @throws AppError `invalid_input` for a cursor that the results of this batch have not given */
+export function wantedResults(batch: Batch, { verdict, limit = DEFAULT_LIMIT, cursor }: ResultsQuery): WantedResults {
   const verdicts = verdict === undefined ? null : new Set(verdict.split(',') as Verdict[]);
-  return { from: cursor === undefined ? 0 : decodeCursor(cursor), limit, verdicts };
+  return {
+    from: cursor === undefined ? 0 : Number(decodeCursor(resultsOf(batch), cursor, /^(\d{1,7})$/)[0]),
+    limit,
+    verdicts,
+  };
 }
 
-export function encodeCursor(position: number | null): string | null {
-  return position === null ? null : Buffer.from(`row ${position}`).toString('base64url');
+export function resultsCursor(batch: Batch, position: number | null): string | null {
+  return position === null ? null : encodeCursor(resultsOf(batch), String(position));
 }
 
-function decodeCursor(cursor: string): number {
-  const [, position] = /^row (\d{1,7})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (position !== undefined) return Number(position);
-  throw new AppError('invalid_input', { fields: [{ field: 'cursor', error: 'cursor is not one of ours' }] });
+/** Rows are counted, so a cursor of another batch would silently pass rows over. */
+function resultsOf({ id }: Batch): string {
+  return `results-of-${id}`;
 }
 
 /** RFC 9110 section 12.5.3: named, and not with a weight of 0. */

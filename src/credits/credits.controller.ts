@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import { RequireFullAccount } from '../keys/audience.js';
 import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
-import { PageQuery, pageRequest } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page.js';
 import { Present } from '../presenting/present.decorator.js';
 import { CreditHistoryReply, creditHistoryReply } from './credit-history-reply.js';
 import { CreditHistoryService } from './credit-history.service.js';
@@ -30,6 +30,6 @@ export class CreditsController {
   @ApiOperation({ operationId: 'listCreditHistory', summary: 'Every change of the balance, the newest first' })
   @ApiOkResponse({ type: CreditHistoryReply })
   async history(@Caller() caller: Principal, @Query() page: PageQuery): Promise<CreditHistoryReply> {
-    return creditHistoryReply(await this.ledger.list(caller, pageRequest(page)));
+    return creditHistoryReply(await this.ledger.list(caller, page));
   }
 }

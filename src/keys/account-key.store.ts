@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PageRequest } from '../platform/http/page.js';
-import { isUuid } from '../platform/uuid.js';
 import type { KeyKind } from './principal.js';
 
 /** A key as it is told of: everything but the token, which nobody has. */
@@ -34,14 +33,14 @@ const COLUMNS = `id, account_id AS "accountId", kind, name, last_four AS "lastFo
 export class AccountKeyStore {
   constructor(private readonly database: DataSource) {}
 
-  /** Newest first; one more than the page holds, when there are more. */
-  async list(accountId: string | null, { limit, after }: PageRequest): Promise<KeyRecord[]> {
+  /** Of those kinds, newest first; one more than the page holds, when there are more. */
+  async list(accountId: string | null, kinds: readonly KeyKind[], { limit, after }: PageRequest): Promise<KeyRecord[]> {
     return this.database.query(
       `SELECT ${COLUMNS} FROM api_keys
         WHERE ${accountId === null ? 'account_id IS NULL AND $1::uuid IS NULL' : 'account_id = $1'}
-          AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid))
-        ORDER BY created_at DESC, id DESC LIMIT $4`,
-      [accountId, after?.at, after?.id, limit + 1],
+          AND kind = ANY ($2) AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
+        ORDER BY created_at DESC, id DESC LIMIT $5`,
+      [accountId, kinds, after?.at, after?.id, limit + 1],
     );
   }
 
@@ -56,7 +55,6 @@ export class AccountKeyStore {
 
   /** Until the transaction ends nobody else changes the key. */
   async lock(tx: EntityManager, id: string): Promise<KeyRecord | null> {
-    if (!isUuid(id)) return null;
     const rows: KeyRecord[] = await tx.query(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1 FOR NO KEY UPDATE`, [id]);
     return rows[0] ?? null;
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PageRequest } from '../platform/http/page.js';
-import { isUuid } from '../platform/uuid.js';
 import type { Plan } from './plan.js';
 
 export interface Account {
@@ -29,14 +28,12 @@ export class AccountStore {
   }
 
   async find(tx: EntityManager, id: string): Promise<Account | null> {
-    if (!isUuid(id)) return null;
     const rows: Account[] = await tx.query(`SELECT ${COLUMNS} FROM accounts WHERE id = $1`, [id]);
     return rows[0] ?? null;
   }
 
   /** Until the transaction ends nobody else changes the account or gives or takes its keys. */
   async lock(tx: EntityManager, id: string): Promise<Account | null> {
-    if (!isUuid(id)) return null;
     const rows: Account[] = await tx.query(`SELECT ${COLUMNS} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [id]);
     return rows[0] ?? null;
   }

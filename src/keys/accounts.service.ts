@@ -2,13 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { AccountKeyStore } from './account-key.store.js';
 import { type Account, AccountStore } from './account.store.js';
 import type { KeyChange } from './key-changes.service.js';
 import type { Plan } from './plan.js';
 
 export type { Account };
+
+const ACCOUNTS = new Listing('accounts', 'uuid');
 
 /** The accounts and what holds for all their keys. */
 @Injectable()
@@ -37,9 +39,12 @@ export class AccountsService {
   }
 
   /** Full accounts, newest first. */
-  async list(plan: Plan | null, request: PageRequest): Promise<Page<Account>> {
-    const rows = await this.accounts.listFull(plan, request);
-    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  list(plan: Plan | null, query: PageQuery): Promise<Page<Account>> {
+    return ACCOUNTS.page(
+      query,
+      (request) => this.accounts.listFull(plan, request),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    );
   }
 
   /**

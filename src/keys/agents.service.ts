@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { isNetwork } from '../platform/config/variable-types.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { type AgentKey, type AgentSearch, AgentStore } from './agent.store.js';
 import type { KeyChange } from './key-changes.service.js';
 
 export type { AgentKey, AgentSearch };
+
+const AGENTS = new Listing('agents', 'uuid');
 
 /** The agents that have registered themselves, as an administrator looks for them. */
 @Injectable()
@@ -17,10 +19,13 @@ export class AgentsService {
   ) {}
 
   /** Newest first. @throws AppError `invalid_input` for what is no address */
-  async search(search: AgentSearch, request: PageRequest): Promise<Page<AgentKey>> {
+  async search(search: AgentSearch, query: PageQuery): Promise<Page<AgentKey>> {
     if (search.address !== null) checkAddress(search.address);
-    const rows = await this.agents.search(search, request);
-    return pageOf(rows, request, ({ registeredAt, accountId }) => ({ at: registeredAt, id: accountId }));
+    return AGENTS.page(
+      query,
+      (request) => this.agents.search(search, request),
+      ({ registeredAt, accountId }) => ({ at: registeredAt, id: accountId }),
+    );
   }
 
   /**

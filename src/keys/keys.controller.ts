@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -11,8 +11,9 @@ import {
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { UuidParam } from '../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
-import { pageRequest, PageQuery } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page.js';
 import { RequireFullAccount } from './audience.js';
 import { Caller } from './caller.js';
 import { timeOrNull } from './key-input.js';
@@ -36,7 +37,7 @@ export class KeysController {
   @ApiOperation({ operationId: 'listKeys', summary: 'The keys of the account, newest first' })
   @ApiOkResponse({ type: KeyPageReply })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<KeyPageReply> {
-    return keyPageReply(await this.keys.list(caller, pageRequest(query)), this.clock.now());
+    return keyPageReply(await this.keys.list(caller, query), this.clock.now());
   }
 
   @Post()
@@ -58,7 +59,7 @@ export class KeysController {
   @Post(':id/rotate')
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('live_key_required', 'key_not_found', 'state_conflict')
+  @ApiErrors('key_not_found', 'state_conflict')
   @ApiOperation({
     operationId: 'rotateKey',
     summary: 'Replace a key by a new one; the old one keeps working for its grace',
@@ -67,7 +68,7 @@ export class KeysController {
   @ApiCreatedResponse({ type: IssuedKeyReply })
   async rotate(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @UuidParam('key_not_found') id: string,
     @Body() body: RotateKeyRequest,
     @RequestClaim() claim: Claim | null,
   ): Promise<IssuedKeyReply> {
@@ -77,10 +78,10 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiErrors('live_key_required', 'key_not_found', 'state_conflict')
+  @ApiErrors('key_not_found', 'state_conflict')
   @ApiOperation({ operationId: 'revokeKey', summary: 'Revoke a key for ever; not the last live one' })
   @ApiNoContentResponse({ description: 'Revoked.' })
-  revoke(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+  revoke(@Caller() caller: Principal, @UuidParam('key_not_found') id: string): Promise<void> {
     return this.keys.revoke(caller, id);
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { AccountKeyStore, type KeyRecord } from './account-key.store.js';
 import { AccountStore } from './account.store.js';
 import type { KeyChange } from './key-changes.service.js';
@@ -24,6 +24,9 @@ export interface IssuedKey {
   readonly key: KeyRecord;
 }
 
+const KEYS = new Listing('keys', 'uuid');
+const ADMIN_KEYS = new Listing('admin-keys', 'uuid');
+
 export const GRACE_SECONDS = { default: 86_400, most: 604_800 } as const;
 
 /** More than anybody rotates among; a program that runs wild must not fill the table. */
@@ -40,9 +43,12 @@ export class KeysService {
   ) {}
 
   /** Newest first, whatever their standing; `accountId` null for the keys of administrators. */
-  async list(accountId: string | null, request: PageRequest): Promise<Page<KeyRecord>> {
-    const rows = await this.keys.list(accountId, request);
-    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  list(accountId: string | null, kinds: readonly KeyKind[], query: PageQuery): Promise<Page<KeyRecord>> {
+    return (accountId === null ? ADMIN_KEYS : KEYS).page(
+      query,
+      (request) => this.keys.list(accountId, kinds, request),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    );
   }
 
   /** @throws AppError `account_not_found`, `state_conflict` with too many keys or for an agent's account, `invalid_input` */

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
-import type { Page, PageRequest } from '../platform/http/page.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import { AccountKeyStore } from './account-key.store.js';
 import { AccountStore } from './account.store.js';
 import { type KeyChange, KeyChangesService } from './key-changes.service.js';
 import { type IssuedKey, type KeyRecord, KeysService } from './keys.service.js';
-import { getAccountId, type Principal } from './principal.js';
+import { getAccountId, type KeyKind, type Principal } from './principal.js';
 
 export interface OwnKeyRequest {
   readonly kind: 'live' | 'test';
@@ -15,7 +15,7 @@ export interface OwnKeyRequest {
   readonly expiresAt: Date | null;
 }
 
-/** What a full account may do about its own keys. Another account's do not exist. */
+/** What a full account may do about its own keys. Another account's do not exist, nor do live ones for a test key. */
 @Injectable()
 export class OwnKeysService {
   constructor(
@@ -26,18 +26,18 @@ export class OwnKeysService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  list(principal: Principal, request: PageRequest): Promise<Page<KeyRecord>> {
-    return this.keys.list(getAccountId(principal), request);
+  list(principal: Principal, query: PageQuery): Promise<Page<KeyRecord>> {
+    return this.keys.list(getAccountId(principal), kindsFor(principal), query);
   }
 
   /** @throws AppError `live_key_required` and what `KeysService.create` throws */
   create(principal: Principal, request: OwnKeyRequest, claim: Claim | null): Promise<IssuedKey> {
-    checkReach(principal, request.kind);
+    if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required');
     const accountId = getAccountId(principal);
     return this.changes.change((change) => this.keys.create(change, { ...request, accountId }), claim);
   }
 
-  /** @throws AppError `key_not_found`, `live_key_required`, `state_conflict` */
+  /** @throws AppError `key_not_found`, `state_conflict` */
   rotate(principal: Principal, id: string, graceSeconds: number, claim: Claim | null): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       await this.lockOwn(change, principal, id);
@@ -45,7 +45,7 @@ export class OwnKeysService {
     }, claim);
   }
 
-  /** @throws AppError `key_not_found`, `live_key_required`; `state_conflict` for the account's last live key */
+  /** @throws AppError `key_not_found`; `state_conflict` for the account's last live key */
   async revoke(principal: Principal, id: string): Promise<void> {
     await this.changes.change(async (change) => {
       const key = await this.lockOwn(change, principal, id);
@@ -60,8 +60,8 @@ export class OwnKeysService {
   private async lockOwn(change: KeyChange, principal: Principal, id: string): Promise<KeyRecord> {
     await this.accounts.lock(change.tx, getAccountId(principal));
     const key = await this.keys.lock(change, id);
-    if (key.accountId !== principal.accountId) throw new AppError('key_not_found');
-    checkReach(principal, key.kind);
+    if (key.accountId !== principal.accountId || !kindsFor(principal).includes(key.kind))
+      throw new AppError('key_not_found');
     return key;
   }
 
@@ -72,7 +72,10 @@ export class OwnKeysService {
 
 const LAST_LIVE_KEY = 'This is the last live key of the account: create or rotate to another one first.';
 
-/** A test key lies in test systems: whoever finds it there must not get from it to the account's credits. */
-function checkReach(principal: Principal, kind: KeyRecord['kind']): void {
-  if (principal.kind === 'test' && kind !== 'test') throw new AppError('live_key_required');
+/**
+ * A live key manages the account's test keys too, since somebody must make the first one. A test key lies in test systems: whoever
+ * finds it there must not get from it to the account's credits.
+ */
+function kindsFor({ simulated }: Principal): readonly KeyKind[] {
+  return simulated ? ['test'] : ['live', 'test'];
 }

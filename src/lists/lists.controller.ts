@@ -1,16 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Query,
-  Req,
-  Res,
-  type StreamableFile,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiNoContentResponse,
@@ -27,8 +15,8 @@ import { RequireFullAccount } from '../keys/audience.js';
 import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { AppError } from '../platform/errors/app-error.js';
-import { PageQuery, pageRequest } from '../platform/http/page.js';
+import { BatchIdParam } from '../platform/http/id-params.js';
+import { PageQuery } from '../platform/http/page.js';
 import { ListPageReply, ListReply, ListWithRowsReply, ResultsReply } from '../presenting/batch-schemas.js';
 import { Presenters } from '../presenting/presenters.js';
 import { RenameListRequest } from './list-input.js';
@@ -52,7 +40,7 @@ export class ListsController {
   @ApiOkResponse({ type: ListPageReply })
   @ApiOperation({ operationId: 'listLists', summary: 'Lists, newest first' })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
-    const { items, nextCursor } = await this.lists.list(caller, pageRequest(query));
+    const { items, nextCursor } = await this.lists.list(caller, query);
     return { lists: items.map((batch) => this.lists.body(batch)), next_cursor: nextCursor };
   }
 
@@ -63,11 +51,11 @@ export class ListsController {
   @ApiOperation({ operationId: 'getList', summary: 'A list with its first rows' })
   async get(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @BatchIdParam('list_not_found') id: number,
     @Query() query: ResultsQuery,
     @Req() request: FastifyRequest,
   ): Promise<object> {
-    const batch = await this.lists.get(caller, listId(id));
+    const batch = await this.lists.get(caller, id);
     const { results, next_cursor } = await this.downloads.page(batch, this.asked(caller, query, request));
     return { ...this.lists.body(batch), results, next_cursor };
   }
@@ -80,12 +68,12 @@ export class ListsController {
   @ApiOperation({ operationId: 'downloadList', summary: 'The rows of a list as a file' })
   async download(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @BatchIdParam('list_not_found') id: number,
     @Query() query: ResultsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | StreamableFile> {
-    const batch = await this.lists.get(caller, listId(id));
+    const batch = await this.lists.get(caller, id);
     const asked = this.asked(caller, query, request);
     const { format = 'csv' } = query;
     if (format === 'json') return this.downloads.page(batch, asked);
@@ -102,10 +90,10 @@ export class ListsController {
   @ApiOperation({ operationId: 'renameList', summary: 'Rename a list' })
   async rename(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @BatchIdParam('list_not_found') id: number,
     @Body() { name }: RenameListRequest,
   ): Promise<object> {
-    return this.lists.body(await this.lists.rename(caller, listId(id), name ?? null));
+    return this.lists.body(await this.lists.rename(caller, id, name ?? null));
   }
 
   @Delete(':id')
@@ -114,8 +102,8 @@ export class ListsController {
   @ApiNoContentResponse({ description: 'Deleted.' })
   @ApiErrors('list_not_found')
   @ApiOperation({ operationId: 'deleteList', summary: 'Delete a list and its batch with every address' })
-  async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
-    await this.lists.remove(caller, listId(id));
+  async remove(@Caller() caller: Principal, @BatchIdParam('list_not_found') id: number): Promise<void> {
+    await this.lists.remove(caller, id);
   }
 
   private asked(caller: Principal, query: ResultsQuery, request: FastifyRequest) {
@@ -123,10 +111,4 @@ export class ListsController {
     const present = (result: Parameters<typeof presenter.row>[0]) => presenter.row(result, request.id);
     return { query, acceptsGzip: acceptsGzip(request.headers['accept-encoding']), present };
   }
-}
-
-/** @throws AppError `list_not_found` for what is no id of ours */
-function listId(text: string): number {
-  if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new AppError('list_not_found');
 }

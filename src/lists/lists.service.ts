@@ -4,7 +4,7 @@ import { BatchService } from '../batch/batch.service.js';
 import type { Principal } from '../keys/principal.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { Page, PageRequest } from '../platform/http/page.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 
 /** A list is a completed batch: it has its id, and goes with it. */
 @Injectable()
@@ -14,11 +14,11 @@ export class ListsService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  list(principal: Principal, request: PageRequest): Promise<Page<Batch>> {
-    return this.batches.list(principal, request, { completedOnly: true });
+  list(principal: Principal, query: PageQuery): Promise<Page<Batch>> {
+    return this.batches.list(principal, query, { completedOnly: true });
   }
 
-  /** @throws AppError `list_not_found`, also for another account's and for a batch that is not completed */
+  /** @throws AppError `list_not_found`, also for another owner's and for a batch that is not completed */
   async get(principal: Principal, id: number): Promise<Batch> {
     const batch = await this.batches.get(principal, id).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'batch_not_found' ? new AppError('list_not_found') : error;

@@ -2,7 +2,8 @@ import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireFullAccount } from '../keys/audience.js';
 import { Caller } from '../keys/caller.js';
-import { getAccountId, type Principal } from '../keys/principal.js';
+import { ownerOf } from '../keys/owner.js';
+import type { Principal } from '../keys/principal.js';
 import { SuppressionSettingsRequest } from './suppression-input.js';
 import { SuppressionSettingsReply } from './suppression-reply.js';
 import { SuppressionsService } from './suppressions.service.js';
@@ -18,7 +19,7 @@ export class SuppressionSettingsController {
   @ApiOkResponse({ type: SuppressionSettingsReply })
   @ApiOperation({ operationId: 'getSuppressionSettings', summary: 'What the list does beside hiding from the finder' })
   async get(@Caller() caller: Principal): Promise<SuppressionSettingsReply> {
-    return { report_in_verify: await this.suppressions.reportsInVerify(getAccountId(caller)) };
+    return { report_in_verify: await this.suppressions.reportsInVerify(ownerOf(caller)) };
   }
 
   @Patch()
@@ -28,7 +29,7 @@ export class SuppressionSettingsController {
     @Caller() caller: Principal,
     @Body() { report_in_verify }: SuppressionSettingsRequest,
   ): Promise<SuppressionSettingsReply> {
-    await this.suppressions.setReportsInVerify(getAccountId(caller), report_in_verify);
+    await this.suppressions.setReportsInVerify(ownerOf(caller), report_in_verify);
     return { report_in_verify };
   }
 }

@@ -10,11 +10,12 @@ import {
 } from '@nestjs/swagger';
 import { RequireFullAccount } from '../keys/audience.js';
 import { Caller } from '../keys/caller.js';
-import { getAccountId, type Principal } from '../keys/principal.js';
+import { ownerOf } from '../keys/owner.js';
+import type { Principal } from '../keys/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
-import { PageQuery, pageRequest } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page.js';
 import { hashesOf, SuppressRequest } from './suppression-input.js';
 import {
   SuppressedReply,
@@ -24,7 +25,7 @@ import {
   SuppressionReply,
   suppressionReply,
 } from './suppression-reply.js';
-import { type ListOwner, SuppressionsService } from './suppressions.service.js';
+import { SuppressionsService } from './suppressions.service.js';
 
 const ID = {
   name: 'id',
@@ -62,7 +63,7 @@ export class SuppressionsController {
   @ApiOkResponse({ type: SuppressionPageReply })
   @ApiOperation({ operationId: 'listSuppressions', summary: 'The suppression list, newest first' })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<SuppressionPageReply> {
-    return suppressionPageReply(await this.suppressions.list(ownerOf(caller), pageRequest(query)));
+    return suppressionPageReply(await this.suppressions.list(ownerOf(caller), query));
   }
 
   @Get(':id')
@@ -83,9 +84,4 @@ export class SuppressionsController {
   async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     await this.suppressions.remove(ownerOf(caller), id);
   }
-}
-
-/** A test key keeps a list of its own, so that trying things out suppresses nobody. */
-function ownerOf(caller: Principal): ListOwner {
-  return { accountId: getAccountId(caller), simulated: caller.simulated };
 }

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import type { Owner } from '../keys/owner.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { addressHash } from './address-hash.js';
 import { type ListOwner, type Suppression, SuppressionsStore } from './suppressions.store.js';
 
@@ -11,6 +12,9 @@ export type { ListOwner, Suppression };
 
 /** The list that holds for everybody; administrators keep it. */
 export const EVERYBODY: ListOwner = { accountId: null, simulated: false };
+
+const OWN = new Listing('suppressions', 'sha256');
+const EVERYBODYS = new Listing('suppressions-of-all', 'sha256');
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 /** A changed setting holds everywhere after it. */
@@ -51,9 +55,13 @@ export class SuppressionsService {
   }
 
   /** Newest first. */
-  async list(owner: ListOwner, request: PageRequest): Promise<Page<Suppression>> {
-    const rows = await this.store.list(owner, request);
-    return pageOf(rows, request, ({ createdAt, hash }) => ({ at: createdAt, id: hash.toString('hex') }));
+  list(owner: ListOwner, query: PageQuery): Promise<Page<Suppression>> {
+    const listing = owner.accountId === null ? EVERYBODYS : OWN;
+    return listing.page(
+      query,
+      (request) => this.store.list(owner, request),
+      ({ createdAt, hash }) => ({ at: createdAt, id: hash.toString('hex') }),
+    );
   }
 
   /** @param id the address, or its hash in hexadecimal. @throws AppError `suppression_not_found` */
@@ -77,23 +85,28 @@ export class SuppressionsService {
   }
 
   /** Whether an address is suppressed, for an account that wants to hear it; null for one that does not. */
-  async reportOf(owner: ListOwner, address: string): Promise<boolean | null> {
-    if (owner.accountId === null || !(await this.reportsInVerify(owner.accountId))) return null;
-    return (await this.among(owner, [address])).has(address);
+  async reportOf({ accountId, simulated }: ListOwner, address: string): Promise<boolean | null> {
+    if (accountId === null) return null;
+    const owner = { accountId, simulated };
+    return (await this.reportsInVerify(owner)) ? (await this.among(owner, [address])).has(address) : null;
   }
 
-  async reportsInVerify(accountId: string): Promise<boolean> {
-    const known = this.reporting.get(accountId);
+  async reportsInVerify(owner: Owner): Promise<boolean> {
+    const known = this.reporting.get(nameOf(owner));
     if (known !== undefined) return known;
-    const reports = await this.store.reportsInVerify(accountId);
-    this.reporting.set(accountId, reports);
+    const reports = await this.store.reportsInVerify(owner);
+    this.reporting.set(nameOf(owner), reports);
     return reports;
   }
 
-  async setReportsInVerify(accountId: string, reports: boolean): Promise<void> {
-    await this.store.setReportsInVerify(accountId, reports);
-    this.reporting.set(accountId, reports);
+  async setReportsInVerify(owner: Owner, reports: boolean): Promise<void> {
+    await this.store.setReportsInVerify(owner, reports);
+    this.reporting.set(nameOf(owner), reports);
   }
+}
+
+function nameOf({ accountId, simulated }: Owner): string {
+  return `${accountId} ${simulated ? 'test' : 'live'}`;
 }
 
 /** @throws AppError `suppression_not_found` for what is neither an address nor a hash */

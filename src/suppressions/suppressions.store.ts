@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Owner } from '../keys/owner.js';
 import type { PageRequest } from '../platform/http/page.js';
 
-/** Whose list: an account's, live or for its test keys, or the one that holds for everybody. */
-export interface ListOwner {
+/** Whose list: an owner's, or the one that holds for everybody. */
+export interface ListOwner extends Pick<Owner, 'simulated'> {
   /** Null: everybody's. */
   readonly accountId: string | null;
-  readonly simulated: boolean;
 }
 
 export interface Suppression {
@@ -76,19 +76,19 @@ export class SuppressionsStore {
     return rows.map(({ hash }) => hash);
   }
 
-  async reportsInVerify(accountId: string): Promise<boolean> {
+  async reportsInVerify({ accountId, simulated }: Owner): Promise<boolean> {
     const rows: { reports: boolean }[] = await this.database.query(
-      'SELECT report_in_verify AS reports FROM suppression_settings WHERE account_id = $1',
-      [accountId],
+      'SELECT report_in_verify AS reports FROM suppression_settings WHERE account_id = $1 AND simulated = $2',
+      [accountId, simulated],
     );
     return rows[0]?.reports ?? false;
   }
 
-  async setReportsInVerify(accountId: string, reports: boolean): Promise<void> {
+  async setReportsInVerify({ accountId, simulated }: Owner, reports: boolean): Promise<void> {
     await this.database.query(
-      `INSERT INTO suppression_settings (account_id, report_in_verify) VALUES ($1, $2)
-       ON CONFLICT (account_id) DO UPDATE SET report_in_verify = excluded.report_in_verify`,
-      [accountId, reports],
+      `INSERT INTO suppression_settings (account_id, simulated, report_in_verify) VALUES ($1, $2, $3)
+       ON CONFLICT (account_id, simulated) DO UPDATE SET report_in_verify = excluded.report_in_verify`,
+      [accountId, simulated, reports],
     );
   }
 }

@@ -1,15 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { getAccountId, type Principal } from '../keys/principal.js';
+import { isOwn, ownerOf } from '../keys/owner.js';
+import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { type Delivery, type DeliveryState, DeliveryStore, type Range } from './delivery.store.js';
 import { EndpointsService } from './endpoints.service.js';
 import { WebhookChangesService } from './webhook-changes.service.js';
 
 export type { Delivery, DeliveryState };
+
+const DELIVERIES = new Listing('deliveries', 'uuid');
 
 /** What an account sees of its deliveries, and what it sends again. */
 @Injectable()
@@ -22,26 +25,29 @@ export class DeliveriesService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** Newest first. @throws AppError `webhook_not_found`, `live_key_required` */
+  /** Newest first. @throws AppError `webhook_not_found` */
   async list(
     principal: Principal,
     endpointId: string,
     state: DeliveryState | null,
-    request: PageRequest,
+    query: PageQuery,
   ): Promise<Page<Delivery>> {
     const endpoint = await this.endpoints.get(principal, endpointId);
-    const rows = await this.store.list({ accountId: null, endpointId: endpoint.id, state }, request);
-    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+    return DELIVERIES.page(
+      query,
+      (request) => this.store.list({ accountId: null, endpointId: endpoint.id, state }, request),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    );
   }
 
-  /** @throws AppError `delivery_not_found`, `live_key_required` */
+  /** @throws AppError `delivery_not_found` */
   get(principal: Principal, id: string): Promise<Delivery> {
     return this.getIn(this.database.manager, principal, id);
   }
 
   /**
    * Sends a `webhook.test` event to the one endpoint.
-   * @throws AppError `webhook_not_found`, `live_key_required`, `state_conflict` when it is switched off
+   * @throws AppError `webhook_not_found`, `state_conflict` when it is switched off
    */
   test(principal: Principal, endpointId: string, claim: Claim | null): Promise<Delivery> {
     return this.changes.change(async (tx) => {
@@ -54,7 +60,7 @@ export class DeliveriesService {
 
   /**
    * With the same `webhook-id`, whatever came of it before; its schedule begins anew.
-   * @throws AppError `delivery_not_found`, `live_key_required`, `state_conflict` when the endpoint is switched off
+   * @throws AppError `delivery_not_found`, `state_conflict` when the endpoint is switched off
    */
   redeliver(principal: Principal, id: string, claim: Claim | null): Promise<Delivery> {
     return this.changes.change(async (tx) => {
@@ -68,7 +74,7 @@ export class DeliveriesService {
   /**
    * The same for all events of a time.
    * @returns how many
-   * @throws AppError `webhook_not_found`, `live_key_required`, `state_conflict` when the endpoint is switched off
+   * @throws AppError `webhook_not_found`, `state_conflict` when the endpoint is switched off
    */
   redeliverRange(principal: Principal, endpointId: string, range: Range, claim: Claim | null): Promise<number> {
     return this.changes.change(async (tx) => {
@@ -80,8 +86,7 @@ export class DeliveriesService {
 
   private async getIn(tx: EntityManager, principal: Principal, id: string): Promise<Delivery> {
     const delivery = await this.store.find(tx, id);
-    if (delivery === null || delivery.accountId !== getAccountId(principal)) throw new AppError('delivery_not_found');
-    await this.endpoints.getIn(tx, principal, delivery.endpointId);
+    if (delivery === null || !isOwn(ownerOf(principal), delivery)) throw new AppError('delivery_not_found');
     return delivery;
   }
 }

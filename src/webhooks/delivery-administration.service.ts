@@ -2,10 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { type Delivery, type DeliveryFilter, type DeliveryState, DeliveryStore } from './delivery.store.js';
 
 export type { Delivery, DeliveryFilter, DeliveryState };
+
+const ALL_DELIVERIES = new Listing('all-deliveries', 'uuid');
 
 /** What administrators do about deliveries, whosever they are. Needs no Redis: the sweep of a worker finds what is due again. */
 @Injectable()
@@ -16,9 +18,12 @@ export class DeliveryAdministrationService {
   ) {}
 
   /** Newest first. */
-  async list(filter: DeliveryFilter, request: PageRequest): Promise<Page<Delivery>> {
-    const rows = await this.store.list(filter, request);
-    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  list(filter: DeliveryFilter, query: PageQuery): Promise<Page<Delivery>> {
+    return ALL_DELIVERIES.page(
+      query,
+      (request) => this.store.list(filter, request),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    );
   }
 
   /** @throws AppError `delivery_not_found`; `state_conflict` when the endpoint is disabled */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PageRequest } from '../platform/http/page.js';
-import { isUuid } from '../platform/uuid.js';
 
 export type DeliveryState = 'pending' | 'succeeded' | 'failed';
 
@@ -22,6 +21,7 @@ export interface Delivery {
   readonly id: string;
   readonly endpointId: string;
   readonly accountId: string;
+  readonly simulated: boolean;
   readonly url: string;
   readonly isEnabled: boolean;
   readonly eventId: string;
@@ -49,7 +49,7 @@ export interface Range {
 }
 
 const SELECT = `
-  SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.url, e.enabled AS "isEnabled",
+  SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.simulated, e.url, e.enabled AS "isEnabled",
          d.event_id AS "eventId", v.type, v.batch_id AS "batchId", d.state, d.created_at AS "createdAt",
          d.due_at AS "dueAt", d.finished_at AS "finishedAt",
          coalesce((SELECT json_agg(json_build_object('number', number, 'at', at, 'status', status, 'error', error,
@@ -77,7 +77,6 @@ export class DeliveryStore {
   }
 
   async find(tx: EntityManager, id: string): Promise<Delivery | null> {
-    if (!isUuid(id)) return null;
     const rows: Delivery[] = await tx.query(`${SELECT} WHERE d.id = $1`, [id]);
     return rows[0] ?? null;
   }

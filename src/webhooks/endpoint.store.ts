@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Owner } from '../keys/owner.js';
 import type { PageRequest } from '../platform/http/page.js';
-import { isUuid } from '../platform/uuid.js';
 
 export type DisabledReason = 'owner' | 'gone' | 'failing';
 
@@ -103,7 +103,7 @@ export class EndpointStore {
   }
 
   /** Registered and made by batches alike. */
-  async count(tx: EntityManager, accountId: string, simulated: boolean): Promise<number> {
+  async count(tx: EntityManager, { accountId, simulated }: Owner): Promise<number> {
     const [row]: { count: number }[] = await tx.query(
       'SELECT count(*) FROM webhook_endpoints WHERE account_id = $1 AND simulated = $2',
       [accountId, simulated],
@@ -112,19 +112,18 @@ export class EndpointStore {
   }
 
   async find(tx: EntityManager, id: string): Promise<Endpoint | null> {
-    if (!isUuid(id)) return null;
     const rows: Endpoint[] = await tx.query(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1`, [id]);
     return rows[0] ?? null;
   }
 
   /** Newest first; one more than the page holds, when there are more. */
-  list(accountId: string, simulatedOnly: boolean, { limit, after }: PageRequest): Promise<Endpoint[]> {
+  list({ accountId, simulated }: Owner, { limit, after }: PageRequest): Promise<Endpoint[]> {
     return this.database.query(
       `SELECT ${COLUMNS} FROM webhook_endpoints
-        WHERE account_id = $1 AND (NOT $2 OR simulated)
+        WHERE account_id = $1 AND simulated = $2
           AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
         ORDER BY created_at DESC, id DESC LIMIT $5`,
-      [accountId, simulatedOnly, after?.at, after?.id, limit + 1],
+      [accountId, simulated, after?.at, after?.id, limit + 1],
     );
   }
 

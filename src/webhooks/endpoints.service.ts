@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { getAccountId, type Principal } from '../keys/principal.js';
+import { isOwn, type Owner, ownerOf } from '../keys/owner.js';
+import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Claim } from '../platform/http/claim.js';
-import { type Page, pageOf, type PageRequest } from '../platform/http/page.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { addToOutbox } from '../platform/outbox/outbox.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { type Endpoint, type EndpointChange, EndpointStore } from './endpoint.store.js';
@@ -17,7 +18,6 @@ export interface EndpointRequest {
   /** As `EndpointUrls` gave it. */
   readonly url: string;
   readonly events: readonly string[];
-  readonly simulated: boolean;
 }
 
 export interface SecretEndpoint {
@@ -33,12 +33,14 @@ export interface BatchEndpoint {
   readonly secret: string | null;
 }
 
+const ENDPOINTS = new Listing('webhooks', 'uuid');
+
 /** Both secrets sign for so long after a rotation. */
 const ROTATION_MS = 24 * 3_600_000;
 /** In each mode. More than anybody has systems; a program that runs wild must not fill the table, nor aim at strangers without end. */
 const MOST_ENDPOINTS = 100;
 
-/** The endpoints of an account. Another account's do not exist, and a test key sees only those of test keys. */
+/** The endpoints of an owner. Those of other accounts, and of the account's other mode, do not exist. */
 @Injectable()
 export class EndpointsService {
   constructor(
@@ -49,18 +51,17 @@ export class EndpointsService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** @throws AppError `live_key_required`; `state_conflict` for a URL that is there, or too many */
+  /** @throws AppError `state_conflict` for a URL that is there, or too many */
   create(principal: Principal, request: EndpointRequest, claim: Claim | null): Promise<SecretEndpoint> {
-    checkReach(principal, request.simulated);
-    const accountId = getAccountId(principal);
+    const owner = ownerOf(principal);
     const id = randomUUID();
     const { secret, sealed } = this.secrets.make(id);
     return this.changes.change(async (tx) => {
-      await this.checkRoom(tx, accountId, request.simulated);
+      await this.checkRoom(tx, owner);
       const endpoint = await this.store.insert(tx, {
         ...request,
+        ...owner,
         id,
-        accountId,
         createdAt: this.now(),
         secret: sealed,
       });
@@ -71,27 +72,30 @@ export class EndpointsService {
   }
 
   /** Newest first. */
-  async list(principal: Principal, request: PageRequest): Promise<Page<Endpoint>> {
-    const rows = await this.store.list(getAccountId(principal), principal.simulated, request);
-    return pageOf(rows, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  list(principal: Principal, query: PageQuery): Promise<Page<Endpoint>> {
+    const owner = ownerOf(principal);
+    return ENDPOINTS.page(
+      query,
+      (request) => this.store.list(owner, request),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    );
   }
 
-  /** @throws AppError `webhook_not_found`, `live_key_required` */
+  /** @throws AppError `webhook_not_found` */
   get(principal: Principal, id: string): Promise<Endpoint> {
     return this.getIn(this.database.manager, principal, id);
   }
 
-  /** @throws AppError `webhook_not_found`, `live_key_required` */
+  /** @throws AppError `webhook_not_found` */
   async getIn(tx: EntityManager, principal: Principal, id: string): Promise<Endpoint> {
     const endpoint = await this.store.find(tx, id);
-    if (endpoint === null || endpoint.accountId !== getAccountId(principal)) throw new AppError('webhook_not_found');
-    checkReach(principal, endpoint.simulated);
+    if (endpoint === null || !isOwn(ownerOf(principal), endpoint)) throw new AppError('webhook_not_found');
     return endpoint;
   }
 
   /**
    * Switched on again, an endpoint gets what has waited for it. With another URL it has to confirm that one.
-   * @throws AppError `webhook_not_found`, `live_key_required`, `state_conflict` when another one has the URL
+   * @throws AppError `webhook_not_found`, `state_conflict` when another one has the URL
    */
   update(principal: Principal, id: string, change: EndpointChange): Promise<Endpoint> {
     return this.changes.change(async (tx) => {
@@ -103,7 +107,7 @@ export class EndpointsService {
     }, null);
   }
 
-  /** @throws AppError `webhook_not_found`, `live_key_required` */
+  /** @throws AppError `webhook_not_found` */
   rotateSecret(principal: Principal, id: string, claim: Claim | null): Promise<SecretEndpoint> {
     return this.changes.change(async (tx) => {
       await this.getIn(tx, principal, id);
@@ -115,7 +119,7 @@ export class EndpointsService {
     }, claim);
   }
 
-  /** With all its deliveries. @throws AppError `webhook_not_found`, `live_key_required` */
+  /** With all its deliveries. @throws AppError `webhook_not_found` */
   async remove(principal: Principal, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.getIn(tx, principal, id);
@@ -129,15 +133,13 @@ export class EndpointsService {
    * @throws AppError `state_conflict` for too many
    */
   async ensureForBatch(tx: EntityManager, principal: Principal, url: string): Promise<BatchEndpoint> {
-    const accountId = getAccountId(principal);
-    const { simulated } = principal;
-    const known = await this.store.nameAgain(tx, { accountId, simulated, url });
+    const owner = ownerOf(principal);
+    const known = await this.store.nameAgain(tx, { ...owner, url });
     if (known !== null) return { id: known.id, secret: null };
-    await this.checkRoom(tx, accountId, simulated);
+    await this.checkRoom(tx, owner);
     const id = randomUUID();
     const { secret, sealed } = this.secrets.make(id);
-    const made = { id, accountId, simulated, url, createdAt: this.now(), secret: sealed };
-    const endpoint = await this.store.insertForBatch(tx, made);
+    const endpoint = await this.store.insertForBatch(tx, { ...owner, id, url, createdAt: this.now(), secret: sealed });
     // Another batch has made it while this one waited for its turn to count.
     if (endpoint === null) return this.ensureForBatch(tx, principal, url);
     await this.askNewUrl(tx, endpoint);
@@ -164,9 +166,9 @@ export class EndpointsService {
   }
 
   /** Exact: of two requests that come at once the second one counts when the first one has ended. */
-  private async checkRoom(tx: EntityManager, accountId: string, simulated: boolean): Promise<void> {
-    await this.store.lockCount(tx, accountId);
-    if ((await this.store.count(tx, accountId, simulated)) >= MOST_ENDPOINTS) throw conflict(TOO_MANY);
+  private async checkRoom(tx: EntityManager, owner: Owner): Promise<void> {
+    await this.store.lockCount(tx, owner.accountId);
+    if ((await this.store.count(tx, owner)) >= MOST_ENDPOINTS) throw conflict(TOO_MANY);
   }
 
   private now(): Date {
@@ -177,11 +179,6 @@ export class EndpointsService {
 const NEW_URL = 'This URL is to be told of events. Answer with a 2xx status, and they carry results from then on.';
 const TOO_MANY = `An account has ${MOST_ENDPOINTS} endpoints at most, those of its batches included: delete one, or name the URL of one.`;
 const URL_IS_THERE = 'The account has an endpoint with this URL already: change that one.';
-
-/** A test key lies in test systems: whoever finds it there must not hear of live work. */
-function checkReach(principal: Principal, simulated: boolean): void {
-  if (principal.simulated && !simulated) throw new AppError('live_key_required');
-}
 
 function conflict(message: string): AppError {
   return new AppError('state_conflict', { message });

@@ -1,10 +1,11 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireFullAccount } from '../keys/audience.js';
 import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { UuidParam } from '../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryReply, deliveryReply } from './webhook-reply.js';
@@ -17,22 +18,22 @@ export class WebhookDeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @Get(':id')
-  @ApiErrors('delivery_not_found', 'live_key_required')
+  @ApiErrors('delivery_not_found')
   @ApiOperation({ operationId: 'getDelivery', summary: 'A delivery with every attempt' })
   @ApiOkResponse({ type: DeliveryReply })
-  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<DeliveryReply> {
+  async get(@Caller() caller: Principal, @UuidParam('delivery_not_found') id: string): Promise<DeliveryReply> {
     return deliveryReply(await this.deliveries.get(caller, id));
   }
 
   @Post(':id/redeliver')
   @HttpCode(202)
   @ApiIdempotencyKey()
-  @ApiErrors('delivery_not_found', 'live_key_required', 'state_conflict')
+  @ApiErrors('delivery_not_found', 'state_conflict')
   @ApiOperation({ operationId: 'redeliver', summary: 'Send it again, with the same webhook-id' })
   @ApiAcceptedResponse({ type: DeliveryReply })
   async redeliver(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @UuidParam('delivery_not_found') id: string,
     @RequestClaim() claim: Claim | null,
   ): Promise<DeliveryReply> {
     return deliveryReply(await this.deliveries.redeliver(caller, id, claim));

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBearerAuth,
@@ -13,9 +13,11 @@ import { Caller } from '../keys/caller.js';
 import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { UuidParam } from '../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
-import { pageRequest, PageQuery } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page.js';
 import { EVENT_TYPES } from '../platform/outbox/outbox.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { EndpointUrls } from './endpoint-urls.js';
@@ -50,7 +52,7 @@ export class WebhooksController {
   @Post()
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('live_key_required', 'state_conflict')
+  @ApiErrors('state_conflict')
   @ApiOperation({ operationId: 'createWebhook', summary: 'Register an endpoint; its secret is shown once' })
   @ApiCreatedResponse({ type: SecretWebhookReply })
   async create(
@@ -58,11 +60,8 @@ export class WebhooksController {
     @Body() { url, events, mode }: CreateWebhookRequest,
     @RequestClaim() claim: Claim | null,
   ): Promise<SecretWebhookReply> {
-    const request = {
-      url: await this.urls.check(url, 'url'),
-      events: events ?? EVENT_TYPES,
-      simulated: mode ? mode === 'test' : caller.simulated,
-    };
+    checkMode(mode ?? null, caller);
+    const request = { url: await this.urls.check(url, 'url'), events: events ?? EVENT_TYPES };
     return secretEndpointReply(await this.endpoints.create(caller, request, claim));
   }
 
@@ -70,24 +69,24 @@ export class WebhooksController {
   @ApiOperation({ operationId: 'listWebhooks', summary: 'The endpoints of the account, newest first' })
   @ApiOkResponse({ type: WebhookPageReply })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<WebhookPageReply> {
-    return endpointPageReply(await this.endpoints.list(caller, pageRequest(query)));
+    return endpointPageReply(await this.endpoints.list(caller, query));
   }
 
   @Get(':id')
-  @ApiErrors('webhook_not_found', 'live_key_required')
+  @ApiErrors('webhook_not_found')
   @ApiOperation({ operationId: 'getWebhook', summary: 'An endpoint' })
   @ApiOkResponse({ type: WebhookReply })
-  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<WebhookReply> {
+  async get(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string): Promise<WebhookReply> {
     return endpointReply(await this.endpoints.get(caller, id));
   }
 
   @Patch(':id')
-  @ApiErrors('webhook_not_found', 'live_key_required', 'state_conflict')
+  @ApiErrors('webhook_not_found', 'state_conflict')
   @ApiOperation({ operationId: 'changeWebhook', summary: 'Change URL or events of an endpoint, disable or enable it' })
   @ApiOkResponse({ type: WebhookReply })
   async change(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @UuidParam('webhook_not_found') id: string,
     @Body() { url, events, enabled }: ChangeWebhookRequest,
   ): Promise<WebhookReply> {
     // Whose it is comes first: a stranger is told nothing of what is wrong with his input.
@@ -102,22 +101,22 @@ export class WebhooksController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiErrors('webhook_not_found', 'live_key_required')
+  @ApiErrors('webhook_not_found')
   @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete an endpoint with its deliveries' })
   @ApiNoContentResponse()
-  remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+  remove(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string): Promise<void> {
     return this.endpoints.remove(caller, id);
   }
 
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @ApiIdempotencyKey()
-  @ApiErrors('webhook_not_found', 'live_key_required')
+  @ApiErrors('webhook_not_found')
   @ApiOperation({ operationId: 'rotateWebhookSecret', summary: 'A new secret; for 24 hours the old one signs too' })
   @ApiOkResponse({ type: SecretWebhookReply })
   async rotate(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @UuidParam('webhook_not_found') id: string,
     @RequestClaim() claim: Claim | null,
   ): Promise<SecretWebhookReply> {
     return secretEndpointReply(await this.endpoints.rotateSecret(caller, id, claim));
@@ -126,19 +125,19 @@ export class WebhooksController {
   @Post(':id/test')
   @HttpCode(202)
   @ApiIdempotencyKey()
-  @ApiErrors('webhook_not_found', 'live_key_required', 'state_conflict')
+  @ApiErrors('webhook_not_found', 'state_conflict')
   @ApiOperation({ operationId: 'testWebhook', summary: 'Send a webhook.test event' })
   @ApiAcceptedResponse({ type: DeliveryReply })
   async test(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @UuidParam('webhook_not_found') id: string,
     @RequestClaim() claim: Claim | null,
   ): Promise<DeliveryReply> {
     return deliveryReply(await this.deliveries.test(caller, id, claim));
   }
 
   @Get(':id/deliveries')
-  @ApiErrors('webhook_not_found', 'live_key_required')
+  @ApiErrors('webhook_not_found')
   @ApiOperation({
     operationId: 'listDeliveries',
     summary: 'Deliveries to an endpoint with every attempt, newest first',
@@ -146,21 +145,21 @@ export class WebhooksController {
   @ApiOkResponse({ type: DeliveryPageReply })
   async log(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @UuidParam('webhook_not_found') id: string,
     @Query() query: DeliveriesQuery,
   ): Promise<DeliveryPageReply> {
-    return deliveryPageReply(await this.deliveries.list(caller, id, query.status ?? null, pageRequest(query)));
+    return deliveryPageReply(await this.deliveries.list(caller, id, query.status ?? null, query));
   }
 
   @Post(':id/redeliver')
   @HttpCode(202)
   @ApiIdempotencyKey()
-  @ApiErrors('webhook_not_found', 'live_key_required', 'state_conflict')
+  @ApiErrors('webhook_not_found', 'state_conflict')
   @ApiOperation({ operationId: 'redeliverRange', summary: 'Send again what happened in a time' })
   @ApiAcceptedResponse({ type: RedeliveredReply })
   async redeliverRange(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @UuidParam('webhook_not_found') id: string,
     @Body() { since, until, include_succeeded }: RedeliverRequest,
     @RequestClaim() claim: Claim | null,
   ): Promise<RedeliveredReply> {
@@ -171,4 +170,12 @@ export class WebhooksController {
     };
     return { redelivered: await this.deliveries.redeliverRange(caller, id, range, claim) };
   }
+}
+
+/** An endpoint is of the mode of the key that registers it: no other key would find it. @throws AppError `invalid_input` */
+function checkMode(wanted: 'live' | 'test' | null, { simulated }: Principal): void {
+  const mode = simulated ? 'test' : 'live';
+  if (wanted === null || wanted === mode) return;
+  const error = `mode must be ${mode} with this key: register it with a ${wanted} key`;
+  throw new AppError('invalid_input', { fields: [{ field: 'mode', error }] });
 }

@@ -8,10 +8,11 @@ import {
   IsIn,
   IsNotEmpty,
   IsOptional,
-  IsRFC3339,
   IsString,
+  MaxLength,
 } from 'class-validator';
 import { PageQuery } from '../platform/http/page.js';
+import { IsTime } from '../platform/http/time.js';
 import { EVENT_TYPES } from '../platform/outbox/outbox.js';
 import { DELIVERY_STATES, type DeliveryState } from './delivery.store.js';
 
@@ -21,6 +22,7 @@ export class CreateWebhookRequest {
   @ApiProperty({ maxLength: 2048, example: 'https://example.com/mailsonde' })
   @IsString()
   @IsNotEmpty()
+  @MaxLength(2048)
   readonly url: string;
 
   @ApiPropertyOptional({ ...EVENTS, description: 'All when left out.' })
@@ -34,7 +36,8 @@ export class CreateWebhookRequest {
 
   @ApiPropertyOptional({
     enum: ['live', 'test'],
-    description: "Whose work it is told of: live keys', or test keys'. Default: the kind of the key that creates it.",
+    description:
+      'The mode of the key that registers it, which it has anyway: it is told of the work of such keys only.',
   })
   @IsOptional()
   @IsIn(['live', 'test'])
@@ -46,6 +49,7 @@ export class ChangeWebhookRequest {
   @IsOptional()
   @IsString()
   @IsNotEmpty()
+  @MaxLength(2048)
   readonly url?: string | null;
 
   @ApiPropertyOptional(EVENTS)
@@ -66,12 +70,12 @@ export class ChangeWebhookRequest {
 export class RedeliverRequest {
   @ApiPropertyOptional({ format: 'date-time', description: 'Events from then on. Default: all that are kept.' })
   @IsOptional()
-  @IsRFC3339({ message: 'since must be a time such as 2027-01-31T12:00:00Z' })
+  @IsTime()
   readonly since?: string | null;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Events before then. Default: now.' })
   @IsOptional()
-  @IsRFC3339({ message: 'until must be a time such as 2027-01-31T12:00:00Z' })
+  @IsTime()
   readonly until?: string | null;
 
   @ApiPropertyOptional({ default: false, description: 'Also those that have succeeded.' })

@@ -34,8 +34,8 @@ beforeEach(async () => {
 
 const credits = () => service.app.get(CreditsService);
 const want = (amountCredits: number) => ({ amountCredits, purpose: 'verify', workMs: 1_000 }) as const;
-const listen = (path: string, body: object = {}) =>
-  call(service, '/api/v1/webhooks', { key: account.liveKey, body: { url: sink.url(path), ...body } });
+const listen = (path: string, body: object = {}, key = account.liveKey) =>
+  call(service, '/api/v1/webhooks', { key, body: { url: sink.url(path), ...body } });
 
 async function told(): Promise<{ remaining: number; threshold: number }[]> {
   const rows = await onDatabase(
@@ -93,7 +93,7 @@ it('is not told of what was never committed, nor of what was refused', async () 
 
 it('is kept for nobody: not without an endpoint that listens, nor for one of test keys', async () => {
   await listen('/batches', { events: ['batch.completed'] });
-  await listen('/tests', { mode: 'test' });
+  await listen('/tests', {}, account.testKey);
   await credits().reserve(caller, want(8));
   expect(await told()).toEqual([]);
 });

@@ -65,7 +65,7 @@ async function agentReplies(register: Reply): Promise<Record<string, unknown>> {
 }
 
 async function fullReplies(): Promise<Record<string, unknown>> {
-  const { testKey } = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'pro' });
+  const { testKey, liveKey } = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'pro' });
   const ask = asking(testKey);
   const submitBatch = await ask(BATCHES, {
     body: { emails: ['jane@example.com', 'invalid@example.com'], name: 'Guests' },
@@ -84,7 +84,8 @@ async function fullReplies(): Promise<Record<string, unknown>> {
     renameList: await ask(`/api/v1/lists/${submitBatch.id}`, { method: 'PATCH', body: { name: 'Wedding' } }),
     findEmail: await ask('/api/v1/finder/email', { body: { full_name: 'Jane Doe', domain: 'example.com' } }),
     getCredits: await ask('/api/v1/credits'),
-    listCreditHistory: await ask('/api/v1/credits/history'),
+    // The ledger is the live mode's.
+    listCreditHistory: await asking(liveKey)('/api/v1/credits/history'),
     createKey: createKey,
     listKeys: await ask('/api/v1/keys?limit=1'),
     rotateKey: await ask(`/api/v1/keys/${createKey.id}/rotate`, { body: { grace_seconds: 3600 } }),

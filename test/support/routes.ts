@@ -9,6 +9,9 @@ export interface Route {
   readonly path: string;
   /** Whose keys it takes; null when it needs none. */
   readonly audience: Audience | null;
+  readonly controller: new () => object;
+  /** The name of its method. */
+  readonly handler: string;
 }
 
 /** Every route of the application, as its controllers declare them. */
@@ -21,14 +24,16 @@ function routesOfController(controller: new () => object): Route[] {
   const prefixes = [Reflect.getMetadata('path', controller) ?? ''].flat() as string[];
   const prototype = controller.prototype as Record<string, object>;
   const handlers = Object.getOwnPropertyNames(prototype)
-    .map((name) => prototype[name]!)
-    .filter((handler) => Reflect.hasMetadata('method', handler));
-  return handlers.flatMap((handler) => {
-    const told = (name: string): unknown => Reflect.getMetadata(name, handler) ?? Reflect.getMetadata(name, controller);
+    .map((name) => [name, prototype[name]!] as const)
+    .filter(([, handler]) => Reflect.hasMetadata('method', handler));
+  return handlers.flatMap(([name, handler]) => {
+    const told = (fact: string): unknown => Reflect.getMetadata(fact, handler) ?? Reflect.getMetadata(fact, controller);
     const method = RequestMethod[Reflect.getMetadata('method', handler) as RequestMethod];
     const audience = told(PUBLIC) === true ? null : ((told(AUDIENCE) ?? 'account') as Audience);
     const paths = [Reflect.getMetadata('path', handler) as string | string[]].flat();
-    return prefixes.flatMap((prefix) => paths.map((path) => ({ method, path: joined(prefix, path), audience })));
+    return prefixes.flatMap((prefix) =>
+      paths.map((path) => ({ method, path: joined(prefix, path), audience, controller, handler: name })),
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { PLANS } from '../../keys/plan.js';
-import { pageRequest } from '../../platform/http/page.js';
+import { readUuid } from '../../platform/http/id-params.js';
 import { accountReply, accountStandingReply, creditsAuditReply, pageReply } from '../admin-replies.js';
 import {
   AccountsQuery,
@@ -31,20 +31,20 @@ export function accountCommands(run: Run): Command {
     .action((options: object) =>
       run(async (admin) => {
         const query = await checked(AccountsQuery, options);
-        return pageReply('accounts', await admin.accounts.list(query.plan ?? null, pageRequest(query)), accountReply);
+        return pageReply('accounts', await admin.accounts.list(query.plan ?? null, query), accountReply);
       }),
     );
   accounts
     .command('show <account>')
     .description('Show an account.')
-    .action((id: string) => run(async (admin) => accountStandingReply(await admin.accounts.get(id))));
+    .action((id: string) => run(async (admin) => accountStandingReply(await admin.accounts.get(accountId(id)))));
   accounts
     .command('change-plan <account> <plan>')
     .description(`Put an account on another plan: ${PLANS.join(', ')}. Its credits stay.`)
     .action((id: string, plan: string) =>
       run(async (admin, actor) => {
         const request = await checked(ChangePlanRequest, { plan });
-        return accountStandingReply(await admin.accounts.changePlan(actor, id, request.plan));
+        return accountStandingReply(await admin.accounts.changePlan(actor, accountId(id), request.plan));
       }),
     );
   accounts
@@ -54,13 +54,15 @@ export function accountCommands(run: Run): Command {
     .action((id: string, options: object) =>
       run(async (admin, actor) => {
         const { reason } = await checked(ReasonRequest, options);
-        return accountStandingReply(await admin.accounts.suspend(actor, id, reason));
+        return accountStandingReply(await admin.accounts.suspend(actor, accountId(id), reason));
       }),
     );
   accounts
     .command('resume <account>')
     .description('Let the keys of a suspended account work again.')
-    .action((id: string) => run(async (admin, actor) => accountStandingReply(await admin.accounts.resume(actor, id))));
+    .action((id: string) =>
+      run(async (admin, actor) => accountStandingReply(await admin.accounts.resume(actor, accountId(id)))),
+    );
   return accounts;
 }
 
@@ -74,7 +76,7 @@ export function creditCommands(run: Run): Command {
     .action((id: string, options: object) =>
       run(async (admin, actor) => {
         const { amount, reason } = await checked(GrantRequest, options);
-        return accountStandingReply(await admin.accounts.grant(actor, id, amount, reason));
+        return accountStandingReply(await admin.accounts.grant(actor, accountId(id), amount, reason));
       }),
     );
   credits
@@ -85,7 +87,7 @@ export function creditCommands(run: Run): Command {
     .action((id: string, options: object) =>
       run(async (admin, actor) => {
         const { amount, reason } = await checked(AdjustRequest, options);
-        return accountStandingReply(await admin.accounts.adjust(actor, id, amount, reason));
+        return accountStandingReply(await admin.accounts.adjust(actor, accountId(id), amount, reason));
       }),
     );
   credits
@@ -101,3 +103,5 @@ export function creditCommands(run: Run): Command {
     );
   return credits;
 }
+
+const accountId = (typed: string) => readUuid(typed, 'account_not_found');

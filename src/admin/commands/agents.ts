@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { pageRequest } from '../../platform/http/page.js';
 import { agentReply, auditReply, pageReply, poolReply } from '../admin-replies.js';
 import { AgentsQuery, AuditQuery, CapacityRequest, RevokeAgentsRequest } from '../admin-input.js';
 import { revokeCommand } from './keys.js';
@@ -18,7 +17,7 @@ export function agentCommands(run: Run): Command {
       run(async (admin) => {
         const query = await checked(AgentsQuery, { ...options, last_four: options.lastFour });
         const search = { address: query.address ?? null, text: query.text ?? null, lastFour: query.last_four ?? null };
-        const page = await admin.agents.search(search, pageRequest(query));
+        const page = await admin.agents.search(search, query);
         return pageReply('agents', page, (agent) => agentReply(agent, admin.clock.now()));
       }),
     );
@@ -61,7 +60,7 @@ export function auditCommand(run: Run): Command {
     .action((options: { account?: string }) =>
       run(async (admin) => {
         const query = await checked(AuditQuery, { ...options, account_id: options.account });
-        return pageReply('entries', await admin.audit.list(query.account_id ?? null, pageRequest(query)), auditReply);
+        return pageReply('entries', await admin.audit.list(query.account_id ?? null, query), auditReply);
       }),
     );
 }

@@ -2,7 +2,8 @@ import { Command, Option } from 'commander';
 import { timeOrNull } from '../../keys/key-input.js';
 import { issuedKeyReply, keyPageReply } from '../../keys/key-reply.js';
 import { GRACE_SECONDS } from '../../keys/keys.service.js';
-import { pageRequest, PageQuery } from '../../platform/http/page.js';
+import { readUuid } from '../../platform/http/id-params.js';
+import { PageQuery } from '../../platform/http/page.js';
 import type { Reply } from '../admin-replies.js';
 import { CreateAccountKeyRequest, CreateAdminKeyRequest, RotateRequest } from '../admin-input.js';
 import { checked, paged, type Run, whole } from './run.js';
@@ -14,6 +15,9 @@ interface KeyOptions {
   readonly name?: string;
   readonly expiresAt?: string;
 }
+
+const accountIdOf = (text: string) => readUuid(text, 'account_not_found');
+const keyIdOf = (text: string) => readUuid(text, 'key_not_found');
 
 const typed = ({ kind, name, expiresAt }: KeyOptions) => ({ kind, name, expires_at: expiresAt });
 
@@ -38,8 +42,10 @@ export function keyCommands(run: Run): Command {
     .description('List the keys of an account, or the admin keys when none is named, newest first.')
     .action((account: string | undefined, options: object) =>
       run(async (admin) => {
-        const request = pageRequest(await checked(PageQuery, options));
-        const page = account ? await admin.keys.listOf(account, request) : await admin.keys.listAdminKeys(request);
+        const request = await checked(PageQuery, options);
+        const page = account
+          ? await admin.keys.listOf(accountIdOf(account), request)
+          : await admin.keys.listAdminKeys(request);
         return keyPageReply(page, admin.clock.now());
       }),
     );
@@ -49,10 +55,15 @@ export function keyCommands(run: Run): Command {
     .addOption(new Option('--kind <kind>', 'what it works on').choices(['live', 'test']).default('live'))
     .option('--name <text>', 'what it is for')
     .option(...EXPIRES)
-    .action((accountId: string, options: KeyOptions) =>
+    .action((typedId: string, options: KeyOptions) =>
       run(async (admin, actor) => {
         const { kind, name, expires_at } = await checked(CreateAccountKeyRequest, typed(options));
-        const request = { kind: kind ?? 'live', accountId, name: name ?? null, expiresAt: timeOrNull(expires_at) };
+        const request = {
+          kind: kind ?? 'live',
+          accountId: accountIdOf(typedId),
+          name: name ?? null,
+          expiresAt: timeOrNull(expires_at),
+        };
         return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
       }),
     );
@@ -63,7 +74,7 @@ export function keyCommands(run: Run): Command {
     .action((id: string, options: { graceSeconds: number }) =>
       run(async (admin, actor) => {
         const { grace_seconds } = await checked(RotateRequest, { grace_seconds: options.graceSeconds });
-        const issued = await admin.keys.rotate(actor, id, grace_seconds ?? GRACE_SECONDS.default);
+        const issued = await admin.keys.rotate(actor, keyIdOf(id), grace_seconds ?? GRACE_SECONDS.default);
         return issuedKeyReply(issued, admin.clock.now());
       }),
     );
@@ -78,7 +89,7 @@ export function revokeCommand(run: Run, description: string): Command {
     .description(description)
     .action((id: string) =>
       run(async (admin, actor): Promise<Reply> => {
-        await admin.keys.revoke(actor, id);
+        await admin.keys.revoke(actor, keyIdOf(id));
         return { id, status: 'revoked' };
       }),
     );

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { pageRequest, PageQuery } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.js';
 import { hashesOf, SuppressRequest } from '../../suppressions/suppression-input.js';
 import { suppressedReply, suppressionPageReply } from '../../suppressions/suppression-reply.js';
 import { checked, paged, type Run } from './run.js';
@@ -20,9 +20,7 @@ export function suppressionCommands(run: Run): Command {
   paged(suppressions.command('list'))
     .description('Show the list, newest first.')
     .action((options: object) =>
-      run(async (admin) =>
-        suppressionPageReply(await admin.suppressions.list(pageRequest(await checked(PageQuery, options)))),
-      ),
+      run(async (admin) => suppressionPageReply(await admin.suppressions.list(await checked(PageQuery, options)))),
     );
   suppressions
     .command('remove <id>')

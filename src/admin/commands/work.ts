@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { pageRequest } from '../../platform/http/page.js';
+import { readBatchId, readUuid } from '../../platform/http/id-params.js';
 import { pageReply } from '../admin-replies.js';
-import { BATCH_STATES, BatchesQuery, batchIdOf, DELIVERY_STATES, DeliveriesQuery, filterOf } from '../work-input.js';
+import { BATCH_STATES, BatchesQuery, DELIVERY_STATES, DeliveriesQuery, filterOf } from '../work-input.js';
 import { workBatchReply, workDeliveryReply } from '../work-replies.js';
 import { checked, paged, type Run } from './run.js';
 
@@ -19,7 +19,7 @@ export function batchCommands(run: Run): Command {
     .action((options: WorkOptions) =>
       run(async (admin) => {
         const query = await checked(BatchesQuery, { ...options, account_id: options.account });
-        const page = await admin.work.listBatches(query.account_id ?? null, query.status ?? null, pageRequest(query));
+        const page = await admin.work.listBatches(query.account_id ?? null, query.status ?? null, query);
         return pageReply('batches', page, workBatchReply);
       }),
     );
@@ -27,7 +27,9 @@ export function batchCommands(run: Run): Command {
     .command('retry <batch>')
     .description('Go on with a failed batch; what its rest may cost is reserved again.')
     .action((id: string) =>
-      run(async (admin, actor) => workBatchReply(await admin.work.retryBatch(actor, batchIdOf(id)))),
+      run(async (admin, actor) =>
+        workBatchReply(await admin.work.retryBatch(actor, readBatchId(id, 'batch_not_found'))),
+      ),
     );
   return batches;
 }
@@ -43,13 +45,17 @@ export function deliveryCommands(run: Run): Command {
       run(async (admin) => {
         const typed = { ...options, account_id: options.account, webhook_id: options.webhook };
         const query = await checked(DeliveriesQuery, typed);
-        const page = await admin.work.listDeliveries(filterOf(query), pageRequest(query));
+        const page = await admin.work.listDeliveries(filterOf(query), query);
         return pageReply('deliveries', page, workDeliveryReply);
       }),
     );
   deliveries
     .command('retry <delivery>')
     .description('Send a delivery again, with the same webhook-id.')
-    .action((id: string) => run(async (admin, actor) => workDeliveryReply(await admin.work.retryDelivery(actor, id))));
+    .action((id: string) =>
+      run(async (admin, actor) =>
+        workDeliveryReply(await admin.work.retryDelivery(actor, readUuid(id, 'delivery_not_found'))),
+      ),
+    );
   return deliveries;
 }

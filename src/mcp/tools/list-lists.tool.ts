@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { Batch } from '../../batch/batch.lifecycle.js';
 import { ListsService } from '../../lists/lists.service.js';
-import { pageRequest } from '../../platform/http/page.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count, counts, cursor, id, nextCursor, time } from '../tool-schemas.js';
 
@@ -52,7 +51,7 @@ export class ListListsTool implements Tool<typeof input> {
   constructor(private readonly lists: ListsService) {}
 
   async run(page: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
-    const { items, nextCursor: next } = await this.lists.list(call.requirePrincipal(), pageRequest(page));
+    const { items, nextCursor: next } = await this.lists.list(call.requirePrincipal(), page);
     return { lists: items.map(listOf), next_cursor: next, action: items.length > 0 ? 'get_list' : 'none' };
   }
 }

@@ -20,6 +20,11 @@ export class InputPipe extends ValidationPipe {
     });
   }
 
+  /** Nest would make a number of every `:id` that a handler types so, before the id's own pipe sees its text. */
+  protected override transformPrimitive(value: unknown): unknown {
+    return value;
+  }
+
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (value instanceof UnreadableBody) throw value.error;
     // class-transformer walks through all that an object refers to: a socket would be the end of the process.

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { AppError } from '../errors/app-error.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
@@ -40,24 +40,41 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** @throws AppError `invalid_input` for a cursor that was not given by us */
-export function pageRequest({ limit = DEFAULT_LIMIT, cursor }: PageQuery): PageRequest {
-  return { limit, after: cursor === undefined ? null : decode(cursor) };
-}
+/* Milliseconds up to the year 2286, then the id: whatever a cursor says, PostgreSQL can compare with it. */
+const POSITIONS = {
+  uuid: /^(\d{1,13}) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/,
+  integer: /^(\d{1,13}) ([1-9]\d{0,14})$/,
+  sha256: /^(\d{1,13}) ([\da-f]{64})$/,
+} as const;
 
-/** @param rows one more than asked for, when there are more */
-export function pageOf<T>(rows: readonly T[], { limit }: PageRequest, positionOf: (row: T) => Position): Page<T> {
-  const items = rows.slice(0, limit);
-  return { items, nextCursor: rows.length > limit ? encode(positionOf(items.at(-1)!)) : null };
-}
+/** Rows of one kind by their time, newest first, a page at a time. Each listing takes only the cursors that it has given. */
+export class Listing {
+  /** @param ids what tells rows of the same millisecond apart */
+  constructor(
+    private readonly name: string,
+    private readonly ids: keyof typeof POSITIONS,
+  ) {}
 
-function encode({ at, id }: Position): string {
-  return Buffer.from(`${at.getTime()} ${id}`).toString('base64url');
-}
+  /**
+   * @param find gives one row more than asked for, when there are more
+   * @throws AppError `invalid_input` for a cursor of another listing, or of nobody
+   */
+  async page<T>(
+    { limit = DEFAULT_LIMIT, cursor }: PageQuery,
+    find: (request: PageRequest) => Promise<readonly T[]>,
+    positionOf: (row: T) => Position,
+  ): Promise<Page<T>> {
+    const rows = await find({ limit, after: cursor === undefined ? null : this.decode(cursor) });
+    const items = rows.slice(0, limit);
+    return { items, nextCursor: rows.length > limit ? this.encode(positionOf(items.at(-1)!)) : null };
+  }
 
-function decode(cursor: string): Position {
-  const [, ms, id] = /^(\d{1,15}) ([\da-f-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (ms === undefined || id === undefined)
-    throw new AppError('invalid_input', { fields: [{ field: 'cursor', error: 'cursor is not one of ours' }] });
-  return { at: new Date(Number(ms)), id };
+  private encode({ at, id }: Position): string {
+    return encodeCursor(this.name, `${at.getTime()} ${id}`);
+  }
+
+  private decode(cursor: string): Position {
+    const [ms, id] = decodeCursor(this.name, cursor, POSITIONS[this.ids]);
+    return { at: new Date(Number(ms)), id: id! };
+  }
 }
