@@ -17,6 +17,7 @@ import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
+import { KnownQueryInterceptor } from './platform/http/known-query.interceptor.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
@@ -89,6 +90,7 @@ export class AppModule {
               { provide: APP_INTERCEPTOR, useExisting: InFlightInterceptor },
               { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
               { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
+              { provide: APP_INTERCEPTOR, useClass: KnownQueryInterceptor },
             ],
     };
   }

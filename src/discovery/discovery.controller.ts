@@ -1,6 +1,7 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { type DocumentName, DocumentsService } from './documents.service.js';
 
@@ -9,6 +10,7 @@ const CACHE_CONTROL = 'public, max-age=300';
 
 /** What the service tells of itself to whoever has never heard of it. */
 @Public()
+@AnyQuery()
 @ApiExcludeController()
 @Controller()
 export class DiscoveryController {

@@ -4,6 +4,7 @@ import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../keys/caller.js';
 import { ENV, type Env } from '../platform/config/env.js';
+import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { UnreadableBody } from '../platform/http/unreadable-body.js';
 import { McpCallers } from './mcp-caller.js';
@@ -22,6 +23,7 @@ const PROTOCOL_VERSION = 'mcp-protocol-version';
  * connect, so the global guards let everybody in; tools ask for one themselves.
  */
 @Public()
+@AnyQuery()
 @ApiExcludeController()
 @Controller(MCP_PATH)
 export class McpController {

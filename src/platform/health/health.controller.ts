@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { AppError } from '../errors/app-error.js';
+import { AnyQuery } from '../http/known-query.interceptor.js';
 import { Public } from '../http/public.decorator.js';
 import { REDIS } from '../redis/redis.module.js';
 import { Drain } from './drain.js';
@@ -11,6 +12,7 @@ import { Drain } from './drain.js';
 const ANSWER_WITHIN_MS = 2000;
 
 @Public()
+@AnyQuery()
 @ApiExcludeController()
 @Controller()
 export class HealthController {

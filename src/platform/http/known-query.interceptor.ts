@@ -1,0 +1,66 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Reflector } from '@nestjs/core';
+import { getMetadataStorage } from 'class-validator';
+import type { Observable } from 'rxjs';
+import { AppError } from '../errors/app-error.js';
+
+const ANY_QUERY = 'any-query';
+
+/** Whatever a link was decorated with on its way (`?utm_source=…`) does not break what is read by the public. */
+export const AnyQuery = () => SetMetadata(ANY_QUERY, true);
+
+/**
+ * Refuses query parameters that the route's query class does not declare: a mistyped filter would show everything. Innermost of the
+ * interceptors, where input is checked.
+ */
+@Injectable()
+export class KnownQueryInterceptor implements NestInterceptor {
+  private readonly known = new Map<unknown, readonly string[]>();
+
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const [handler, controller] = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(ANY_QUERY, [handler, controller])) return next.handle();
+    const { query } = context.switchToHttp().getRequest<{ readonly query: Readonly<Record<string, unknown>> }>();
+    const known = this.known.get(handler) ?? declaredNames(controller, handler.name, RouteParamtypes.QUERY);
+    this.known.set(handler, known);
+    const unknown = Object.keys(query).filter((name) => !known.includes(name));
+    if (unknown.length > 0) throw refusal(unknown, known);
+    return next.handle();
+  }
+}
+
+/** The members that a handler declares of its query or body, by the class that it gives for it; none without one. */
+export function declaredNames(
+  controller: new (...parts: never[]) => object,
+  handler: string,
+  of: RouteParamtypes.QUERY | RouteParamtypes.BODY,
+): readonly string[] {
+  const declared: Readonly<Record<string, { readonly index: number }>> =
+    Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {};
+  const place = Object.entries(declared).find(([key]) => key.startsWith(`${of}:`))?.[1];
+  if (place === undefined) return [];
+  const types: readonly (new () => object)[] = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, handler);
+  return memberNames(types[place.index]!);
+}
+
+/** What a class lets through the input pipe: every member with a rule. */
+function memberNames(rules: new () => object): readonly string[] {
+  const found = getMetadataStorage().getTargetValidationMetadatas(rules, '', false, false);
+  return [...new Set(found.map(({ propertyName }) => propertyName))];
+}
+
+/* More would only make the reply as long as the request. */
+const MOST_FIELDS = 100;
+
+function refusal(unknown: readonly string[], known: readonly string[]): AppError {
+  const told =
+    known.length === 0 ? 'this route takes no query parameters' : `known are ${[...known].sort().join(', ')}`;
+  const fields = unknown
+    .slice(0, MOST_FIELDS)
+    .map((name) => ({ field: name.slice(0, 100), error: `is no query parameter of this route: ${told}` }));
+  return new AppError('invalid_input', { fields });
+}

@@ -1,0 +1,199 @@
+import type { ThingName } from './things.js';
+
+/** Who asks. With a thing in the path, `live` and `test` ask for a thing of their own account and mode. */
+const CALLERS = [
+  'none',
+  'malformed',
+  'unknown',
+  'expired',
+  'revoked',
+  'agent',
+  'strangerLive',
+  'strangerTest',
+  'live',
+  'test',
+  'admin',
+] as const;
+/** Of the things that a path names: the other mode's keys of the owner's account. */
+const ACROSS = ['testOnLive', 'liveOnTest'] as const;
+export type Caller = (typeof CALLERS)[number] | (typeof ACROSS)[number];
+
+type Expected = Readonly<Record<(typeof CALLERS)[number], number> & Partial<Record<(typeof ACROSS)[number], number>>>;
+
+export interface AccessRow {
+  /** The status for each caller; across modes where a thing is named. */
+  readonly expected: Expected;
+  /** What stands in the place of `:id`. */
+  readonly thing?: ThingName;
+  /** A body that the route takes, with every member that holds text. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** A listing of what an owner has: it shows what the owner made and nothing of anybody else. */
+  readonly lists?: true;
+}
+
+const NO_KEY = { none: 401, malformed: 401, unknown: 401, expired: 401, revoked: 401 };
+
+const everybody = (status: number) =>
+  Object.fromEntries(CALLERS.map((caller) => [caller, status])) as Record<(typeof CALLERS)[number], number>;
+
+/** Of no object: each key works on what is its own. */
+const anyAccount = (status: number) => ({ ...everybody(status), ...NO_KEY, admin: 403 });
+const fullAccount = (status: number) => ({ ...anyAccount(status), agent: 403 });
+
+/** On an object: it is there for its owner alone, which is an account in one mode. */
+const NOT_THERE = { strangerLive: 404, strangerTest: 404, testOnLive: 404, liveOnTest: 404 };
+const anyOwner = (status: number) => ({ ...anyAccount(status), ...NOT_THERE, agent: 404 });
+const fullOwner = (status: number) => ({ ...fullAccount(status), ...NOT_THERE });
+
+/** A live key manages the test keys of its account: somebody must make the first one. */
+const keyOwner = (status: number) => ({ ...fullOwner(status), liveOnTest: status });
+
+const administrator = (status: number) => ({
+  ...everybody(403),
+  ...NO_KEY,
+  testOnLive: 403,
+  liveOnTest: 403,
+  admin: status,
+});
+
+const EMAILS = { emails: ['valid@example.com'], name: 'Customers' };
+const PEOPLE = {
+  people: [{ full_name: 'Jane Doe', first_name: '', last_name: '', domain: 'example.com' }],
+  name: 'Customers',
+};
+const REASON = { reason: 'asked for by telephone' };
+
+/** Every route by its method and path. A route without a row fails `access-matrix.spec.ts`. */
+export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
+  'GET /healthz': { expected: everybody(200) },
+  'GET /readyz': { expected: everybody(200) },
+  'GET /llms.txt': { expected: everybody(200) },
+  'GET /.well-known/mcp.json': { expected: everybody(200) },
+  'GET /.well-known/agent.json': { expected: everybody(200) },
+  'GET /agent-gateway/openapi.json': { expected: everybody(200) },
+  'GET /api/v1/openapi.json': { expected: everybody(200) },
+  'POST /mcp': { expected: everybody(200), body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
+  'POST /agent-gateway/register': {
+    expected: everybody(201),
+    body: { name: 'Scout', purpose: 'Newsletters', contact: 'ops@example.com' },
+  },
+
+  'POST /api/v1/verify': { expected: anyAccount(200), body: { email: 'valid@example.com' } },
+  'POST /api/v1/verify/batch': { expected: anyAccount(201), body: EMAILS },
+  'GET /api/v1/verify/batch': { expected: anyAccount(200), lists: true },
+  'GET /api/v1/verify/batch/:id': { expected: anyOwner(200), thing: 'batch' },
+  'GET /api/v1/verify/batch/:id/results': { expected: anyOwner(200), thing: 'batch' },
+  'DELETE /api/v1/verify/batch/:id': { expected: anyOwner(200), thing: 'batch' },
+  // Opened by the signature of a link, and by no key.
+  'GET /api/v1/verify/batch/:id/download': {
+    expected: { ...everybody(404), testOnLive: 404, liveOnTest: 404 },
+    thing: 'batch',
+  },
+
+  'POST /api/v1/finder/email': {
+    expected: fullAccount(200),
+    body: { full_name: 'Jane Doe', first_name: '', last_name: '', domain: 'example.com' },
+  },
+  'POST /api/v1/finder/batch': { expected: fullAccount(201), body: PEOPLE },
+  'GET /api/v1/finder/batch': { expected: fullAccount(200), lists: true },
+  'GET /api/v1/finder/batch/:id': { expected: fullOwner(200), thing: 'people' },
+  'GET /api/v1/finder/batch/:id/results': { expected: fullOwner(200), thing: 'people' },
+  'DELETE /api/v1/finder/batch/:id': { expected: fullOwner(200), thing: 'people' },
+
+  'GET /api/v1/lists': { expected: fullAccount(200), lists: true },
+  'GET /api/v1/lists/:id': { expected: fullOwner(200), thing: 'batch' },
+  'GET /api/v1/lists/:id/download': { expected: fullOwner(200), thing: 'batch' },
+  'PATCH /api/v1/lists/:id': { expected: fullOwner(200), thing: 'batch', body: { name: 'Renamed' } },
+  'DELETE /api/v1/lists/:id': { expected: fullOwner(204), thing: 'batch' },
+
+  'GET /api/v1/credits': { expected: anyAccount(200) },
+  'GET /api/v1/credits/history': { expected: fullAccount(200) },
+
+  'GET /api/v1/keys': { expected: fullAccount(200), lists: true },
+  'POST /api/v1/keys': {
+    expected: fullAccount(201),
+    body: { kind: 'test', name: 'Shop', expires_at: '2999-01-01T00:00:00Z' },
+  },
+  'POST /api/v1/keys/:id/rotate': { expected: keyOwner(201), thing: 'key', body: { grace_seconds: 60 } },
+  'DELETE /api/v1/keys/:id': { expected: keyOwner(204), thing: 'key' },
+
+  'GET /api/v1/suppressions': { expected: fullAccount(200), lists: true },
+  'POST /api/v1/suppressions': {
+    expected: fullAccount(201),
+    body: { email: 'jane@example.com', emails: ['john@example.com'], sha256: ['b'.repeat(64)], reason: 'asked' },
+  },
+  'GET /api/v1/suppressions/:id': { expected: fullOwner(200), thing: 'suppression' },
+  'DELETE /api/v1/suppressions/:id': { expected: fullOwner(204), thing: 'suppression' },
+  'GET /api/v1/suppression-settings': { expected: fullAccount(200) },
+  'PATCH /api/v1/suppression-settings': { expected: fullAccount(200), body: { report_in_verify: true } },
+
+  'POST /api/v1/webhooks': {
+    expected: fullAccount(201),
+    body: { url: 'https://hooks.example.com/', events: ['batch.completed'] },
+  },
+  'GET /api/v1/webhooks': { expected: fullAccount(200), lists: true },
+  'GET /api/v1/webhooks/:id': { expected: fullOwner(200), thing: 'webhook' },
+  'PATCH /api/v1/webhooks/:id': {
+    expected: fullOwner(200),
+    thing: 'webhook',
+    body: { url: 'https://changed.example.com/', events: ['batch.failed'] },
+  },
+  'DELETE /api/v1/webhooks/:id': { expected: fullOwner(204), thing: 'webhook' },
+  'POST /api/v1/webhooks/:id/rotate-secret': { expected: fullOwner(200), thing: 'webhook' },
+  'POST /api/v1/webhooks/:id/test': { expected: fullOwner(202), thing: 'webhook' },
+  'GET /api/v1/webhooks/:id/deliveries': { expected: fullOwner(200), thing: 'webhook' },
+  'POST /api/v1/webhooks/:id/redeliver': {
+    expected: fullOwner(202),
+    thing: 'webhook',
+    body: { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' },
+  },
+  'GET /api/v1/webhooks/deliveries/:id': { expected: fullOwner(200), thing: 'delivery' },
+  'POST /api/v1/webhooks/deliveries/:id/redeliver': { expected: fullOwner(202), thing: 'delivery' },
+
+  'GET /admin/v1/accounts': { expected: administrator(200) },
+  'POST /admin/v1/accounts': { expected: administrator(201), body: { name: 'Example Ltd', plan: 'free' } },
+  'GET /admin/v1/accounts/:id': { expected: administrator(200), thing: 'account' },
+  'PATCH /admin/v1/accounts/:id': { expected: administrator(200), thing: 'account', body: { plan: 'pro' } },
+  'POST /admin/v1/accounts/:id/suspend': { expected: administrator(200), thing: 'account', body: REASON },
+  'POST /admin/v1/accounts/:id/resume': { expected: administrator(200), thing: 'account' },
+  'POST /admin/v1/accounts/:id/credits/grant': {
+    expected: administrator(200),
+    thing: 'account',
+    body: { amount: 1, ...REASON },
+  },
+  'POST /admin/v1/accounts/:id/credits/adjust': {
+    expected: administrator(200),
+    thing: 'account',
+    body: { amount: 1, ...REASON },
+  },
+  'GET /admin/v1/accounts/:id/keys': { expected: administrator(200), thing: 'account' },
+  'POST /admin/v1/accounts/:id/keys': {
+    expected: administrator(201),
+    thing: 'account',
+    body: { kind: 'live', name: 'Shop', expires_at: '2999-01-01T00:00:00Z' },
+  },
+  'GET /admin/v1/agents': { expected: administrator(200) },
+  'POST /admin/v1/agents/revoke': { expected: administrator(200), body: { address: '192.0.2.1' } },
+  'GET /admin/v1/pool': { expected: administrator(200) },
+  'PATCH /admin/v1/pool': { expected: administrator(200), body: { capacity: 10_000 } },
+  'GET /admin/v1/audit': { expected: administrator(200) },
+  'GET /admin/v1/keys': { expected: administrator(200) },
+  'POST /admin/v1/keys': {
+    expected: administrator(201),
+    body: { name: 'alice', expires_at: '2999-01-01T00:00:00Z' },
+  },
+  'POST /admin/v1/keys/:id/rotate': { expected: administrator(201), thing: 'key', body: { grace_seconds: 60 } },
+  'DELETE /admin/v1/keys/:id': { expected: administrator(204), thing: 'key' },
+  'GET /admin/v1/suppressions': { expected: administrator(200) },
+  'POST /admin/v1/suppressions': {
+    expected: administrator(201),
+    body: { email: 'jane@example.com', emails: ['john@example.com'], sha256: ['c'.repeat(64)], reason: 'asked' },
+  },
+  // Of everybody's list, on which the accounts' own suppressions are not.
+  'DELETE /admin/v1/suppressions/:id': { expected: administrator(404), thing: 'suppression' },
+  'GET /admin/v1/batches': { expected: administrator(200) },
+  // Only a failed batch is begun again.
+  'POST /admin/v1/batches/:id/retry': { expected: administrator(409), thing: 'batch' },
+  'GET /admin/v1/deliveries': { expected: administrator(200) },
+  'POST /admin/v1/deliveries/:id/retry': { expected: administrator(200), thing: 'delivery' },
+};

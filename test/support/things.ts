@@ -1,0 +1,92 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FullAccount } from './accounts.js';
+import { call, type Reply } from './call.js';
+import { onDatabase } from './batches.js';
+import type { TestService } from './service.js';
+import type { WebhookSink } from './webhook-sink.js';
+
+export type Mode = 'live' | 'test';
+export type ThingName = keyof typeof MAKERS;
+
+export interface Thing {
+  readonly id: string;
+  /** As its owner is told of it now. */
+  look(): Promise<unknown>;
+}
+
+/** Where things are made. */
+export interface World {
+  readonly service: TestService;
+  readonly sink: WebhookSink;
+  readonly account: FullAccount;
+}
+
+/** Makes a thing of an account in a mode over HTTP, with `mark` in its name, and waits until nothing of it changes by itself. */
+export function makeThing(world: World, name: ThingName, mode: Mode, mark: string = randomUUID()): Promise<Thing> {
+  return MAKERS[name](world, mode, mark);
+}
+
+const keyOf = ({ account }: World, mode: Mode) => (mode === 'live' ? account.liveKey : account.testKey);
+
+const MAKERS = {
+  batch: (world: World, mode: Mode, mark: string) =>
+    makeBatch(world, mode, '/api/v1/verify/batch', { emails: ['valid@example.com'], name: mark }),
+  people: (world: World, mode: Mode, mark: string) =>
+    makeBatch(world, mode, '/api/v1/finder/batch', {
+      people: [{ full_name: 'Jane Doe', domain: 'example.com' }],
+      name: mark,
+    }),
+  key: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    const { id } = await make(world, mode, '/api/v1/keys', { kind: mode, name: mark });
+    const look = async () => {
+      const [row] = await onDatabase(world.service.env.databaseUrl, 'SELECT * FROM api_keys WHERE id = $1', [id]);
+      return row;
+    };
+    return { id, look };
+  },
+  webhook: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    const { id } = await make(world, mode, '/api/v1/webhooks', { url: world.sink.url(`/${mark}`) });
+    return { id, look: () => look(world, mode, `/api/v1/webhooks/${id}`) };
+  },
+  delivery: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    const webhook = await MAKERS.webhook(world, mode, mark);
+    const { id } = await make(world, mode, `/api/v1/webhooks/${webhook.id}/test`);
+    const path = `/api/v1/webhooks/deliveries/${id}`;
+    await until(async () => (await ask(world, mode, path)).body.status === 'succeeded');
+    return { id, look: () => look(world, mode, path) };
+  },
+  suppression: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    const id = createHash('sha256').update(mark).digest('hex');
+    await make(world, mode, '/api/v1/suppressions', { sha256: [id], reason: mark });
+    return { id, look: () => look(world, mode, `/api/v1/suppressions/${id}`) };
+  },
+  account: async ({ service, account }: World): Promise<Thing> => {
+    const id = account.accountId;
+    const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM accounts WHERE id = $1', [id]);
+    return { id, look };
+  },
+};
+
+async function makeBatch(world: World, mode: Mode, base: string, body: object): Promise<Thing> {
+  const { id } = await make(world, mode, base, body);
+  await until(async () => (await ask(world, mode, `${base}/${id}`)).body.status === 'completed');
+  return { id, look: () => look(world, mode, `${base}/${id}`) };
+}
+
+async function make(world: World, mode: Mode, path: string, body?: object): Promise<{ id: string }> {
+  const reply = await ask(world, mode, path, { method: 'POST', ...(body && { body }) });
+  if (reply.status >= 300) throw new Error(`POST ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+  return { id: String(reply.body.id) };
+}
+
+async function look(world: World, mode: Mode, path: string): Promise<unknown> {
+  const { status, body } = await ask(world, mode, path);
+  return { status, body };
+}
+
+const ask = (world: World, mode: Mode, path: string, options: object = {}): Promise<Reply> =>
+  call(world.service, path, { key: keyOf(world, mode), ...options });
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
