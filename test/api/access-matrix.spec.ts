@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountAdministrationService } from '../../src/admin/account-administration.service.js';
+import { generateToken } from '../../src/keys/token.js';
+import { ACCESS_ROWS, type AccessRow, type Caller } from '../support/access-rows.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey, TESTER } from '../support/admin.js';
+import { onDatabase } from '../support/batches.js';
+import { call, register } from '../support/call.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { callTool } from '../support/mcp.js';
+import { type Route, routesOf } from '../support/routes.js';
+import { startService, type TestService } from '../support/service.js';
+import { makeThing, type Mode, type Thing, type World } from '../support/things.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+
+let service: TestService;
+let sink: WebhookSink;
+let dns: DnsServer;
+let stranger: FullAccount;
+let adminKey: string;
+let deadKeys: Readonly<Record<'expired' | 'revoked', string>>;
+
+beforeAll(async () => {
+  // No domain exists, so that live work ends at once.
+  [dns, sink] = await Promise.all([startDnsServer({ zones: {} }), startWebhookSink()]);
+  const limits = { registrationsPerHour: 10_000, registrationsPerDay: 10_000 };
+  service = await startService({ env: { ...TO_LOOPBACK, ...limits, dnsServers: [dns.address] } });
+  stranger = await newAccount();
+  adminKey = await createAdminKey(service);
+  const [expired, revoked] = [await newAccount(), await newAccount()];
+  deadKeys = { expired: expired.liveKey, revoked: revoked.liveKey };
+  const { databaseUrl } = service.env;
+  await onDatabase(databaseUrl, 'UPDATE api_keys SET expires_at = now() WHERE account_id = $1', [expired.accountId]);
+  await onDatabase(databaseUrl, 'UPDATE api_keys SET revoked_at = now() WHERE account_id = $1', [revoked.accountId]);
+});
+
+afterAll(async () => {
+  await service.close();
+  await Promise.all([dns.close(), sink.close()]);
+});
+
+const newAccount = () => createFullAccount({ url: service.env.databaseUrl });
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+const routes = () => routesOf(service.app).map((route) => ({ route, row: ACCESS_ROWS[nameOf(route)]! }));
+
+/** The key of a caller, where the things belong to `account`. */
+async function keyOf(caller: Caller, account: FullAccount): Promise<string | undefined> {
+  const keys: Readonly<Record<Exclude<Caller, 'none' | 'agent'>, string>> = {
+    malformed: `${account.liveKey}x`,
+    unknown: generateToken('live'),
+    ...deadKeys,
+    strangerLive: stranger.liveKey,
+    strangerTest: stranger.testKey,
+    testOnLive: account.testKey,
+    liveOnTest: account.liveKey,
+    live: account.liveKey,
+    test: account.testKey,
+    admin: adminKey,
+  };
+  if (caller === 'none') return undefined;
+  // Each time another one: ten requests a minute are all that an agent has.
+  return caller === 'agent' ? register(service) : keys[caller];
+}
+
+const MODE_OF_THING: Partial<Record<Caller, Mode>> = { liveOnTest: 'test', test: 'test' };
+
+/** The bare status: what it says is held against the documents by other tests. */
+async function statusOf({ method, path }: Route, { body }: AccessRow, id: string, key: string | undefined) {
+  const response = await fetch(service.url + path.replace(':id', id), {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+it('has a row for every route, and no row for a route that is gone', () => {
+  expect(
+    routes()
+      .map(({ route }) => nameOf(route))
+      .sort(),
+  ).toEqual(Object.keys(ACCESS_ROWS).sort());
+  for (const { route, row } of routes()) {
+    const [names, asksAcross] = [route.path.includes(':'), row.expected.testOnLive !== undefined];
+    expect([row.thing !== undefined, asksAcross || !names], `the thing in ${route.path}`).toEqual([names, true]);
+  }
+});
+
+describe.each(Object.entries(ACCESS_ROWS))('%s', (name, row) => {
+  it('answers every caller as its row says, and leaves alone what is refused', async () => {
+    const { route } = routes().find((one) => nameOf(one.route) === name)!;
+    const account = await newAccount();
+    const world: World = { service, sink, account };
+    const make = async (mode: Mode) => row.thing && makeThing(world, row.thing, mode);
+    const kept: Readonly<Record<Mode, Thing | undefined>> = { live: await make('live'), test: await make('test') };
+    const looks = () => Promise.all([kept.live?.look(), kept.test?.look()]);
+    const before = await looks();
+    const found: Record<string, number> = {};
+    for (const [caller, expected] of Object.entries(row.expected) as [Caller, number][]) {
+      const mode = MODE_OF_THING[caller] ?? 'live';
+      // Who may change it gets one of their own.
+      const thing = expected < 300 ? await make(mode) : kept[mode];
+      found[caller] = await statusOf(route, row, thing?.id ?? '', await keyOf(caller, account));
+    }
+    expect(found).toEqual(row.expected);
+    if (row.thing !== 'account') expect(await looks()).toEqual(before);
+  });
+});
+
+describe('what is made in one mode', () => {
+  const marks = { live: `live-${randomUUID()}`, test: `test-${randomUUID()}` };
+  let account: FullAccount;
+  const batches: Partial<Record<Mode, number>> = {};
+
+  beforeAll(async () => {
+    account = await newAccount();
+    const world: World = { service, sink, account };
+    for (const mode of ['live', 'test'] as const) {
+      for (const name of ['people', 'webhook', 'suppression', 'key'] as const)
+        await makeThing(world, name, mode, marks[mode]);
+      batches[mode] = Number((await makeThing(world, 'batch', mode, marks[mode])).id);
+    }
+    await service.app.get(AccountAdministrationService).grant(TESTER, account.accountId, 5, marks.live);
+  });
+
+  const listings = () => routes().filter(({ route }) => route.method === 'GET' && !route.path.includes(':'));
+
+  it.each([
+    ['live', 'test'],
+    ['test', 'live'],
+  ] as const)('%s is in the listings of its own keys, and in none of %s keys', async (own, other) => {
+    for (const { route, row } of listings()) {
+      const key = other === 'live' ? account.liveKey : account.testKey;
+      const text = await (
+        await fetch(service.url + route.path, { headers: { authorization: `Bearer ${key}` } })
+      ).text();
+      expect(text.includes(marks[other]), `${route.path} shows what is its caller's`).toBe(
+        row.lists === true || isLiveLedger(route, other),
+      );
+      // The account's test keys are managed with its live ones.
+      if (route.path !== '/api/v1/keys' || other === 'test') expect(text, route.path).not.toContain(marks[own]);
+    }
+  });
+
+  it('leaves the ledger of test keys empty', async () => {
+    const headers = { authorization: `Bearer ${account.testKey}` };
+    const reply = await fetch(`${service.url}/api/v1/credits/history`, { headers });
+    expect(await reply.json()).toEqual({ entries: [], next_cursor: null });
+  });
+
+  it.each([
+    ['live', 'test'],
+    ['test', 'live'],
+  ] as const)('is found by the tools of its %s keys, and not by those of %s keys', async (own, other) => {
+    const use = (name: string, given: object, mode: Mode) =>
+      callTool(service, name, given, { key: mode === 'live' ? account.liveKey : account.testKey });
+    const id = batches[own]!;
+    const calls = [
+      ['get_batch_status', { batch_id: id }, 'batch_not_found'],
+      ['get_list', { list_id: id }, 'list_not_found'],
+    ] as const;
+    for (const [name, given, refusal] of calls) {
+      expect((await use(name, given, own)).isError, name).toBe(false);
+      expect((await use(name, given, other)).result.code, name).toBe(refusal);
+    }
+    const named = async (mode: Mode) => JSON.stringify((await use('list_lists', {}, mode)).result);
+    expect(await named(own)).toContain(marks[own]);
+    expect(await named(other)).not.toContain(marks[own]);
+  });
+
+  it('has its own setting of whether verifications report suppressed addresses', async () => {
+    const path = '/api/v1/suppression-settings';
+    await call(service, path, { key: account.testKey, method: 'PATCH', body: { report_in_verify: true } });
+    expect((await call(service, path, { key: account.liveKey })).body).toEqual({ report_in_verify: false });
+    expect((await call(service, path, { key: account.testKey })).body).toEqual({ report_in_verify: true });
+  });
+
+  it('cannot be made with a key of the other', async () => {
+    for (const [key, mode] of [
+      [account.liveKey, 'test'],
+      [account.testKey, 'live'],
+    ] as const) {
+      const { status, body } = await call(service, '/api/v1/webhooks', { key, body: { url: sink.url('/x'), mode } });
+      expect([status, body.fields?.[0].field]).toEqual([422, 'mode']);
+    }
+    const { status, body } = await call(service, '/api/v1/keys', { key: account.testKey, body: { kind: 'live' } });
+    expect([status, body.code]).toEqual([403, 'live_key_required']);
+  });
+});
+
+/** The ledger tells of grants, and is the live mode's. */
+const isLiveLedger = ({ path }: Route, mode: Mode) => path === '/api/v1/credits/history' && mode === 'live';
