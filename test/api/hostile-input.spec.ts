@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { declaredNames } from '../../src/platform/http/known-query.interceptor.js';
+import { ACCESS_ROWS, type AccessRow } from '../support/access-rows.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
+import { createAdminKey } from '../support/admin.js';
+import { type Route, routesOf } from '../support/routes.js';
+import { startService, type TestService } from '../support/service.js';
+import { makeThing, type ThingName } from '../support/things.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+
+/** What PostgreSQL, JSON, URLs or terminals may choke on. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  NUL: 'a\0b',
+  'a first half of a surrogate pair': 'a\ud800b',
+  'a second half of a surrogate pair': 'a\udc00',
+  'control characters': '\u0001\u0008\u001b[2J\u007f\u0085',
+  'a direction override': 'a\u202eb',
+  'an empty text': '',
+  'white space': ' \t\r\n\u00a0\u2028',
+  'a very long text': 'x'.repeat(100_000),
+  'a number': '1e400',
+  'an end of a batch row': 'a"]@b\\',
+  'a quoted statement': `'; DROP TABLE accounts; --`,
+  'a time that is none': '2026-12-31T23:59:60Z',
+  'a time before all times': '0000-01-01T00:00:00Z',
+  'a prototype': '__proto__',
+};
+
+let service: TestService;
+let sink: WebhookSink;
+let account: FullAccount;
+let adminKey: string;
+const ids = new Map<ThingName, string>();
+
+beforeAll(async () => {
+  sink = await startWebhookSink();
+  const limits = { registrationsPerHour: 100_000, registrationsPerDay: 100_000, registrationsPerHourInAll: 100_000 };
+  service = await startService({ env: { ...TO_LOOPBACK, ...limits } });
+  [account, adminKey] = [await createFullAccount({ url: service.env.databaseUrl }), await createAdminKey(service)];
+  for (const name of ['batch', 'people', 'key', 'webhook', 'delivery', 'suppression'] as const)
+    ids.set(name, (await makeThing({ service, sink, account }, name, 'test')).id);
+  // Another one: it is suspended, for instance.
+  ids.set('account', (await createFullAccount({ url: service.env.databaseUrl })).accountId);
+});
+
+afterAll(async () => {
+  await service.close();
+  await sink.close();
+});
+
+interface Sent {
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** With a key that the route takes; test keys are in the simulated world, so that nothing waits for anybody. */
+async function send(route: Route, { path, body, headers = {} }: Sent) {
+  const key = route.audience === 'admin' ? adminKey : account.testKey;
+  for (;;) {
+    const response = await fetch(service.url + path, {
+      method: route.method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    // Administrators have 50 requests a second.
+    if (response.status !== 429) return { status: response.status, text };
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const wellFormed = (text: string) => Buffer.from(text).toString();
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+const rowOf = (route: Route): AccessRow => ACCESS_ROWS[nameOf(route)]!;
+const pathOf = (route: Route) => route.path.replace(':id', ids.get(rowOf(route).thing!) ?? '');
+const routes = () => routesOf(service.app);
+
+/** The values of a body with one text of it replaced, however deep it stands. */
+function* withText(value: unknown, text: string): Generator {
+  if (typeof value === 'string') yield text;
+  if (Array.isArray(value))
+    for (const [i, one] of value.entries())
+      for (const changed of withText(one, text)) yield value.map((same, at) => (at === i ? changed : same));
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, one] of Object.entries(value))
+      for (const changed of withText(one, text)) yield { ...value, [name]: changed };
+}
+
+async function expectNoFault(route: Route, sent: Sent, what: string): Promise<void> {
+  const { status, text } = await send(route, sent);
+  expect(status, `${nameOf(route)} with ${what}: ${text}`).toBeLessThan(500);
+}
+
+describe.each(Object.entries(HOSTILE))('%s', (what, text) => {
+  it('in any text of a body is never a fault', async () => {
+    for (const route of routes())
+      for (const body of withText(rowOf(route).body, text))
+        await expectNoFault(route, { path: pathOf(route), body }, `${what} in ${JSON.stringify(body).slice(0, 200)}`);
+  });
+
+  it('in any parameter of a query is never a fault', async () => {
+    for (const route of routes())
+      for (const name of declaredNames(route.controller, route.handler, RouteParamtypes.QUERY)) {
+        const path = `${pathOf(route)}?${name}=${encodeURIComponent(wellFormed(text).slice(0, 8_000))}`;
+        await expectNoFault(route, { path, body: rowOf(route).body }, `${what} in ${name}`);
+      }
+  });
+
+  it('in the place of an id is not found', async () => {
+    for (const route of routes().filter(({ path }) => path.includes(':'))) {
+      const id = encodeURIComponent(wellFormed(text).slice(0, 5_000));
+      const { status } = await send(route, { path: route.path.replace(':id', id || '%20'), body: rowOf(route).body });
+      // Any text with two sides around an @ names a suppression, which may be there.
+      if (rowOf(route).thing === 'suppression') expect(status, nameOf(route)).toBeLessThan(500);
+      else expect(status, nameOf(route)).toBe(404);
+    }
+  });
+});
+
+it('knows a text for every member of a body that takes one', () => {
+  for (const route of routes()) {
+    const known = Object.keys(rowOf(route).body ?? {});
+    // These take numbers and truth values only.
+    const others = ['timeout_ms', 'grace_seconds', 'amount', 'capacity', 'enabled', 'include_succeeded', 'mode'];
+    const missing = declaredNames(route.controller, route.handler, RouteParamtypes.BODY).filter(
+      (name) => !known.includes(name) && !others.includes(name),
+    );
+    expect(missing, `${nameOf(route)}: add it to the row's body`).toEqual([]);
+  }
+});
+
+it('fails no batch that was taken in', async () => {
+  const open = () => onDatabase(service.env.databaseUrl, 'SELECT id FROM batches WHERE finished_at IS NULL');
+  while ((await open()).length > 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(await onDatabase(service.env.databaseUrl, `SELECT id FROM batches WHERE state = 'failed'`)).toEqual([]);
+});
+
+it.each(['%ff', '%c0%80', '%ed%a0%80', '%', '%zz', '%00', '%2e%2e', '1'.repeat(5_000)])(
+  'the path segment %s is never a fault',
+  async (segment) => {
+    for (const route of routes().filter(({ path }) => path.includes(':')))
+      await expectNoFault(route, { path: route.path.replace(':id', segment) }, segment);
+  },
+);
+
+it.each([
+  ['idempotency-key', 'a b'],
+  ['idempotency-key', 'é'],
+  ['idempotency-key', 'x'.repeat(300)],
+  ['x-request-id', 'é'],
+  ['x-request-id', 'x'.repeat(1_000)],
+  ['x-forwarded-for', 'nonsense, 999.1.1.1'],
+  ['if-none-match', '"é", W/'],
+  ['accept', 'é;q=x'],
+  ['accept-encoding', 'gzip;q=\u00ff'],
+  ['content-type', 'application/json; charset=\u00ff'],
+  ['content-type', ';;;'],
+  ['content-encoding', '\u00ff'],
+  ['mcp-protocol-version', '\u00ff'],
+  ['origin', '\u00ff'],
+  ['range', 'bytes=9-1'],
+])('the header %s: %s is never a fault', async (name, value) => {
+  for (const route of routes()) {
+    const { body } = rowOf(route);
+    await expectNoFault(route, { path: pathOf(route), body, headers: { [name]: value } }, `${name}: ${value}`);
+  }
+});
+
+describe('a path outside of what is served', () => {
+  it.each([
+    '/docs/../../package.json',
+    '/docs/%2e%2e/%2e%2e/package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/..\\..\\package.json',
+    '/docs/%00',
+    '/docs/a%00b.css',
+    '/docs/.',
+    '/docs/..',
+    '/docs//',
+    '//docs/../package.json',
+  ])('%s is 404, in our words', async (path) => {
+    const { status, body } = await rawGet(path);
+    expect(status, body).toBe(404);
+    expect(JSON.parse(body)).toMatchObject({ success: false, code: 'not_found' });
+  });
+});
+
+describe('a page of the documentation', () => {
+  it.each([
+    ['Range', 'bytes=99999999-'],
+    ['Range', 'bytes=9-1'],
+    ['If-Match', '"x"'],
+    ['If-Unmodified-Since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+    ['If-Modified-Since', 'nonsense'],
+  ])('asked for with %s: %s is no fault', async (name, value) => {
+    const { status, body } = await rawGet('/docs/swagger-ui.css', `${name}: ${value}\r\n`);
+    expect(status, body).toBeLessThan(500);
+  });
+});
+
+/** With the path as it stands: `fetch` would tidy it up. */
+async function rawGet(path: string, headers = ''): Promise<{ status: number; body: string }> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n${headers}\r\n`);
+  const pieces: Buffer[] = [];
+  socket.on('data', (piece: Buffer) => pieces.push(piece));
+  await once(socket, 'close');
+  const [head = '', body = ''] = Buffer.concat(pieces).toString().split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), body };
+}
