@@ -13,7 +13,7 @@ export function serverCard(mcp: McpDescription, publicUrl: string): object {
     endpoint: mcp.url,
     transport: { type: 'streamable-http', url: mcp.url, responses: 'application/json', sessions: false },
     protocol_versions: mcp.protocolVersions,
-    capabilities: { tools: { listChanged: false } },
+    capabilities: mcp.capabilities,
     instructions: mcp.instructions,
     authentication: {
       required: false,

@@ -7,6 +7,7 @@ import {
   PingRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
+import { PROTOCOL_VERSIONS } from './protocol-versions.js';
 
 /** One message of JSON-RPC 2.0: a request, a notification or a response. */
 export type McpMessage = z.infer<typeof JSONRPCMessageSchema>;
@@ -25,11 +26,22 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   'tools/call': CallToolRequestSchema,
 };
 
-/** @param body as it was parsed; undefined when there was none */
-export function readMessage(body: unknown): { readonly message: McpMessage } | { readonly fault: MessageFault } {
+/* The SDK's own code for what is refused before there is a message. */
+export const REFUSED = -32_000;
+
+type Read = { readonly message: McpMessage } | { readonly fault: MessageFault };
+
+/**
+ * @param body as it was parsed; undefined when there was none
+ * @param version that the `MCP-Protocol-Version` header names; undefined when it was not sent
+ */
+export function readMessage(body: unknown, version: string | undefined): Read {
   if (Array.isArray(body)) return fault(400, ErrorCode.InvalidRequest, 'One call per request: send no JSON array.');
   const { success, data: message } = JSONRPCMessageSchema.safeParse(body);
   if (!success) return fault(400, ErrorCode.InvalidRequest, 'This is no JSON-RPC 2.0 message.');
+  // A client that initializes has not heard yet which versions there are.
+  if (version !== undefined && !PROTOCOL_VERSIONS.includes(version) && !isInitialize(message))
+    return fault(400, REFUSED, `Unsupported protocol version; supported are ${PROTOCOL_VERSIONS.join(', ')}.`);
   if (!('method' in message && 'id' in message)) return { message };
   const checked = Object.hasOwn(REQUESTS, message.method) ? REQUESTS[message.method]!.safeParse(message) : null;
   if (checked !== null && !checked.success) {
@@ -41,7 +53,7 @@ export function readMessage(body: unknown): { readonly message: McpMessage } | {
       message.id,
     );
   }
-  return { message: withoutTask(message) };
+  return { message: withSpokenVersion(withoutTask(message)) };
 }
 
 export function messageFault(status: number, code: number, message: string, id: unknown = null): MessageFault {
@@ -57,4 +69,16 @@ function withoutTask<T extends { readonly params?: Readonly<Record<string, unkno
   if (message.params?.['task'] === undefined) return message;
   const { task: _, ...params } = message.params;
   return { ...message, params };
+}
+
+function isInitialize(message: McpMessage): boolean {
+  return 'method' in message && message.method === 'initialize';
+}
+
+/** A client that asks for a version which is not spoken here is answered with the newest (specification 2025-11-25, lifecycle). */
+function withSpokenVersion<T extends McpMessage & { readonly params?: Readonly<Record<string, unknown>> | undefined }>(
+  message: T,
+): T {
+  if (!isInitialize(message) || PROTOCOL_VERSIONS.includes(String(message.params?.['protocolVersion']))) return message;
+  return { ...message, params: { ...message.params, protocolVersion: PROTOCOL_VERSIONS[0] } };
 }

@@ -7,7 +7,6 @@ import {
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
-  SUPPORTED_PROTOCOL_VERSIONS,
   type Tool as ProtocolTool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
@@ -17,6 +16,7 @@ import { PRODUCT } from '../platform/product.js';
 import type { McpCaller } from './mcp-caller.js';
 import { mcpUrl } from './mcp-endpoint.js';
 import type { McpMessage } from './mcp-message.js';
+import { PROTOCOL_VERSIONS } from './protocol-versions.js';
 import type { Tool } from './tool.js';
 import { type Called, ToolCallsService } from './tool-calls.service.js';
 import { describeTool, MCP_TOOLS, type ToolDescription } from './tool-list.js';
@@ -26,9 +26,13 @@ export interface McpDescription {
   readonly url: string;
   /** Newest first. */
   readonly protocolVersions: readonly string[];
+  readonly capabilities: typeof CAPABILITIES;
   readonly instructions: string;
   readonly tools: readonly ToolDescription[];
 }
+
+/* Without a session there is nobody to notify: a client that has got a key lists the tools again when it reconnects. */
+const CAPABILITIES = { tools: { listChanged: false } } as const;
 
 /* Nothing is ever asked of clients, so one will do for all; a new one costs a millisecond a request. */
 const validator = new AjvJsonSchemaValidator();
@@ -50,7 +54,8 @@ export class McpServerService {
   describe(): McpDescription {
     return {
       url: mcpUrl(this.env),
-      protocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
+      protocolVersions: PROTOCOL_VERSIONS,
+      capabilities: CAPABILITIES,
       instructions: this.instructions(),
       tools: [...this.described.values()],
     };
@@ -71,9 +76,10 @@ export class McpServerService {
 
   private serverFor(caller: McpCaller): McpServer {
     const info = { name: PRODUCT.name, title: PRODUCT.title, version: PRODUCT.version, websiteUrl: this.env.publicUrl };
-    const capabilities = { tools: { listChanged: false } };
-    const options = { capabilities, instructions: this.instructions(), jsonSchemaValidator: validator };
+    const options = { instructions: this.instructions(), jsonSchemaValidator: validator };
     const server = new McpServer(info, options);
+    // The SDK's constructor turns a capability that stands in its options into `listChanged: true`.
+    server.server.registerCapabilities(CAPABILITIES);
     const tools = this.toolsFor(caller);
     server.server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: tools.map(({ name }) => this.described.get(name) as ToolDescription as unknown as ProtocolTool),

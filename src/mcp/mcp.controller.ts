@@ -9,12 +9,9 @@ import { Public } from '../platform/http/public.decorator.js';
 import { UnreadableBody } from '../platform/http/unreadable-body.js';
 import { McpCallers } from './mcp-caller.js';
 import { MCP_PATH } from './mcp-endpoint.js';
-import { messageFault, type MessageFault, readMessage } from './mcp-message.js';
+import { messageFault, type MessageFault, readMessage, REFUSED } from './mcp-message.js';
 import { McpServerService } from './mcp-server.service.js';
 import { refuseOrigin } from './request-origin.js';
-
-/* The SDK's own code for what is refused before there is a message. */
-const REFUSED = -32_000;
 
 const PROTOCOL_VERSION = 'mcp-protocol-version';
 
@@ -42,7 +39,8 @@ export class McpController {
     @Ip() clientAddress: string,
   ): Promise<void> {
     const refusal = this.refuse(request) ?? unreadable(request.body);
-    const read = refusal === null ? readMessage(request.body) : { fault: refusal };
+    const version = request.headers[PROTOCOL_VERSION]?.toString();
+    const read = refusal === null ? readMessage(request.body, version) : { fault: refusal };
     if ('fault' in read) return void reply.status(read.fault.status).send(read.fault.body);
     const who = await this.callers.identify(request.headers.authorization, clientAddress);
     if (who.principal !== null) request.principal = who.principal;

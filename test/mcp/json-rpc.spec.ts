@@ -118,23 +118,34 @@ describe('notifications and responses', () => {
 describe('versions', () => {
   it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('%s is spoken', async (version) => {
     const { body } = await post(service, initialize(version));
-    expect(body.result).toMatchObject({ protocolVersion: version, capabilities: { tools: {} } });
+    expect(body.result).toMatchObject({ protocolVersion: version });
     expect(
       (await post(service, request('ping'), { headers: { 'mcp-protocol-version': version } })).body.result,
     ).toEqual({});
   });
 
-  it.each(['1999-01-01', '2099-12-31', 'newest', ''])('"%s" is answered with the newest', async (version) => {
-    expect((await post(service, initialize(version))).body.result.protocolVersion).toBe('2025-11-25');
+  it('initialize promises no news of the tools, because a server without sessions can send none', async () => {
+    const { body } = await post(service, initialize('2025-11-25'));
+    expect(body.result.capabilities).toEqual({ tools: { listChanged: false } });
   });
 
-  it('a header that names an unknown one is refused, a missing one is not', async () => {
-    const { status, body } = await post(service, request('ping'), {
-      headers: { 'mcp-protocol-version': '1999-01-01' },
-    });
-    expect([status, body.error.code]).toEqual([400, -32000]);
-    expect((await post(service, request('ping'))).status).toBe(200);
-  });
+  it.each(['1999-01-01', '2099-12-31', '2024-10-07', 'newest', ''])(
+    '"%s" is answered with the newest',
+    async (version) => {
+      expect((await post(service, initialize(version))).body.result.protocolVersion).toBe('2025-11-25');
+    },
+  );
+
+  it.each(['1999-01-01', '2024-10-07', ''])(
+    'a header that names "%s" is refused, a missing one is not',
+    async (version) => {
+      const headers = { 'mcp-protocol-version': version };
+      const { status, body } = await post(service, request('ping'), { headers });
+      expect([status, body.error.code]).toEqual([400, -32000]);
+      expect((await post(service, request('ping'))).status).toBe(200);
+      expect((await post(service, initialize('2025-11-25'), { headers })).status).toBe(200);
+    },
+  );
 });
 
 describe('HTTP', () => {
