@@ -2,6 +2,7 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import type { Batch } from './batch.lifecycle.js';
 import { BatchResultsService, type ResultRow } from './batch-results.service.js';
+import { distinctNames } from './column-names.js';
 import { resultsCursor, type ResultsQuery, wantedResults } from './result-input.js';
 import { readAhead } from './read-ahead.js';
 import { type PresentRow, presentRow, sampleOf, toStream, writeCsv, writeNdjson } from './result-writers.js';
@@ -36,11 +37,12 @@ export class BatchDownloadsService {
     const { from, limit, verdicts } = wantedResults(batch, query);
     const { rows, next } = await this.results.page(batch, from, limit, verdicts);
     const marked = (await this.reportsSuppressed(batch)) ? await this.marked(batch, rows) : rows;
+    const columns = batch.columns && distinctNames(batch.columns);
     return {
       id: batch.id,
       status: batch.state,
       ...(batch.kind === 'find' ? { total_people: batch.totalRows } : { total_emails: batch.totalRows }),
-      results: marked.map((row) => presentRow(row, present, batch.columns)),
+      results: marked.map((row) => presentRow(row, present, columns)),
       next_cursor: resultsCursor(batch, next),
     };
   }
@@ -54,7 +56,8 @@ export class BatchDownloadsService {
     const rows = readAhead(this.markedBlocks(batch, this.results.read(batch, from, verdicts), reports));
     const sample = async () => sampleOf(batch.kind, await reports);
     const write = format === 'csv' ? writeCsv : writeNdjson;
-    const stream = toStream(write({ rows, present, columns: batch.columns, sample }), acceptsGzip);
+    const columns = batch.columns && distinctNames(batch.columns);
+    const stream = toStream(write({ rows, present, columns, sample }), acceptsGzip);
     const disposition = `attachment; filename="batch-${batch.id}.${format}"`;
     return new StreamableFile(stream, { type: TYPES[format], disposition });
   }

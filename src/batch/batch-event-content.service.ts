@@ -5,6 +5,7 @@ import { EventContents, type StoredEvent } from '../webhooks/event-contents.js';
 import { BatchResultsService } from './batch-results.service.js';
 import type { Batch } from './batch.lifecycle.js';
 import { BatchStore } from './batch.store.js';
+import { distinctNames } from './column-names.js';
 import { ResultLinks } from './result-links.js';
 import { presentRow } from './result-writers.js';
 
@@ -40,6 +41,7 @@ export class BatchEventContentService implements OnModuleInit {
     if (batch === null) return [];
     const presenter = this.presenters.for({ policy: this.policies[batch.policy as PolicyName] });
     const { rows } = await this.results.page(batch, 0, MOST_ROWS, null);
-    return rows.map((row) => presentRow(row, (result) => presenter.row(result, eventId), batch.columns));
+    const columns = batch.columns && distinctNames(batch.columns);
+    return rows.map((row) => presentRow(row, (result) => presenter.row(result, eventId), columns));
   }
 }

@@ -21,10 +21,10 @@ export interface ResultPage {
   readonly next: number | null;
 }
 
-/** The rounds of a chunk, which tell an address as it was verified, or in the words of the row that asks. */
+/** The rounds of a chunk. They tell an address as it was verified and charged, and to a further row that repeats it in that row's words and free. */
 type Answers = readonly {
   verdictAt(offset: number): Verdict | null;
-  at(offset: number, email?: string): ChunkResult;
+  at(offset: number, repeat?: string): ChunkResult;
 }[];
 
 /** Chunks that are open at once while a batch is packed, and some more for addresses that come back. */

@@ -36,9 +36,13 @@ export class StoredFindings {
     return this.rows.get(offset)?.verification.verdict ?? null;
   }
 
-  /** Of a person whom this round settled. */
-  at(offset: number): ChunkResult {
-    return this.rows.get(offset)!;
+  /**
+   * Of a person whom this round settled.
+   * @param repeat what a further row says that has the person of an earlier one: only the first row is charged
+   */
+  at(offset: number, repeat?: string): ChunkResult {
+    const row = this.rows.get(offset)!;
+    return repeat === undefined ? row : { ...row, creditsCharged: 0 };
   }
 }
 

@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib';
 import type { ResultRow } from './batch-results.service.js';
 import type { BatchKind } from './batch.lifecycle.js';
 import type { ChunkResult } from './batch-results.js';
+import { resultNames } from './column-names.js';
 import { LineBytes } from './line-bytes.js';
 import { NOTHING_VERIFIED } from './found-results.js';
 
@@ -12,7 +13,7 @@ export type PresentRow = (result: ChunkResult) => object;
 export interface Download {
   readonly rows: AsyncIterable<Iterable<ResultRow>>;
   readonly present: PresentRow;
-  /** Names of the other columns that were sent. */
+  /** Names of the other columns that were sent, each once. */
   readonly columns: readonly string[] | null;
   /** Tells the names of a row's members. */
   readonly sample: () => Promise<ChunkResult>;
@@ -31,7 +32,8 @@ export async function* writeNdjson({ rows, present, columns }: Download): AsyncG
 /** RFC 4180 with a header: the members of a row, those of nested objects as `outer.inner`, then the columns that were sent. */
 export async function* writeCsv({ rows, present, columns, sample }: Download): AsyncGenerator<Buffer> {
   const bytes = new LineBytes();
-  for (const name of [...namesOf(present(await sample())), ...(columns ?? [])]) bytes.cell(name);
+  const own = columns ?? [];
+  for (const name of [...resultNames(namesOf(present(await sample())), own), ...own]) bytes.cell(name);
   bytes.endLine();
   for await (const block of rows) {
     for (const { result, cells } of block) {

@@ -27,9 +27,9 @@ export class StoredAnswers {
 
   /**
    * Of an address that this round settled.
-   * @param email in the words of whoever asks: an address that was sent more than once may differ in its case
+   * @param repeat what a further row says that has the address of an earlier one, perhaps in another case: only the first row is charged
    */
-  at(offset: number, email = this.emails[offset]!): ChunkResult {
+  at(offset: number, repeat?: string): ChunkResult {
     const { numbers } = this;
     const { facts, hosts, texts, since, names } = this.round;
     const at = this.numbersOf[offset]! - 1;
@@ -39,7 +39,7 @@ export class StoredAnswers {
     const asSent = this.emails[offset]!;
     // Written out member by member: by spread and rest it was 10 µs, a quarter of a download's time.
     const verification = {
-      email,
+      email: repeat ?? asSent,
       normalizedEmail: name === undefined || name[0] === '' ? asSent : name[0],
       verdict: fact.verdict,
       reason: fact.reason,
@@ -62,6 +62,7 @@ export class StoredAnswers {
       },
       checkedAt: since + numbers[at + 5]!,
     };
-    return { offset, creditsCharged: fact.creditsCharged, latencyMs: numbers[at + 6]!, verification };
+    const creditsCharged = repeat === undefined ? fact.creditsCharged : 0;
+    return { offset, creditsCharged, latencyMs: numbers[at + 6]!, verification };
   }
 }

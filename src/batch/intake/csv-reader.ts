@@ -61,7 +61,7 @@ function layoutOf(first: readonly string[], wanted: string | null): Layout {
   const column = wanted === null ? foundColumn(names, hasHeader) : namedColumn(names, wanted, hasHeader);
   const isHeader = hasHeader && (names.length > 1 || wanted !== null || EMAIL_HEADER.test(names[0]!));
   if (names.length === 1) return { column, others: null, hasHeader: isHeader };
-  const all = isHeader ? names : names.map((_, i) => `column_${i + 1}`);
+  const all = names.map((name, i) => (isHeader && name !== '' ? name : `column_${i + 1}`));
   return { column, others: all.filter((_, i) => i !== column), hasHeader: isHeader };
 }
 

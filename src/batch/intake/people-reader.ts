@@ -115,7 +115,7 @@ function readCsvPeople(text: string, columns: PeopleColumns, settings: IntakeSet
     throw invalid('domain_column', 'must say which column holds the domains: no header tells it');
   if (places['full_name']! < 0 && (places['first_name']! < 0 || places['last_name']! < 0))
     throw invalid('full_name_column', 'must say which column holds the names: no header tells it');
-  settings.columns = names;
+  settings.columns = names.map((name, i) => name || `column_${i + 1}`);
   return rest.map((record, i): IntakeRow => {
     const cells = names.map((_, place) => record[place] ?? '');
     const told = Object.fromEntries(FIELDS.map((field) => [field, cells[places[field]!] ?? '']));

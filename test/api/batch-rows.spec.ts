@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call } from '../support/call.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { recipientOf } from '../support/mail-scripts.js';
+import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import { startService, type TestService } from '../support/service.js';
+
+const VERIFY = '/api/v1/verify/batch';
+const FIND = '/api/v1/finder/batch';
+
+let dns: DnsServer;
+let smtp: ScriptedSmtpServer;
+let service: TestService;
+let account: FullAccount;
+
+beforeAll(async () => {
+  smtp = await startScriptedSmtpServer({
+    onLine: (line) => {
+      const recipient = recipientOf(line);
+      return recipient === null || /^(a|b|jane\.doe)@/.test(recipient) ? undefined : '550 5.1.1 User unknown';
+    },
+  });
+  dns = await startDnsServer({
+    zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
+  });
+  service = await startService({
+    env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'] },
+  });
+});
+
+beforeEach(async () => {
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(async () => {
+  await service.close();
+  await smtp.close();
+  await dns.close();
+});
+
+interface Row {
+  readonly email: string;
+  readonly verdict: string;
+  readonly credits_charged: number;
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+/** Sends a list and waits for its end. @returns the path of its results, and what it was charged */
+async function finished(path: string, type: string, body: string): Promise<{ results: string; charged: number }> {
+  const headers = { authorization: `Bearer ${account.liveKey}`, 'content-type': type };
+  const sent = await fetch(service.url + path, { method: 'POST', headers, body });
+  const { id } = (await sent.json()) as { id: number };
+  expect(sent.status).toBe(201);
+  const status = () => call(service, `${path}/${id}`, { key: account.liveKey });
+  await expect.poll(async () => (await status()).body.status, { timeout: 20_000 }).toBe('completed');
+  return { results: `${path}/${id}/results`, charged: (await status()).body.credits_charged };
+}
+
+async function text(path: string): Promise<string> {
+  const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${account.liveKey}` } });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+const json = async (path: string): Promise<Row[]> =>
+  (await call(service, path, { key: account.liveKey })).body.results as Row[];
+const ndjson = async (path: string): Promise<Row[]> =>
+  (await text(`${path}${path.includes('?') ? '&' : '?'}format=ndjson`))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row);
+
+/** The fields of none of these tests have a comma or a quote in them. */
+async function csv(path: string): Promise<Record<string, string>[]> {
+  const [header, ...lines] = (await text(`${path}?format=csv`)).trimEnd().split('\r\n');
+  const names = header!.split(',');
+  expect(new Set(names).size).toBe(names.length);
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i], cell])));
+}
+
+const sum = (charges: readonly number[]) => charges.reduce((all, charge) => all + charge, 0);
+const charges = (rows: readonly Row[]) => rows.map(({ credits_charged }) => credits_charged);
+
+describe('credits_charged', () => {
+  const SENT = [
+    'a@example.com',
+    'no@example.com',
+    ' a@EXAMPLE.com',
+    'b@example.com',
+    'a@example.com',
+    'not one',
+    'not one',
+  ];
+  const CHARGES = [1, 1, 0, 1, 0, 1, 0];
+
+  it('of the rows sums to what the batch was charged, because the first row of an address has it all', async () => {
+    const { results, charged } = await finished(VERIFY, 'application/json', JSON.stringify({ emails: SENT }));
+    expect(charged).toBe(sum(CHARGES));
+    expect(charges(await json(results))).toEqual(CHARGES);
+    expect(charges(await ndjson(results))).toEqual(CHARGES);
+    expect((await csv(results)).map((row) => Number(row['credits_charged']))).toEqual(CHARGES);
+  });
+
+  it('says the same behind a cursor and with a filter', async () => {
+    const { results } = await finished(VERIFY, 'application/json', JSON.stringify({ emails: SENT }));
+    const page = await call(service, `${results}?limit=2`, { key: account.liveKey });
+    expect(charges(page.body.results)).toEqual([1, 1]);
+    const rest = `${results}?cursor=${page.body.next_cursor}`;
+    expect(charges(await json(rest))).toEqual(CHARGES.slice(2));
+    expect(charges(await ndjson(rest))).toEqual(CHARGES.slice(2));
+    const valid = (await json(`${results}?verdict=valid`)).map((row) => [row.email, row.credits_charged]);
+    expect(valid).toEqual([
+      ['a@example.com', 1],
+      ['a@EXAMPLE.com', 0],
+      ['b@example.com', 1],
+      ['a@example.com', 0],
+    ]);
+    expect(charges(await ndjson(`${results}?verdict=valid`))).toEqual([1, 0, 1, 0]);
+  });
+
+  it('is told of people as of addresses', async () => {
+    const jane = { full_name: 'Jane Doe', domain: 'example.com' };
+    const people = [jane, { full_name: 'Kim Poe', domain: 'example.com' }, jane, jane];
+    const { results, charged } = await finished(FIND, 'application/json', JSON.stringify({ people }));
+    const rows = await json(results);
+    expect(rows[0]).toMatchObject({ email: 'jane.doe@example.com', credits_charged: 1 });
+    expect(rows[2]).toMatchObject({ email: 'jane.doe@example.com', credits_charged: 0 });
+    expect(sum(charges(rows))).toBe(charged);
+    expect(charges(await ndjson(results))).toEqual(charges(rows));
+    expect((await csv(results)).map((row) => Number(row['credits_charged']))).toEqual(charges(rows));
+  });
+});
+
+describe('columns', () => {
+  it('that have the same name are all kept, under names that differ', async () => {
+    const list = 'note,Email,note,note_2,note,,\n1,a@example.com,2,3,4,5,6\n';
+    const { results } = await finished(VERIFY, 'text/csv', list);
+    const kept = { note: '1', note_3: '2', note_2: '3', note_4: '4', column_6: '5', column_7: '6' };
+    expect((await json(results))[0]!.columns).toEqual(kept);
+    expect((await ndjson(results))[0]!.columns).toEqual(kept);
+    expect((await csv(results))[0]).toMatchObject({ email: 'a@example.com', verdict: 'valid', ...kept });
+  });
+
+  it('of the customer keep their name in a CSV, where a result column of that name has a prefix', async () => {
+    const list = 'Email,verdict,mailsonde_verdict,checks.smtp,email\na@example.com,old,older,oldest,second\n';
+    const { results } = await finished(VERIFY, 'text/csv', list);
+    expect((await csv(results))[0]).toMatchObject({
+      verdict: 'old',
+      mailsonde_verdict: 'older',
+      mailsonde_verdict_2: 'valid',
+      'checks.smtp': 'oldest',
+      'mailsonde_checks.smtp': 'pass',
+      email: 'second',
+      mailsonde_email: 'a@example.com',
+    });
+    const columns = { verdict: 'old', mailsonde_verdict: 'older', 'checks.smtp': 'oldest', email: 'second' };
+    expect((await json(results))[0]).toMatchObject({ email: 'a@example.com', verdict: 'valid', columns });
+  });
+
+  it('of people are kept likewise', async () => {
+    const list = 'name,domain,domain,reason\nJane Doe,example.com,other.example,ours\n';
+    const { results } = await finished(FIND, 'text/csv', list);
+    const kept = { name: 'Jane Doe', domain: 'example.com', domain_2: 'other.example', reason: 'ours' };
+    expect((await json(results))[0]!.columns).toEqual(kept);
+    expect((await csv(results))[0]).toMatchObject({ ...kept, mailsonde_domain: 'example.com' });
+  });
+
+  it('of one name are all kept when a header holds nothing else, as many as it may hold', async () => {
+    const list = `e-mail${',a'.repeat(30_000)}\na@example.com${',1'.repeat(30_000)}\n`;
+    const { results } = await finished(VERIFY, 'text/csv', list);
+    expect(Object.keys((await json(results))[0]!.columns!)).toHaveLength(30_000);
+  });
+});
