@@ -63,6 +63,9 @@ const WORKER_ROOMS = [
 
 const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };
 
+/** So that with all that a request may wait for beside it a hung PostgreSQL is told within 16 s. Nobody waits for a worker. */
+const REQUEST_STATEMENT_MS = 12_000;
+
 /** Which modules make the service. */
 @Module({})
 export class AppModule {
@@ -71,7 +74,10 @@ export class AppModule {
       ConfigModule.register(env),
       ClockModule,
       SecretsModule,
-      DatabaseModule.register(env.databaseUrl),
+      DatabaseModule.register(
+        env.databaseUrl,
+        env.role === 'worker' ? {} : { statementTimeoutMs: REQUEST_STATEMENT_MS },
+      ),
       RedisModule.register(env.redisUrl),
       QueueModule.register(env.redisUrl),
       HealthModule,

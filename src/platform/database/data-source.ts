@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { AnsweringPool } from './answering-pool.js';
 import { loadEntities, loadMigrations } from './compiled-modules.js';
 
 export interface DatabaseOptions {
@@ -7,9 +8,12 @@ export interface DatabaseOptions {
   readonly applicationName?: string;
   /** Connections at most. */
   readonly poolSize?: number;
-  /** A statement that runs longer is cancelled; 0 for no limit. */
+  /** PostgreSQL cancels a statement that runs longer, and a connection that does not even say that is closed; 0 for no limit. */
   readonly statementTimeoutMs?: number;
 }
+
+/** After its own timeout PostgreSQL needs a moment to say so. */
+const SILENCE_BEYOND_TIMEOUT_MS = 500;
 
 /**
  * A connected DataSource that knows every entity and every migration. The caller destroys it.
@@ -26,8 +30,10 @@ export async function createDataSource(url: string, options: DatabaseOptions = {
     applicationName,
     poolSize,
     connectTimeoutMS: 5_000,
+    driver: { ...pg, Pool: AnsweringPool },
     extra: {
       statement_timeout: statementTimeoutMs,
+      silenceMs: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_BEYOND_TIMEOUT_MS,
       // A transaction that its owner forgot would hold row locks and stop vacuum for ever.
       idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,

@@ -1,4 +1,4 @@
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { isOutage } from './outage.js';
 
@@ -10,6 +10,10 @@ describe('isOutage', () => {
     ['a server that shuts down', withCode('57P01')],
     ['a server that starts', withCode('57P03')],
     ['a lost connection (class 08)', withCode('08006')],
+    ['a server whose disk is full', withCode('53100')],
+    ['a server that has run out of connections', withCode('53300')],
+    ['a server that only reads', withCode('25006')],
+    ['a connection that was lost within a transaction', new QueryRunnerAlreadyReleasedError()],
     ['a query that met one of them', new QueryFailedError('select 1', [], withCode('57P01'))],
     ['a pool that was closed', new Error('Cannot use a pool after calling end on the pool')],
     ['a connection that ended in mid-query', new Error('Connection terminated unexpectedly')],

@@ -1,3 +1,6 @@
+/* SQLSTATE classes: connections (08), and resources that ran out, such as the disk or connections (53). */
+const CLASSES = /^(08|53)/;
+
 /*
  * What PostgreSQL (SQLSTATE, https://www.postgresql.org/docs/current/errcodes-appendix.html), Redis and the sockets below
  * them say when they are away, not when a command of ours is wrong.
@@ -13,7 +16,7 @@ const CODES = new Set([
   'ETIMEDOUT',
   'EPIPE',
   'CONNECTION_BROKEN',
-  '53300', // too_many_connections
+  '25006', // read_only_sql_transaction: a standby, or a server that was made read-only
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
@@ -25,17 +28,19 @@ const NAMES = new Set([
   'ConnectionIsNotSetError',
   'CannotExecuteNotConnectedError',
   'DriverAlreadyReleasedError',
+  // TypeORM's, when the connection was lost between two statements of a transaction.
+  'QueryRunnerAlreadyReleasedError',
 ]);
 
 /* node-postgres and ioredis give these no code. */
 const MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end|Client has encountered a connection error|Connection is closed|Command timed out|Stream isn't writeable|Driver not Connected|LOADING |READONLY )/;
+  /^(Connection terminated|timeout e(xceeded when trying to connect|xpired)|Cannot use a pool after calling end|Client has encountered a connection error|Connection is closed|Command timed out|Stream isn't writeable|Driver not Connected|LOADING |READONLY )/;
 
-/** Whether an error says that PostgreSQL or Redis is away, so that the same request may succeed in a moment. */
+/** Whether an error says that PostgreSQL or Redis is away or cannot work, so that the same request may succeed in a moment. */
 export function isOutage(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false;
   const { code, cause, driverError } = error as Error & { code?: unknown; driverError?: unknown };
-  const tells = typeof code === 'string' && (CODES.has(code) || code.startsWith('08'));
+  const tells = typeof code === 'string' && (CODES.has(code) || CLASSES.test(code));
   return (
     tells ||
     NAMES.has(error.name) ||

@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+
+export interface AnsweringPoolConfig extends pg.PoolConfig {
+  /** A connection whose statement PostgreSQL leaves without a byte for so long is closed; 0 for no limit. */
+  readonly silenceMs: number;
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/** What a client of node-postgres has beside its types: its socket, and whether no statement is under way. */
+interface ClientInside {
+  readonly connection: { readonly stream: Socket };
+  readonly readyForQuery: boolean;
+}
+
+/** After a silence nobody waits for the next one: what a request undoes is refused at once, as long as one second. */
+const REFUSED_AFTER_MS = 1_000;
+
+/**
+ * A pool that gives up on a PostgreSQL which hangs. Its own `statement_timeout` cannot end a statement then, and `query_timeout` of
+ * node-postgres gives a connection back to the pool whose transaction is still open. A connection that is closed takes its transaction
+ * with it, whenever PostgreSQL wakes up. Bytes of rows, and of a COPY that PostgreSQL takes, are no silence.
+ */
+export class AnsweringPool extends pg.Pool {
+  private readonly silenceMs: number;
+  private heardAt = performance.now();
+  private refusedUntil = 0;
+
+  constructor({ silenceMs, ...config }: AnsweringPoolConfig) {
+    super(config);
+    this.silenceMs = silenceMs;
+    this.on('connect', (client) => this.watch(client as unknown as ClientInside));
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+    if (performance.now() < this.refusedUntil) {
+      if (callback === undefined) return Promise.reject(this.silence());
+      return process.nextTick(callback, this.silence(), undefined, () => undefined);
+    }
+    return callback === undefined ? super.connect() : super.connect(callback);
+  }
+
+  private watch(client: ClientInside): void {
+    const { stream } = client.connection;
+    stream.on('data', () => (this.heardAt = performance.now()));
+    stream.setTimeout(this.silenceMs);
+    stream.on('timeout', () => {
+      if (client.readyForQuery) return;
+      const now = performance.now();
+      // One connection may have been lost on its way; when no other has heard of PostgreSQL either, PostgreSQL is away.
+      if (now - this.heardAt >= this.silenceMs) this.refusedUntil = now + REFUSED_AFTER_MS;
+      stream.destroy(this.silence());
+    });
+  }
+
+  private silence(): Error {
+    const error = new Error(`PostgreSQL has not answered for ${this.silenceMs / 1000} s`);
+    return Object.assign(error, { code: 'ETIMEDOUT' });
+  }
+}
