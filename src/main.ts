@@ -3,6 +3,7 @@ import { banner } from './banner.js';
 import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
 import { ServiceLogger } from './platform/logging/service-logger.js';
 import { identityLine } from './platform/smtp-identity.js';
+import { ServerAwayError } from './platform/start/server-away-error.js';
 import { type RunningService, startService } from './service.js';
 
 /* sysexits.h: EX_CONFIG, so that a supervisor need not try again. */
@@ -23,10 +24,11 @@ setFlagsFromString(`--heap-growing-percent=${env.role === 'worker' ? 50 : 25}`);
 const logger = new ServiceLogger(env, isTerminal);
 let stoppingSince: number | null = null;
 let exitCode = 0;
+const stopping = new AbortController();
 
 process.on('unhandledRejection', die);
 process.on('uncaughtException', die);
-const starting = startService(env, logger);
+const starting = startService(env, logger, stopping.signal);
 process.on('SIGTERM', onSignal);
 process.on('SIGINT', onSignal);
 await announce(starting);
@@ -50,6 +52,7 @@ async function announce(service: Promise<RunningService>): Promise<void> {
       logger.log(env.role === 'worker' ? 'The worker runs.' : `Listening on ${env.publicUrl}`, 'Start');
     }
   } catch (error) {
+    if (stopping.signal.aborted) process.exit(0);
     refuse(error);
   }
 }
@@ -59,6 +62,10 @@ function refuse(error: unknown): never {
     process.stderr.write(`${error.message}\n`);
     process.exit(WRONG_CONFIGURATION);
   }
+  if (error instanceof ServerAwayError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
   process.stderr.write(`The service could not start: ${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 }
@@ -67,6 +74,7 @@ function onSignal(signal: NodeJS.Signals): void {
   const now = performance.now();
   if (stoppingSince === null) {
     logger.log(`${signal}: finishing what runs. Once more to stop at once.`, 'Stop');
+    stopping.abort();
     void stop();
   } else if (now - stoppingSince > SAME_SIGNAL_MS) {
     process.exit(1);

@@ -1,10 +1,12 @@
 import { loadEnv } from './platform/config/env.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { startEmbedded } from './platform/embedded/embedded.js';
+import { waitForServers } from './platform/start/configured-servers.js';
 
 const log = (line: string) => console.log(line);
 // Only PostgreSQL is needed, so Redis is not started.
 const env = loadEnv();
+await waitForServers({ ...env, redisUrl: null }, log);
 const embedded = await startEmbedded({ ...env, redisUrl: env.redisUrl ?? 'redis://unused' }, log);
 try {
   const applied = await runMigrations(embedded.databaseUrl, log);

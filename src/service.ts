@@ -12,6 +12,7 @@ import { clientNetwork } from './keys/client-network.js';
 import { checkPort } from './platform/http/check-port.js';
 import { limitConnections } from './platform/http/connection-limit.js';
 import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
+import { waitForServers } from './platform/start/configured-servers.js';
 
 const ONE_MACHINE_ONLY =
   'SECRETS_KEY is not set: webhook secrets and kept replies are sealed with a key that was made in DATA_DIR. Lose that folder, or start a process on another machine, and they cannot be read. Set SECRETS_KEY (openssl rand -base64 32) for every process.';
@@ -26,12 +27,15 @@ export interface RunningService {
 
 /**
  * Starts what `env.role` says: servers of our own where none is configured, the schema, then the service itself.
+ * @param stopping ends the wait for servers that are not there yet; the promise rejects then
  * @throws ConfigurationError when something configured does not work, before anything is started where that can be known.
+ * @throws ServerAwayError when a configured server does not come
  */
-export async function startService(env: Env, logger: LoggerService): Promise<RunningService> {
+export async function startService(env: Env, logger: LoggerService, stopping?: AbortSignal): Promise<RunningService> {
   const log = (line: string): void => logger.log(line, 'Start');
   loadPolicies(env);
   if (env.role !== 'worker') await checkPort(env.host, env.port);
+  await waitForServers(env, log, stopping);
   const embedded = await startEmbedded(env, log);
   try {
     await runMigrations(embedded.databaseUrl, log);

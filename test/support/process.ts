@@ -33,6 +33,27 @@ export async function startProcess(variables: Readonly<Record<string, string>> =
   return { url: `http://127.0.0.1:${port}`, pid: child.pid!, output, kill: (signal) => void child.kill(signal), ended };
 }
 
+export interface SpawnedProcess extends Omit<ServiceProcess, 'url'> {
+  /** Resolves when it has written what matches; rejects when it ends without. */
+  says(what: RegExp): Promise<void>;
+}
+
+/** The built service, whatever becomes of its start. */
+export function spawnProcess(variables: Readonly<Record<string, string>>): SpawnedProcess {
+  const { child, output, ended } = spawnService(variables);
+  return {
+    pid: child.pid!,
+    output,
+    kill: (signal) => void child.kill(signal),
+    ended,
+    says: async (what) => {
+      const early = await Promise.race([heard(child, output, what), ended]);
+      if (early !== undefined && !what.test(output()))
+        throw new Error(`The service ended with ${early} and had not said ${what}:\n${output()}`);
+    },
+  };
+}
+
 /** The built service when it is expected to refuse its start. */
 export async function runProcess(
   variables: Readonly<Record<string, string>>,

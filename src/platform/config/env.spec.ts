@@ -13,6 +13,7 @@ describe('loadEnv', () => {
       dataDir: '.mailsonde',
       dnsServers: [],
       smtpPort: 25,
+      startWaitSeconds: 60,
       heloName: null,
       mailFrom: null,
       allowPrivateMx: [],

@@ -16,6 +16,8 @@ export interface Env {
   readonly databaseUrl: string | null;
   /** Null: the embedded Redis. */
   readonly redisUrl: string | null;
+  /** How long a start waits for a configured PostgreSQL or Redis. */
+  readonly startWaitSeconds: number;
   readonly dataDir: string;
   /** Empty: the system's. */
   readonly dnsServers: readonly string[];
@@ -84,6 +86,7 @@ function toEnv(from: Variables): Env {
     role: from.ROLE,
     databaseUrl: from.DATABASE_URL,
     redisUrl: from.REDIS_URL,
+    startWaitSeconds: from.START_WAIT,
     dataDir: from.DATA_DIR,
     dnsServers: from.DNS_SERVERS,
     smtpPort: from.SMTP_PORT,
@@ -114,7 +117,7 @@ function originOf(host: string, port: number): string {
 }
 
 /** What may be shown of a value that was refused. */
-function masked(variable: string, value: string): string {
+export function masked(variable: string, value: string): string {
   if (variable === 'SECRETS_KEY') return '***';
   if (variable !== 'DATABASE_URL' && variable !== 'REDIS_URL') return value;
   // Greedy up to the last "@": a password with an unescaped "@" or "/" is a likely reason why the URL was refused.

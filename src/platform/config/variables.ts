@@ -31,6 +31,9 @@ export class Variables {
   @UrlOf(['redis:', 'rediss:'], false, 'a URL such as redis://:password@host:6379/0')
   REDIS_URL: string | null = null;
 
+  @Whole(0, 3_600)
+  START_WAIT = 60;
+
   @Text(/^[^\0]{1,1024}$/, 'a directory')
   DATA_DIR = '.mailsonde';
 

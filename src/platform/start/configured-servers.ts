@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { type Env, masked } from '../config/env.js';
+import { isOutage } from '../errors/outage.js';
+import { probePostgres, probeRedis } from './probes.js';
+import { ServerAwayError } from './server-away-error.js';
+
+const PROBE_EVERY_MS = 500;
+
+interface ConfiguredServer {
+  readonly name: 'PostgreSQL' | 'Redis';
+  readonly variable: 'DATABASE_URL' | 'REDIS_URL';
+  readonly url: string;
+  /** Rejects with what is wrong. */
+  readonly probe: (url: string) => Promise<void>;
+}
+
+/**
+ * Resolves when PostgreSQL and Redis, as far as they are configured, answer and can work: machines and containers start in any order.
+ * @param signal ends the wait, whose promise rejects then
+ * @throws ServerAwayError after `env.startWaitSeconds`, ConfigurationError at once for what waiting does not mend, such as a password
+ */
+export async function waitForServers(
+  { databaseUrl, redisUrl, startWaitSeconds }: Pick<Env, 'databaseUrl' | 'redisUrl' | 'startWaitSeconds'>,
+  log: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const servers: ConfiguredServer[] = [];
+  if (databaseUrl !== null)
+    servers.push({ name: 'PostgreSQL', variable: 'DATABASE_URL', url: databaseUrl, probe: probePostgres });
+  if (redisUrl !== null) servers.push({ name: 'Redis', variable: 'REDIS_URL', url: redisUrl, probe: probeRedis });
+  const failed = new AbortController();
+  const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
+  try {
+    await Promise.all(servers.map((server) => waitFor(server, startWaitSeconds, log, either)));
+  } finally {
+    failed.abort();
+  }
+}
+
+async function waitFor(
+  server: ConfiguredServer,
+  seconds: number,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, variable } = server;
+  const endAt = performance.now() + seconds * 1_000;
+  let told: string | null = null;
+  for (;;) {
+    const absence = await absenceOf(server);
+    if (absence === null) break;
+    if (performance.now() + PROBE_EVERY_MS > endAt)
+      throw new ServerAwayError(`${variable}: ${name} was not there within ${seconds} s (START_WAIT): ${absence}.`);
+    if (absence !== told)
+      log(`${name} (${variable}) is not there yet: ${absence}. Waiting for it, ${seconds} s at most.`);
+    told = absence;
+    await delay(PROBE_EVERY_MS, undefined, { signal });
+  }
+  if (told !== null) log(`${name} (${variable}) is there.`);
+}
+
+/** Null when the server can work. @throws ConfigurationError for what waiting does not mend */
+async function absenceOf({ name, variable, url, probe }: ConfiguredServer): Promise<string | null> {
+  try {
+    await probe(url);
+    return null;
+  } catch (error) {
+    if (isOutage(error)) return reasonOf(error as NodeJS.ErrnoException);
+    const says = (error as Error).message.replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+    throw new ConfigurationError(
+      variable,
+      masked(variable, url),
+      `a URL that ${name} accepts; what went wrong: ${says}`,
+    );
+  }
+}
+
+/* Messages of sockets repeat what stands in the URL, in which a password may have slipped into another place. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection is refused',
+  ECONNRESET: 'the connection is closed at once',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name cannot be looked up',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its network cannot be reached',
+  ETIMEDOUT: 'it does not answer',
+};
+
+function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
+  if (REASONS[code] !== undefined) return REASONS[code];
+  if (/time[d ]*out/i.test(message)) return REASONS['ETIMEDOUT']!;
+  return `it says "${message}"`;
+}

@@ -1,0 +1,48 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Rejects unless PostgreSQL answers and takes writes. */
+export async function probePostgres(url: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'mailsonde start',
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ recovers: boolean }>('SELECT pg_is_in_recovery() AS recovers');
+    // As 57P03 is said of one that lets nobody in while it recovers.
+    if (rows[0]!.recovers)
+      throw Object.assign(new Error('the database system only reads: it recovers'), { code: '57P03' });
+  } finally {
+    // Not waited for: a server that hangs never says goodbye.
+    void client.end().catch(() => undefined);
+  }
+}
+
+/** Rejects unless Redis answers. */
+export async function probeRedis(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: ANSWER_WITHIN_MS,
+    commandTimeout: ANSWER_WITHIN_MS,
+    maxRetriesPerRequest: 0,
+    enableReadyCheck: false,
+    retryStrategy: () => null,
+  });
+  let failure: Error | null = null;
+  redis.on('error', (error: Error) => (failure ??= error));
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    // ioredis rejects with "Connection is closed."; why it was, only the event says.
+    throw failure ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}
