@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { AdminModule } from './admin/admin.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { BatchModule } from './batch/batch.module.js';
 import { BatchWorkModule } from './batch/batch-work.module.js';
 import { CreditsModule } from './credits/credits.module.js';
@@ -44,6 +45,7 @@ const API_ROOMS = [
   PresentingModule,
   VerifyModule,
   AdminModule,
+  AuditModule,
   BatchModule,
   ListsModule,
   WebhooksModule,

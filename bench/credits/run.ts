@@ -74,7 +74,7 @@ async function newAccount(): Promise<Principal> {
   );
   const given = { accountId: id, kind: 'grant', amount: 1e9, reason: 'bench', actor: 'bench' } as const;
   await database.transaction((tx: EntityManager) => credits.change(tx, { ...given, free: false, lowCredits: 0 }));
-  return { keyId: id, accountId: id, kind: 'live', simulated: false, policy };
+  return { keyId: id, accountId: id, kind: 'live', simulated: false, clientAddress: '127.0.0.1', policy };
 }
 
 /** One for each connection of the pool, all of them open. */

@@ -67,9 +67,16 @@ export function auditReply(entry: AuditEntry): Reply {
     from: entry.origin,
     act: entry.act,
     account_id: entry.accountId,
+    mode: modeOf(entry),
     key_id: entry.keyId,
     details: entry.details,
   };
+}
+
+/** Of the account's key that acted; null when an administrator did. */
+function modeOf({ simulated }: AuditEntry): 'live' | 'test' | null {
+  if (simulated === null) return null;
+  return simulated ? 'test' : 'live';
 }
 
 export function creditsAuditReply({ accounts, differing }: AuditReport) {

@@ -3,12 +3,12 @@ import { BatchAdministrationModule } from '../batch/batch-administration.module.
 import { AgentPoolModule } from '../credits/agent-pool.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AccountsModule } from '../keys/accounts.module.js';
+import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { DeliveryAdministrationModule } from '../webhooks/delivery-administration.module.js';
 import { AccountAdministrationService } from './account-administration.service.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
-import { AuditStore } from './audit.store.js';
 import { DemonstrationService } from './demonstration.service.js';
 import { DemonstrationStore } from './demonstration.store.js';
 import { KeyAdministrationService } from './key-administration.service.js';
@@ -32,12 +32,13 @@ const services = [
   imports: [
     AccountsModule,
     AgentPoolModule,
+    AuditLogModule,
     BatchAdministrationModule,
     CreditsModule,
     DeliveryAdministrationModule,
     SuppressionsModule,
   ],
-  providers: [...services, AuditStore, DemonstrationStore],
+  providers: [...services, DemonstrationStore],
   exports: services,
 })
 export class AdministrationModule {}

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
+import { addToAuditLog, type AuditEntry } from '../platform/audit/audit-log.js';
+import { AuditLogService } from '../platform/audit/audit-log.service.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
-import { type AuditEntry, AuditStore } from './audit.store.js';
 
 export type { AuditEntry };
 
@@ -15,13 +16,11 @@ export interface Act {
   readonly details?: AuditEntry['details'];
 }
 
-const ENTRIES = new Listing('audit', 'integer');
-
 /** Every change that an administrator makes, written down in the change's own transaction. */
 @Injectable()
 export class AuditService {
   constructor(
-    private readonly store: AuditStore,
+    private readonly log: AuditLogService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -31,15 +30,12 @@ export class AuditService {
     { act, accountId = null, keyId = null, details = {} }: Act,
   ): Promise<void> {
     const who = { actorId: actor.keyId, actor: actor.name, origin: actor.origin };
-    await this.store.insert(tx, { at: new Date(this.clock.now()), ...who, act, accountId, keyId, details });
+    const at = new Date(this.clock.now());
+    await addToAuditLog(tx, { at, ...who, act, accountId, simulated: null, keyId, details });
   }
 
-  /** Newest first, of one account or of everything. */
+  /** Newest first, of one account or of everything, with what accounts did themselves. */
   list(accountId: string | null, query: PageQuery): Promise<Page<AuditEntry>> {
-    return ENTRIES.page(
-      query,
-      (request) => this.store.list(accountId, request),
-      ({ at, id }) => ({ at, id: String(id) }),
-    );
+    return this.log.list({ accountId, simulated: null }, query);
   }
 }

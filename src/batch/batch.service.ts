@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { recordOwnAct } from '../keys/own-acts.js';
 import { isOwn, ownerOf } from '../keys/owner.js';
 import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
@@ -97,26 +98,42 @@ export class BatchService {
 
   /** Renames a completed batch. @throws AppError `list_not_found` */
   async rename(principal: Principal, id: number, name: string): Promise<void> {
-    if (!(await this.batches.rename(ownerOf(principal), id, name))) throw new AppError('list_not_found');
+    await this.database.transaction(async (tx) => {
+      if (!(await this.batches.rename(tx, ownerOf(principal), id, name))) throw new AppError('list_not_found');
+      await recordOwnAct(tx, principal, this.now(), 'list.rename', { batch_id: id });
+    });
   }
 
   /**
    * Cancels a batch that runs; deletes a finished one with every address of it.
+   * @param what as which the caller names it
    * @returns the cancelled batch, or null when it was deleted
    * @throws AppError `batch_not_found`
    */
-  async remove(principal: Principal, id: number, kind: BatchKind = 'verify'): Promise<Batch | null> {
+  async remove(
+    principal: Principal,
+    id: number,
+    kind: BatchKind = 'verify',
+    what: 'batch' | 'list' = 'batch',
+  ): Promise<Batch | null> {
     const ended = await this.database.transaction(async (tx) => {
       const batch = await this.batches.lock(tx, id);
       if (batch === null || !isOwn(ownerOf(principal), batch) || batch.kind !== kind || batch.state === 'receiving')
         throw new AppError('batch_not_found');
       if (isFinished(batch.state)) {
         await this.batches.delete(tx, id);
+        await recordOwnAct(tx, principal, this.now(), `${what}.delete`, { batch_id: id, kind });
         return null;
       }
-      return this.settlement.end(tx, batch, 'cancel', new Date(this.clock.now()));
+      const cancelled = await this.settlement.end(tx, batch, 'cancel', this.now());
+      if (cancelled !== null) await recordOwnAct(tx, principal, this.now(), 'batch.cancel', { batch_id: id, kind });
+      return cancelled;
     });
     if (ended !== null) void this.settlement.tell();
     return ended;
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
   }
 }

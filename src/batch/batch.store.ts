@@ -165,8 +165,8 @@ export class BatchStore {
     return rows[0]?.open_chunks ?? null;
   }
 
-  async rename({ accountId, simulated }: Owner, id: number, name: string): Promise<boolean> {
-    const [rows]: [unknown[], number] = await this.database.query(
+  async rename(tx: EntityManager, { accountId, simulated }: Owner, id: number, name: string): Promise<boolean> {
+    const [rows]: [unknown[], number] = await tx.query(
       `UPDATE batches SET name = $4
         WHERE id = $1 AND account_id = $2 AND simulated = $3 AND kind = 'verify' AND state = 'completed' RETURNING id`,
       [id, accountId, simulated, name],

@@ -50,6 +50,7 @@ export class AccessService {
       accountId: key.accountId,
       kind: key.kind,
       simulated: key.kind === 'test',
+      clientAddress,
       policy: this.policyOf(key),
     };
   }

@@ -7,6 +7,7 @@ import { AccountKeyStore } from './account-key.store.js';
 import { AccountStore } from './account.store.js';
 import { type KeyChange, KeyChangesService } from './key-changes.service.js';
 import { type IssuedKey, type KeyRecord, KeysService } from './keys.service.js';
+import { recordOwnAct } from './own-acts.js';
 import { getAccountId, type KeyKind, type Principal } from './principal.js';
 
 export interface OwnKeyRequest {
@@ -34,14 +35,22 @@ export class OwnKeysService {
   create(principal: Principal, request: OwnKeyRequest, claim: Claim | null): Promise<IssuedKey> {
     if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required');
     const accountId = getAccountId(principal);
-    return this.changes.change((change) => this.keys.create(change, { ...request, accountId }), claim);
+    return this.changes.change(async (change) => {
+      const issued = await this.keys.create(change, { ...request, accountId });
+      const { id, kind, name, expiresAt } = issued.key;
+      await recordOwnAct(change.tx, principal, this.now(), 'key.create', { kind, name, expires_at: expiresAt }, id);
+      return issued;
+    }, claim);
   }
 
   /** @throws AppError `key_not_found`, `state_conflict` */
   rotate(principal: Principal, id: string, graceSeconds: number, claim: Claim | null): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       await this.lockOwn(change, principal, id);
-      return this.keys.rotate(change, id, graceSeconds);
+      const issued = await this.keys.rotate(change, id, graceSeconds);
+      const details = { grace_seconds: graceSeconds, successor: issued.key.id };
+      await recordOwnAct(change.tx, principal, this.now(), 'key.rotate', details, id);
+      return issued;
     }, claim);
   }
 
@@ -53,6 +62,7 @@ export class OwnKeysService {
       await this.keys.revoke(change, id);
       const isLast = before > 0 && (await this.countLive(change, key)) === 0;
       if (isLast) throw new AppError('state_conflict', { message: LAST_LIVE_KEY });
+      await recordOwnAct(change.tx, principal, this.now(), 'key.revoke', { kind: key.kind }, id);
     }, null);
   }
 
@@ -66,7 +76,11 @@ export class OwnKeysService {
   }
 
   private countLive({ tx }: KeyChange, { accountId }: KeyRecord): Promise<number> {
-    return this.store.countLasting(tx, accountId!, ['live'], new Date(this.clock.now()));
+    return this.store.countLasting(tx, accountId!, ['live'], this.now());
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
   }
 }
 

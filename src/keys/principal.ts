@@ -12,11 +12,13 @@ export interface Principal {
   readonly kind: KeyKind;
   /** A test key's caller: asks the simulated mail world and is never charged (contract section 9). */
   readonly simulated: boolean;
+  /** Told through trusted proxies only. */
+  readonly clientAddress: string;
   readonly policy: KeyPolicy;
 }
 
 /** Whose credits are meant, also when nobody is calling: the owner of a batch that is begun again. */
-export type Payer = Omit<Principal, 'kind'>;
+export type Payer = Omit<Principal, 'kind' | 'clientAddress'>;
 
 /** @throws AppError `full_account_required` for an admin key. */
 export function getAccountId({ accountId }: Pick<Principal, 'accountId'>): string {

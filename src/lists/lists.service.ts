@@ -36,7 +36,7 @@ export class ListsService {
   /** With every address of it, and the batch. @throws AppError `list_not_found` */
   async remove(principal: Principal, id: number): Promise<void> {
     await this.get(principal, id);
-    await this.batches.remove(principal, id);
+    await this.batches.remove(principal, id, 'verify', 'list');
   }
 
   /** What is told of a list without its rows. */

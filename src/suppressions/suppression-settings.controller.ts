@@ -6,6 +6,7 @@ import { ownerOf } from '../keys/owner.js';
 import type { Principal } from '../keys/principal.js';
 import { SuppressionSettingsRequest } from './suppression-input.js';
 import { SuppressionSettingsReply } from './suppression-reply.js';
+import { OwnSuppressionsService } from './own-suppressions.service.js';
 import { SuppressionsService } from './suppressions.service.js';
 
 @ApiTags('Suppressions')
@@ -13,7 +14,10 @@ import { SuppressionsService } from './suppressions.service.js';
 @RequireFullAccount()
 @Controller('api/v1/suppression-settings')
 export class SuppressionSettingsController {
-  constructor(private readonly suppressions: SuppressionsService) {}
+  constructor(
+    private readonly suppressions: SuppressionsService,
+    private readonly own: OwnSuppressionsService,
+  ) {}
 
   @Get()
   @ApiOkResponse({ type: SuppressionSettingsReply })
@@ -29,7 +33,7 @@ export class SuppressionSettingsController {
     @Caller() caller: Principal,
     @Body() { report_in_verify }: SuppressionSettingsRequest,
   ): Promise<SuppressionSettingsReply> {
-    await this.suppressions.setReportsInVerify(ownerOf(caller), report_in_verify);
+    await this.own.setReportsInVerify(caller, report_in_verify);
     return { report_in_verify };
   }
 }

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
+import { OwnSuppressionsService } from './own-suppressions.service.js';
 import { SuppressionSettingsController } from './suppression-settings.controller.js';
 import { SuppressionsController } from './suppressions.controller.js';
 import { SuppressionsModule } from './suppressions.module.js';
 
 /** What callers see of it. */
-@Module({ imports: [SuppressionsModule], controllers: [SuppressionsController, SuppressionSettingsController] })
+@Module({
+  imports: [SuppressionsModule],
+  controllers: [SuppressionsController, SuppressionSettingsController],
+  providers: [OwnSuppressionsService],
+})
 export class SuppressionsHttpModule {}

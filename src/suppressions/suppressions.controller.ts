@@ -25,6 +25,7 @@ import {
   SuppressionReply,
   suppressionReply,
 } from './suppression-reply.js';
+import { OwnSuppressionsService } from './own-suppressions.service.js';
 import { SuppressionsService } from './suppressions.service.js';
 
 const ID = {
@@ -38,7 +39,10 @@ const ID = {
 @RequireFullAccount()
 @Controller('api/v1/suppressions')
 export class SuppressionsController {
-  constructor(private readonly suppressions: SuppressionsService) {}
+  constructor(
+    private readonly suppressions: SuppressionsService,
+    private readonly own: OwnSuppressionsService,
+  ) {}
 
   @Post()
   @ApiIdempotencyKey()
@@ -49,14 +53,7 @@ export class SuppressionsController {
     @Body() request: SuppressRequest,
     @RequestClaim() claim: Claim | null,
   ): Promise<SuppressedReply> {
-    const hashes = hashesOf(request);
-    const reason = request.reason ?? null;
-    const owner = ownerOf(caller);
-    return suppressedReply(
-      claim === null
-        ? await this.suppressions.add(owner, hashes, reason)
-        : await claim.transaction((tx) => this.suppressions.add(owner, hashes, reason, tx)),
-    );
+    return suppressedReply(await this.own.add(caller, hashesOf(request), request.reason ?? null, claim));
   }
 
   @Get()
@@ -82,6 +79,6 @@ export class SuppressionsController {
   @ApiErrors('suppression_not_found')
   @ApiOperation({ operationId: 'unsuppress', summary: 'Take an address off the list' })
   async remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
-    await this.suppressions.remove(ownerOf(caller), id);
+    await this.own.remove(caller, id);
   }
 }

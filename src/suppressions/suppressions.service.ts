@@ -39,12 +39,7 @@ export class SuppressionsService {
   ) {}
 
   /** Adds what is not there; what is stays as it was. */
-  async add(
-    owner: ListOwner,
-    hashes: readonly Buffer[],
-    reason: string | null,
-    tx: EntityManager = this.database.manager,
-  ): Promise<Added> {
+  async add(owner: ListOwner, hashes: readonly Buffer[], reason: string | null, tx: EntityManager): Promise<Added> {
     const createdAt = new Date(this.clock.now());
     const added = await this.store.insert(
       tx,
@@ -71,9 +66,11 @@ export class SuppressionsService {
     return found;
   }
 
-  /** @throws AppError `suppression_not_found` */
-  async remove(owner: ListOwner, id: string, tx: EntityManager = this.database.manager): Promise<void> {
-    if (!(await this.store.delete(tx, owner, hashOf(id)))) throw new AppError('suppression_not_found');
+  /** @returns the hash that was taken off. @throws AppError `suppression_not_found` */
+  async remove(owner: ListOwner, id: string, tx: EntityManager): Promise<Buffer> {
+    const hash = hashOf(id);
+    if (!(await this.store.delete(tx, owner, hash))) throw new AppError('suppression_not_found');
+    return hash;
   }
 
   /** Those of the addresses that may not be found for the account. */
@@ -99,8 +96,16 @@ export class SuppressionsService {
     return reports;
   }
 
-  async setReportsInVerify(owner: Owner, reports: boolean): Promise<void> {
-    await this.store.setReportsInVerify(owner, reports);
+  /** @param record writes down who did it, in the same transaction */
+  async setReportsInVerify(
+    owner: Owner,
+    reports: boolean,
+    record: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.store.setReportsInVerify(tx, owner, reports);
+      await record(tx);
+    });
     this.reporting.set(nameOf(owner), reports);
   }
 }

@@ -84,8 +84,8 @@ export class SuppressionsStore {
     return rows[0]?.reports ?? false;
   }
 
-  async setReportsInVerify({ accountId, simulated }: Owner, reports: boolean): Promise<void> {
-    await this.database.query(
+  async setReportsInVerify(tx: EntityManager, { accountId, simulated }: Owner, reports: boolean): Promise<void> {
+    await tx.query(
       `INSERT INTO suppression_settings (account_id, simulated, report_in_verify) VALUES ($1, $2, $3)
        ON CONFLICT (account_id, simulated) DO UPDATE SET report_in_verify = excluded.report_in_verify`,
       [accountId, simulated, reports],

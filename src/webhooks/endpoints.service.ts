@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { recordOwnAct } from '../keys/own-acts.js';
 import { isOwn, type Owner, ownerOf } from '../keys/owner.js';
 import type { Principal } from '../keys/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
@@ -67,6 +68,7 @@ export class EndpointsService {
       });
       if (endpoint === null) throw conflict(URL_IS_THERE);
       await this.askNewUrl(tx, endpoint);
+      await recordOwnAct(tx, principal, this.now(), 'webhook.create', detailsOf(endpoint));
       return { endpoint, secret };
     }, claim);
   }
@@ -103,6 +105,8 @@ export class EndpointsService {
       const endpoint = await this.store.update(tx, id, change, this.now());
       if (endpoint === null) throw conflict(URL_IS_THERE);
       if (endpoint.url !== url) await this.askNewUrl(tx, endpoint);
+      const changed = Object.entries(change).flatMap(([name, value]) => (value === null ? [] : [name]));
+      await recordOwnAct(tx, principal, this.now(), 'webhook.change', { ...detailsOf(endpoint), changed });
       return endpoint;
     }, null);
   }
@@ -115,6 +119,7 @@ export class EndpointsService {
       const oldUntil = new Date(this.clock.now() + ROTATION_MS);
       const endpoint = await this.store.rotateSecret(tx, id, sealed, oldUntil);
       if (endpoint === null) throw new AppError('webhook_not_found');
+      await recordOwnAct(tx, principal, this.now(), 'webhook.rotate_secret', detailsOf(endpoint));
       return { endpoint, secret };
     }, claim);
   }
@@ -122,8 +127,9 @@ export class EndpointsService {
   /** With all its deliveries. @throws AppError `webhook_not_found` */
   async remove(principal: Principal, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      await this.getIn(tx, principal, id);
+      const endpoint = await this.getIn(tx, principal, id);
       await this.store.delete(tx, id);
+      await recordOwnAct(tx, principal, this.now(), 'webhook.delete', detailsOf(endpoint));
     });
   }
 
@@ -143,6 +149,7 @@ export class EndpointsService {
     // Another batch has made it while this one waited for its turn to count.
     if (endpoint === null) return this.ensureForBatch(tx, principal, url);
     await this.askNewUrl(tx, endpoint);
+    await recordOwnAct(tx, principal, this.now(), 'webhook.create', detailsOf(endpoint));
     return { id, secret };
   }
 
@@ -178,6 +185,12 @@ export class EndpointsService {
 
 const NEW_URL = 'This URL is to be told of events. Answer with a 2xx status, and they carry results from then on.';
 const TOO_MANY = `An account has ${MOST_ENDPOINTS} endpoints at most, those of its batches included: delete one, or name the URL of one.`;
+
+/** Without path and query of the URL, in which customers keep tokens. */
+function detailsOf({ id, url, enabled }: Pick<Endpoint, 'id' | 'url' | 'enabled'>) {
+  return { webhook_id: id, host: new URL(url).host, enabled };
+}
+
 const URL_IS_THERE = 'The account has an endpoint with this URL already: change that one.';
 
 function conflict(message: string): AppError {

@@ -241,6 +241,7 @@ describe('the audit log', () => {
       from: '127.0.0.1',
       act: 'key.create',
       account_id: account.id,
+      mode: null,
       key_id: id,
       details: { kind: 'live', name: 'Shop', expires_at: null },
     });

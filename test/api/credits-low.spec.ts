@@ -29,7 +29,14 @@ afterAll(async () => {
 beforeEach(async () => {
   account = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'free', credits: LOW + 2 });
   const policy = service.app.get<KeyPolicies>(KEY_POLICIES).free;
-  caller = { keyId: account.accountId, accountId: account.accountId, kind: 'live', simulated: false, policy };
+  caller = {
+    keyId: account.accountId,
+    accountId: account.accountId,
+    kind: 'live',
+    simulated: false,
+    clientAddress: '127.0.0.1',
+    policy,
+  };
 });
 
 const credits = () => service.app.get(CreditsService);

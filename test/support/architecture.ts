@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'command-line': ['engine', 'verify', 'presenting', 'platform'],
   batch: ['verify', 'finder', 'suppressions', 'credits', 'webhooks', 'presenting', 'keys', 'platform'],
   lists: ['batch', 'keys', 'platform'],
+  audit: ['keys', 'platform'],
   finder: ['engine/finder', 'engine/types', 'verify', 'suppressions', 'credits', 'keys', 'platform'],
   verify: ['engine', 'simulator', 'credits', 'suppressions', 'keys', 'platform'],
   suppressions: ['keys', 'platform'],

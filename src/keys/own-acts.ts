@@ -1,0 +1,42 @@
+import type { EntityManager } from 'typeorm';
+import { addToAuditLog, type AuditEntry } from '../platform/audit/audit-log.js';
+import { getAccountId, type Principal } from './principal.js';
+
+/** What an account does to something of its own. */
+export type OwnAct =
+  | 'key.create'
+  | 'key.rotate'
+  | 'key.revoke'
+  | 'webhook.create'
+  | 'webhook.change'
+  | 'webhook.rotate_secret'
+  | 'webhook.delete'
+  | 'list.rename'
+  | 'list.delete'
+  | 'batch.cancel'
+  | 'batch.delete'
+  | 'suppression.add'
+  | 'suppression.remove'
+  | 'suppression.settings';
+
+/** Writes down in the act's own transaction which key did it, when and from where. */
+export function recordOwnAct(
+  tx: EntityManager,
+  principal: Principal,
+  at: Date,
+  act: OwnAct,
+  details: AuditEntry['details'],
+  keyId: string | null = null,
+): Promise<void> {
+  return addToAuditLog(tx, {
+    at,
+    actorId: principal.keyId,
+    actor: `${principal.kind} key ${principal.keyId}`,
+    origin: principal.clientAddress,
+    act,
+    accountId: getAccountId(principal),
+    simulated: principal.simulated,
+    keyId,
+    details,
+  });
+}
