@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { builtFile } from '../support/built.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort, runProcess, type SpawnedProcess, spawnProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
@@ -89,6 +90,13 @@ const servers = [
   ['DATABASE_URL', 'PostgreSQL', () => database.url],
   ['REDIS_URL', 'Redis', () => redisUrl],
 ] as const;
+
+it('npm run migrate without a PostgreSQL ends with one line that names DATABASE_URL', async () => {
+  const variables = { DATABASE_URL: at(database.url, await freePort(), PASSWORD), START_WAIT: '0' };
+  const { exit, output } = await runProcess(variables, builtFile('src/migrate.js'));
+  expect(exit).toBe(1);
+  expect(output).toBe('DATABASE_URL: PostgreSQL was not there within 0 s (START_WAIT): the connection is refused.\n');
+});
 
 describe('a start', () => {
   it('waits for a PostgreSQL that is not there yet and then recovers, says so, and goes on', async () => {

@@ -54,16 +54,17 @@ export function spawnProcess(variables: Readonly<Record<string, string>>): Spawn
   };
 }
 
-/** The built service when it is expected to refuse its start. */
+/** The built service, or another script of it, when it is expected to refuse its start. */
 export async function runProcess(
   variables: Readonly<Record<string, string>>,
+  script = MAIN,
 ): Promise<{ exit: number | NodeJS.Signals; output: string }> {
-  const { output, ended } = spawnService(variables);
+  const { output, ended } = spawnService(variables, script);
   return { exit: await ended, output: output() };
 }
 
-function spawnService(variables: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [MAIN], {
+function spawnService(variables: Readonly<Record<string, string>>, script = MAIN) {
+  const child = spawn(process.execPath, [script], {
     // Away from any `.env`.
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...DEFAULTS, ...variables },
