@@ -37,7 +37,7 @@ export class AccessService {
     const token = BEARER.exec(authorization ?? '')?.[1];
     if (token === undefined) throw new AppError('key_missing');
     if (kindOfToken(token) === null) throw new AppError('key_malformed');
-    const key = await this.cache.find(hashToken(token), this.failed.isExhausted(clientAddress));
+    const key = await this.cache.find(hashToken(token), this.failed.isSuspect(clientAddress));
     const failure = key === null ? new AppError('key_unknown') : this.failureOf(key);
     if (key === null || failure !== null) {
       await this.failed.count(clientAddress);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { isOutage } from '../platform/errors/outage.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import { clientNetwork } from './client-network.js';
 
@@ -16,8 +17,8 @@ const MOST_NETWORKS = 10_000;
  */
 @Injectable()
 export class FailedKeysService {
-  /** Networks whose minute is used up, with the time when they may fail again: until then Redis need not be asked. */
-  private readonly exhausted = new LRUCache<string, number>({
+  /** Networks that may not fail now, with the time when they may again: until then Redis need not be asked. 0: Redis was away. */
+  private readonly suspects = new LRUCache<string, number>({
     max: MOST_NETWORKS,
     perf: { now: () => performance.now() },
   });
@@ -27,23 +28,36 @@ export class FailedKeysService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  isExhausted(clientAddress: string): boolean {
-    return this.exhausted.size > 0 && this.exhausted.has(clientNetwork(clientAddress));
+  isSuspect(clientAddress: string): boolean {
+    return this.suspects.size > 0 && this.suspects.has(clientNetwork(clientAddress));
   }
 
-  /** @throws AppError `rate_limited` when the network has failed as often as it may */
+  /**
+   * Counts nothing while Redis is away, so that a wrong key is told what is wrong with it; its network is a suspect all the same.
+   * @throws AppError `rate_limited` when the network has failed as often as it may
+   */
   async count(clientAddress: string): Promise<void> {
     const network = clientNetwork(clientAddress);
-    const until = this.exhausted.get(network);
-    if (until !== undefined) throw limited(until - performance.now());
-    const requests = this.env.failedKeysPerMinute;
-    const { refusedBy, states } = await this.limiter.admit([
-      { kind: 'window', key: `failed-keys:${network}`, requests, windowMs: WINDOW_MS },
-    ]);
-    if (refusedBy === null) return;
-    const waitMs = Math.max(1, states[0]!.resetMs);
-    this.exhausted.set(network, performance.now() + waitMs, { ttl: waitMs });
+    const until = this.suspects.get(network);
+    if (until) throw limited(until - performance.now());
+    const waitMs = await this.ask(network);
+    if (waitMs === 0) return;
+    this.suspects.set(network, performance.now() + waitMs, { ttl: waitMs });
     throw limited(waitMs);
+  }
+
+  /** @returns the milliseconds until the network may fail again; 0: it may now, and this is counted */
+  private async ask(network: string): Promise<number> {
+    const requests = this.env.failedKeysPerMinute;
+    const limit = { kind: 'window', key: `failed-keys:${network}`, requests, windowMs: WINDOW_MS } as const;
+    try {
+      const { refusedBy, states } = await this.limiter.admit([limit]);
+      return refusedBy === null ? 0 : Math.max(1, states[0]!.resetMs);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      this.suspects.set(network, 0, { ttl: WINDOW_MS });
+      return 0;
+    }
   }
 }
 
