@@ -58,7 +58,8 @@ let key: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const env = { ...loadEnv({}), databaseUrl: database.url, redisUrl: (await testRedis()).url } as ServiceEnv;
+  const { url: redisUrl } = await testRedis();
+  const env: ServiceEnv = { ...loadEnv({}), databaseUrl: database.url, redisUrl, secretsKey: '11'.repeat(32) };
   @Module({ imports: [AppModule.register(env)], controllers: [UploadsController] })
   class UploadsModule {}
   app = await createHttpApp(UploadsModule, env, false);
