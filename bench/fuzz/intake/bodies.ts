@@ -40,6 +40,12 @@ const LINES = [
   '{"full_name":"Jane Doe","domain":"a.example"}\n',
 ];
 const TEXTS = [...JSON_TEXTS, ...CSV_TEXTS, ...LINES];
+/** What is said of a text that is true. */
+const HONEST: readonly (readonly [texts: readonly string[], types: readonly string[]])[] = [
+  [JSON_TEXTS, ['application/json', 'application/json', 'application/json; charset=utf-8']],
+  [CSV_TEXTS, ['text/csv', 'application/csv', 'text/csv; charset=iso-8859-1']],
+  [LINES, ['application/x-ndjson', 'application/jsonl', 'text/plain']],
+];
 const TYPES = [
   'application/json',
   'application/json; charset=utf-8',
@@ -66,18 +72,19 @@ const ENCODINGS = ['gzip', 'gzip', 'gzip', 'identity', 'deflate', 'br', 'gzip, g
 /** A body of any form, well-formed or not, packed or not, with what is said about it, true or not. */
 export function anyBody(pick: Pick): SentBody {
   const isForm = pick.chance(0.3);
-  const text = isForm ? formText(pick) : anyText(pick);
+  const [texts, types] = pick.chance(0.7) ? pick.one(HONEST) : ([TEXTS, TYPES] as const);
+  const text = isForm ? formText(pick) : anyText(pick, texts);
   let bytes: Buffer = Buffer.from(text, pick.chance(0.85) ? 'utf8' : pick.one(['latin1', 'utf16le'] as const));
-  const type = isForm && pick.chance(0.9) ? `multipart/form-data; boundary=${BOUNDARY}` : pick.one(TYPES);
+  const type = isForm && pick.chance(0.9) ? `multipart/form-data; boundary=${BOUNDARY}` : pick.one(types);
   const encoding = pick.chance(0.25) ? pick.one(ENCODINGS) : null;
   if (encoding !== null && pick.chance(0.8)) bytes = packed(bytes, encoding);
   if (pick.chance(0.15)) bytes = damaged(bytes, pick);
   return { type: pick.chance(0.95) ? type : null, encoding, bytes };
 }
 
-function anyText(pick: Pick): string {
+function anyText(pick: Pick, texts: readonly string[] = TEXTS): string {
   if (pick.chance(0.02)) return pick.one(['[', '{"a":', '[{"a":']).repeat(20_000);
-  return pick.chance(0.4) ? pick.one(TEXTS) : mutate(TEXTS, pick.random);
+  return pick.chance(0.4) ? pick.one(texts) : mutate(texts, pick.random);
 }
 
 function formText(pick: Pick): string {

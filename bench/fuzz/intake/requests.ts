@@ -11,11 +11,14 @@ export interface FuzzRequest {
   readonly ending: Ending;
 }
 
+/** Where a body goes through the most. */
+const DEEPEST = ['POST /api/v1/verify/batch', 'POST /api/v1/verify/batch', 'POST /api/v1/finder/batch', 'POST /mcp'];
+
 /** A request to one of the routes that take a body, sent in whatever way HTTP can be sent wrong. */
 export function anyRequest(pick: Pick, routes: readonly string[], keys: readonly string[]): FuzzRequest {
   const { type, encoding, bytes } = anyBody(pick);
   const line = pick
-    .one(routes)
+    .one(pick.chance(0.5) ? DEEPEST : routes)
     .replace(/:\w+/g, () => pick.one(['1', '0a', '%00', '00000000-0000-4000-8000-000000000000']));
   const framing = pick.one(['length', 'length', 'chunks', 'short', 'long', 'both', 'none'] as const);
   const headers = [
