@@ -9,6 +9,8 @@ import { testRedis } from '../support/redis.js';
 /* `npm run fuzz -- --intake 20000` sends others, from another seed each time. */
 const REQUESTS = 400;
 const SEED = 20_261_122;
+/* Seconds on cores of its own. */
+const TIMEOUT_MS = 120_000;
 
 let database: TestDatabase;
 let service: ServiceProcess;
@@ -32,21 +34,25 @@ afterAll(async () => {
   await database.drop();
 });
 
-it(`${REQUESTS} whole and broken requests to every route with a body are answered as documented, and nobody is left waiting`, async () => {
-  const accounts = await Promise.all(Array.from({ length: 3 }, () => createFullAccount(database)));
-  const keys = [...accounts.flatMap(({ testKey, liveKey }) => [testKey, testKey, liveKey]), await register(service)];
-  const port = Number(new URL(service.url).port);
-  const routes = await bodyRoutes(port);
-  expect(routes.length).toBeGreaterThan(15);
-  expect(await fuzzIntake({ port, routes, keys, requests: REQUESTS, seed: SEED })).toEqual([]);
-  const faults = service
-    .output()
-    .split('\n')
-    .filter((line) => /"level":"(error|fatal)"/.test(line));
-  expect(faults).toEqual([]);
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  // Nothing of them is left that a stop would have to wait for.
-  service.kill('SIGTERM');
-  expect(await service.ended).toBe(0);
-  expect(service.output()).not.toContain('still running');
-});
+it(
+  `${REQUESTS} whole and broken requests to every route with a body are answered as documented, and nobody is left waiting`,
+  async () => {
+    const accounts = await Promise.all(Array.from({ length: 3 }, () => createFullAccount(database)));
+    const keys = [...accounts.flatMap(({ testKey, liveKey }) => [testKey, testKey, liveKey]), await register(service)];
+    const port = Number(new URL(service.url).port);
+    const routes = await bodyRoutes(port);
+    expect(routes.length).toBeGreaterThan(15);
+    expect(await fuzzIntake({ port, routes, keys, requests: REQUESTS, seed: SEED })).toEqual([]);
+    const faults = service
+      .output()
+      .split('\n')
+      .filter((line) => /"level":"(error|fatal)"/.test(line));
+    expect(faults).toEqual([]);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    // Nothing of them is left that a stop would have to wait for.
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.output()).not.toContain('still running');
+  },
+  TIMEOUT_MS,
+);
