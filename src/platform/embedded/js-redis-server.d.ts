@@ -1,0 +1,20 @@
+/** The package is optional, and the build must not need it: this is all that `js-redis-process.ts` uses of it. */
+declare module 'js-redis-server/core' {
+  import type { Socket } from 'node:net';
+
+  export class RedisServerState {
+    constructor(options: { requirepass: string; databaseCount: number });
+  }
+
+  export class SocketConnectionTransport {
+    constructor(socket: Socket);
+    read(): AsyncIterable<Buffer>;
+  }
+
+  export function createRedisCommandExecutor(): object;
+
+  export function attachSession(
+    transport: SocketConnectionTransport,
+    options: { state: RedisServerState; executor: object; clientAddress: string },
+  ): { readonly session: { close(): void } };
+}
