@@ -2,7 +2,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY build.mjs tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY migrations migrations
 RUN npm run build

@@ -4,6 +4,7 @@ declare module 'js-redis-server/core' {
 
   export class RedisServerState {
     constructor(options: { requirepass: string; databaseCount: number });
+    readonly requirepass?: string;
   }
 
   export class SocketConnectionTransport {

@@ -1,0 +1,130 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** A project of two sources and a migration, built as this one is. */
+let root: string;
+
+/* Without the libraries of the language, which take the compiler seconds to read. */
+const SETTINGS = { module: 'nodenext', rootDir: '.', outDir: 'dist', strict: true, noLib: true, types: [] };
+const LANGUAGE = 'Array<T> Boolean CallableFunction Function IArguments NewableFunction Number Object RegExp String'
+  .split(' ')
+  .map((name) => `interface ${name} {}\n`)
+  .join('');
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'mailsonde-build-'));
+  for (const file of ['build.mjs', 'package.json', 'tsconfig.build.json']) copyFileSync(file, join(root, file));
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  for (const folder of ['src', 'migrations']) mkdirSync(join(root, folder));
+  write('tsconfig.json', JSON.stringify({ compilerOptions: SETTINGS }));
+  write('src/language.d.ts', `${LANGUAGE}declare const console: { log(text: string): void };\n`);
+  write('src/word.ts', `export const word: string = 'old';\n`);
+  write('src/main.ts', `import { word } from './word.js';\nconsole.log(word);\n`);
+  write('migrations/1-first.ts', 'export class First {}\n');
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+const write = (path: string, text: string) => writeFileSync(join(root, path), text);
+const isBuilt = (path: string) => existsSync(join(root, 'dist', path));
+const says = () => spawnSync(process.execPath, [join(root, 'dist/src/main.js')], { encoding: 'utf8' }).stdout.trim();
+
+/** From another working directory, as a service manager does. */
+function build() {
+  const done = spawnSync(process.execPath, [join(root, 'build.mjs')], { cwd: tmpdir(), encoding: 'utf8' });
+  return { exit: done.status, compiled: done.stderr.startsWith('Compiling: '), output: done.stdout + done.stderr };
+}
+
+describe('the build', () => {
+  it('says that it compiles, and is silent and quick when nothing has changed', () => {
+    expect(build()).toMatchObject({ exit: 0, compiled: true });
+    expect(says()).toBe('old');
+    expect(build()).toEqual({ exit: 0, compiled: false, output: '' });
+  });
+
+  it('compiles what a switch of branch has put there, whatever times its files carry', () => {
+    build();
+    write('src/word.ts', `export const word: string = 'new';\n`);
+    utimesSync(join(root, 'src/word.ts'), 1, 1);
+    expect(build()).toMatchObject({ exit: 0, compiled: true });
+    expect(says()).toBe('new');
+  });
+
+  it('leaves nothing of a source that is gone: a migration that was renamed would run twice', () => {
+    build();
+    rmSync(join(root, 'migrations/1-first.ts'));
+    write('migrations/2-first.ts', 'export class First {}\n');
+    build();
+    expect([isBuilt('migrations/1-first.js'), isBuilt('migrations/1-first.js.map')]).toEqual([false, false]);
+    expect(isBuilt('migrations/2-first.js')).toBe(true);
+  });
+
+  it('is right after one that was killed between its outputs and its notes, and a way back to the old sources', () => {
+    build();
+    write('dist/src/word.js', `export const word = 'half a build';\n`);
+    expect(build()).toMatchObject({ exit: 0, compiled: true });
+    expect(says()).toBe('old');
+  });
+
+  it('makes an output that somebody has deleted', () => {
+    build();
+    rmSync(join(root, 'dist/src/word.js'));
+    expect(build()).toMatchObject({ exit: 0, compiled: true });
+    expect(says()).toBe('old');
+  });
+
+  it('goes on after one that was killed while it compiled', async () => {
+    const killed = spawn(process.execPath, [join(root, 'build.mjs')], { detached: true });
+    await once(killed.stderr, 'data');
+    process.kill(-killed.pid!, 'SIGKILL');
+    await once(killed, 'exit');
+    expect(build()).toMatchObject({ exit: 0, compiled: true });
+    expect(says()).toBe('old');
+  });
+
+  it('is done once when two terminals ask for it at the same moment, and both find it done', async () => {
+    const both = [1, 2].map(() => spawn(process.execPath, [join(root, 'build.mjs')]));
+    expect(await Promise.all(both.map((one) => once(one, 'exit')))).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    expect(build()).toEqual({ exit: 0, compiled: false, output: '' });
+    expect(isBuilt('.compiling')).toBe(false);
+  });
+
+  it('refuses a type error, each time until it is mended', () => {
+    write('src/word.ts', 'export const word: string = 1;\n');
+    for (let time = 0; time < 2; time++) {
+      const { exit, output } = build();
+      expect([exit, output]).toEqual([2, expect.stringContaining('src/word.ts(1,14): error TS2322')]);
+    }
+    write('src/word.ts', `export const word: string = 'mended';\n`);
+    expect(build().exit).toBe(0);
+    expect(says()).toBe('mended');
+  });
+
+  it('says what to do where npm ci has not been run', () => {
+    rmSync(join(root, 'node_modules'));
+    expect(build()).toMatchObject({ exit: 1, output: expect.stringMatching(/^The build failed: .*"npm ci".*\n$/) });
+  });
+
+  it('runs before everything that users start, and takes nothing from their arguments', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    for (const name of ['start', 'verify', 'doctor', 'admin', 'migrate'])
+      expect(scripts[name], name).toMatch(/^node build\.mjs && exec node dist\/src\/[a-z-]+\.js$/);
+  });
+});
