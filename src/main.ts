@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { banner } from './banner.js';
+import { takeNoArguments } from './command-line/no-arguments.js';
 import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
 import { ServiceLogger } from './platform/logging/service-logger.js';
 import { identityLine } from './platform/smtp-identity.js';
@@ -15,6 +16,7 @@ const STOP_WITHIN_MS = 40_000;
 /* npm hands on the signal that a terminal sent to the whole process group already: both come within milliseconds. */
 const SAME_SIGNAL_MS = 500;
 
+takeNoArguments('npm start', 'Starts the service, with a PostgreSQL and a Redis of its own where none is set.');
 const isTerminal = process.stdout.isTTY;
 
 const env = readEnv();

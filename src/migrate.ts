@@ -1,19 +1,30 @@
-import { loadEnv } from './platform/config/env.js';
+import { EXIT_CONFIGURATION } from './command-line/exit-codes.js';
+import { takeNoArguments } from './command-line/no-arguments.js';
+import { ConfigurationError, loadEnv } from './platform/config/env.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { startEmbedded } from './platform/embedded/embedded.js';
 import { waitForServers } from './platform/start/configured-servers.js';
+import { ServerAwayError } from './platform/start/server-away-error.js';
 
-const log = (line: string) => console.log(line);
-// Only PostgreSQL is needed, so Redis is not started.
-const env = loadEnv();
-await waitForServers({ ...env, redisUrl: null }, log).catch((error: Error) => {
-  console.error(error.message);
-  process.exit(1);
-});
-const embedded = await startEmbedded({ ...env, redisUrl: env.redisUrl ?? 'redis://unused' }, log);
+takeNoArguments('npm run migrate', 'Brings the schema of the database up to date, which every start does too.');
 try {
-  const applied = await runMigrations(embedded.databaseUrl, log);
-  log(applied === 0 ? 'Nothing to migrate.' : `Migrations applied: ${applied}.`);
-} finally {
-  await embedded.stop();
+  await migrate();
+} catch (error) {
+  if (!(error instanceof ConfigurationError || error instanceof ServerAwayError)) throw error;
+  console.error(error.message);
+  process.exitCode = error instanceof ConfigurationError ? EXIT_CONFIGURATION : 1;
+}
+
+async function migrate(): Promise<void> {
+  const log = (line: string) => console.log(line);
+  // Only PostgreSQL is needed, so Redis is not started.
+  const env = loadEnv();
+  await waitForServers({ ...env, redisUrl: null }, log);
+  const embedded = await startEmbedded({ ...env, redisUrl: env.redisUrl ?? 'redis://unused' }, log);
+  try {
+    const applied = await runMigrations(embedded.databaseUrl, log);
+    log(applied === 0 ? 'Nothing to migrate.' : `Migrations applied: ${applied}.`);
+  } finally {
+    await embedded.stop();
+  }
 }

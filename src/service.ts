@@ -38,7 +38,8 @@ export async function startService(env: Env, logger: LoggerService, stopping?: A
   await waitForServers(env, log, stopping);
   const embedded = await startEmbedded(env, log);
   try {
-    await runMigrations(embedded.databaseUrl, log);
+    const applied = await runMigrations(embedded.databaseUrl, () => undefined);
+    if (applied > 0) log(`Database made ready (${applied} migrations).`);
     const { databaseUrl, redisUrl } = embedded;
     if (env.databaseUrl !== null && env.secretsKey === null) logger.warn(ONE_MACHINE_ONLY, 'Start');
     const secretsKey = env.secretsKey ?? (await readSecretsKey(env.dataDir));

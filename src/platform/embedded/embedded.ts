@@ -1,5 +1,9 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Env } from '../config/env.js';
+import { explained, prepareDataDirectory } from './data-directory.js';
 import { startPostgres } from './postgres.js';
+import { checkHome } from './postgres-home.js';
 import { startRedis } from './redis.js';
 
 /** A server of our own, that production replaces by one which is looked after. */
@@ -20,18 +24,23 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-/** Answers with the configured servers, and starts (or joins) one of our own for each that is not configured. */
+/**
+ * Answers with the configured servers, and starts (or joins) one of our own for each that is not configured.
+ * @throws ConfigurationError where `dataDir` cannot hold their data, or this machine has no such server
+ */
 export async function startEmbedded(
   env: Pick<Env, 'dataDir' | 'databaseUrl' | 'redisUrl'>,
   log: (line: string) => void,
 ): Promise<Embedded> {
+  if (env.databaseUrl === null || env.redisUrl === null) prepareDataDirectory(env.dataDir);
+  if (env.databaseUrl === null) checkData(env.dataDir);
   const starts = [
     env.databaseUrl === null ? startPostgres(env.dataDir, log) : null,
     env.redisUrl === null ? startRedis(env.dataDir, log) : null,
   ] as const;
   const [postgres, redis] = await Promise.all(starts).catch(async (error: unknown) => {
     for (const start of await Promise.allSettled(starts)) if (start.status === 'fulfilled') await start.value?.stop();
-    throw error;
+    throw explained(env.dataDir, error);
   });
   const parts: EmbeddedPart[] = [];
   if (postgres) parts.push({ name: 'PostgreSQL', what: postgres.what, replaceWith: 'DATABASE_URL' });
@@ -44,4 +53,22 @@ export async function startEmbedded(
       await Promise.all([postgres?.stop(), redis?.stop()]);
     },
   };
+}
+
+/** Before anything is started, so that the refusal is all that is said. */
+function checkData(dataDir: string): void {
+  try {
+    checkHome(dataDir);
+  } catch (error) {
+    throw explained(dataDir, error);
+  }
+}
+
+/** Whether a PostgreSQL of our own has been made in `dataDir`. @throws ConfigurationError where we are not let see */
+export function hasDatabase(dataDir: string): boolean {
+  try {
+    return lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw explained(dataDir, error);
+  }
 }

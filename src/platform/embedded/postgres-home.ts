@@ -10,13 +10,15 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { foreignFiles } from './data-directory.js';
 import { makeReachableHome, type PostgresBinaries, REACHABLE_HOME } from './postgres-binaries.js';
-import { mayEnter, runAs, type ServerUser } from './postgres-user.js';
+import { mayEnter, postgresUser, runAs, type ServerUser } from './postgres-user.js';
 import { commandOf } from './processes.js';
 
 export const SUPERUSER = 'mailsonde';
@@ -38,6 +40,17 @@ export function findHome(dataDir: string): PostgresHome | null {
     log: join(folder, 'server.log'),
     password: readFileSync(join(folder, 'password'), 'utf8').trim(),
   };
+}
+
+/** PostgreSQL works with no data of somebody else's, such as a copy that root made. @throws ConfigurationError */
+export function checkHome(dataDir: string): void {
+  const home = findHome(realpathSync(dataDir));
+  if (home === null || process.getuid === undefined) return;
+  const isRoot = process.getuid() === 0;
+  const user = isRoot ? postgresUser(home.data) : { uid: process.getuid(), gid: process.getgid!() };
+  if (statSync(home.data).uid === user.uid) return;
+  const remedy = `${isRoot ? '' : 'sudo '}chown -R ${user.uid}:${user.gid} ${dirname(home.data)}`;
+  throw foreignFiles(dataDir, home.data, remedy);
 }
 
 /**

@@ -20,6 +20,9 @@ export function latestState(dataDir: string): { generation: number; server: Redi
   }
 }
 
+/* What systems say of a target that is not empty; EPERM is Windows. */
+const TAKEN: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM']);
+
 /** False when the generation is taken. */
 export function publishState(dataDir: string, generation: number, server: RedisProcess): boolean {
   const prepared = join(dataDir, 'redis', `new-${process.pid}`);
@@ -29,8 +32,9 @@ export function publishState(dataDir: string, generation: number, server: RedisP
   try {
     // Refused when the target is a directory with something in it.
     renameSync(prepared, join(dataDir, 'redis', String(generation)));
-  } catch {
+  } catch (error) {
     rmSync(prepared, { recursive: true, force: true });
+    if (!TAKEN.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return false;
   }
   for (const older of generations(dataDir).filter((number) => number < generation)) {

@@ -42,8 +42,13 @@ async function joinOrLaunch(dataDir: string, databases: number): Promise<{ prese
     if (presence === 'stopping') continue;
     if (presence) return { presence, server: latest.server };
     const server = await launchRedis(databases);
-    // When another copy was quicker, its server is joined in the next round, and ours is not needed.
-    if (!publishState(dataDir, (latest?.generation ?? 0) + 1, server)) process.kill(server.pid, 'SIGTERM');
+    let isPublished = false;
+    try {
+      isPublished = publishState(dataDir, (latest?.generation ?? 0) + 1, server);
+    } finally {
+      // When another copy was quicker, its server is joined in the next round, and ours is not needed.
+      if (!isPublished) process.kill(server.pid, 'SIGTERM');
+    }
   }
   throw new Error('The embedded Redis does not start.');
 }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { QueryFailedError } from 'typeorm';
 import { ServiceLogger } from './service-logger.js';
@@ -48,6 +49,41 @@ describe('ServiceLogger', () => {
       { level: 'error', request_id: 'a', error: { message: 'duplicate key', code: '23505' } },
     ]);
     expect(written.join('')).not.toContain('secret.example');
+  });
+
+  describe('on a terminal', () => {
+    const onTerminal = () => new ServiceLogger({ logLevel: 'info' }, true);
+    const text = () => stripVTControlCharacters(written.join(''));
+
+    it('tells a request in one short line: when, what, how long', () => {
+      const access = {
+        method: 'GET',
+        route: '/docs',
+        status: 200,
+        ms: 12,
+        request_id: 'a',
+        key_id: null,
+        aborted: false,
+      };
+      onTerminal().log('GET /docs 200', access, 'Access');
+      expect(text()).toMatch(/^\d\d:\d\d:\d\d GET \/docs 200 \(12 ms\)\n$/);
+    });
+
+    it('says of what is no news how bad it is', () => {
+      onTerminal().warn('the bell did not ring', 'Bell');
+      expect(text()).toMatch(/^\d\d:\d\d:\d\d warn the bell did not ring\n$/);
+    });
+
+    it('shows where an error comes from and whose request it was, but no value that a row or a statement held', () => {
+      const cause = Object.assign(new Error('duplicate key'), {
+        code: '23505',
+        detail: 'Key (email)=(a@secret.example)',
+      });
+      const error = new QueryFailedError('insert into x values ($1)', ['b@secret.example'], cause);
+      onTerminal().error(error, { request_id: 'a' }, 'Request');
+      expect(text()).toMatch(/error .*duplicate key\n {4}at [^]*\(request a\)\n$/);
+      expect(text()).not.toContain('secret.example');
+    });
   });
 
   it('masks addresses and keys that are passed as parameters', () => {

@@ -1,4 +1,5 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import pc from 'picocolors';
 import type { Env } from '../config/env.js';
 
 const LEVELS: Readonly<Record<Env['logLevel'], LogLevel[]>> = {
@@ -30,8 +31,7 @@ export class ServiceLogger extends ConsoleLogger {
   constructor({ logLevel }: Pick<Env, 'logLevel'>, isTerminal: boolean) {
     super({
       json: !isTerminal,
-      prefix: 'Mailsonde',
-      colors: isTerminal,
+      colors: isTerminal && pc.isColorSupported,
       logLevels: LEVELS[logLevel],
       flattenParams: true,
       redact: NEVER_IN_CLEAR,
@@ -42,5 +42,24 @@ export class ServiceLogger extends ConsoleLogger {
     const context = rest.at(-1);
     if (typeof context === 'string' && START_CHATTER.has(context)) this.debug(message, ...rest);
     else super.log(message, ...rest);
+  }
+
+  /** For a person: when, what and how long. Processes, rooms and ids are for who searches many lines. */
+  protected override formatMessage(
+    level: LogLevel,
+    message: unknown,
+    _pid: string,
+    _level: string,
+    _context: string,
+    _sinceLast: string,
+    params?: Record<string, unknown>,
+  ): string {
+    const time = pc.dim(new Date().toTimeString().slice(0, 'hh:mm:ss'.length));
+    const word = level === 'log' ? '' : `${this.colorize(level, level)} `;
+    // Of an error not its members, which may hold what a row held.
+    const text = message instanceof Error ? message.stack : String(message);
+    const took = typeof params?.['ms'] === 'number' ? ` (${params['ms']} ms)` : '';
+    const request = message instanceof Error && params?.['request_id'] ? ` (request ${params['request_id']})` : '';
+    return `${time} ${word}${text}${took}${request}\n`;
   }
 }

@@ -1,11 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { explained } from '../embedded/data-directory.js';
 
 const FILE = 'secrets.key';
 
-/** The `SECRETS_KEY` of a machine where none is set: made when it is first needed, readable by its owner alone. */
+/**
+ * The `SECRETS_KEY` of a machine where none is set: made when it is first needed, readable by its owner alone.
+ * @throws ConfigurationError where it cannot be read or made
+ */
 export async function readSecretsKey(dataDir: string): Promise<string> {
+  try {
+    return await readOrMakeKey(dataDir);
+  } catch (error) {
+    throw explained(dataDir, error);
+  }
+}
+
+async function readOrMakeKey(dataDir: string): Promise<string> {
   const path = join(dataDir, FILE);
   const known = await readKey(path);
   if (known !== null) return known;

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ConfigurationError } from '../config/configuration-error.js';
+
+/** Makes `DATA_DIR` where it is missing, and tries whether something can be made in it. @throws ConfigurationError */
+export function prepareDataDirectory(dataDir: string): void {
+  try {
+    makeDirectory(resolve(dataDir));
+    rmdirSync(mkdtempSync(join(dataDir, 'try-')));
+  } catch (error) {
+    throw explained(dataDir, error);
+  }
+}
+
+/** Node's own `recursive` never comes to an end below /proc, where a folder that is there answers ENOENT to who makes one in it. */
+function makeDirectory(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  makeDirectory(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // Another copy of the service was quicker.
+  }
+}
+
+/** What the file system refused below `DATA_DIR` as a line that says what to do; every other error as it is. */
+export function explained(dataDir: string, error: unknown): unknown {
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === undefined || path === undefined) return error;
+  const there = nearestThere(path);
+  if (code === 'ENOTDIR') return refusal(dataDir, `a directory (${there} is a file)`);
+  const uid = process.getuid?.();
+  if ((code === 'EACCES' || code === 'EPERM') && uid !== 0 && statSync(there).uid !== uid)
+    return foreignFiles(dataDir, there, `sudo chown -R ${uid} ${resolve(dataDir)}`);
+  return refusal(dataDir, `a directory that can be made and written to (${code} at ${path})`);
+}
+
+/** @param remedy the command that puts it right */
+export function foreignFiles(dataDir: string, path: string, remedy: string): ConfigurationError {
+  const owner = statSync(path).uid;
+  return refusal(
+    dataDir,
+    `a directory whose files are of the user that works with them, and ${path} belongs to user ${owner}. Run "${remedy}", or name another DATA_DIR`,
+  );
+}
+
+function refusal(dataDir: string, allowed: string): ConfigurationError {
+  return new ConfigurationError('DATA_DIR', dataDir, allowed);
+}
+
+/** The path, or the nearest one above it that is there and that we are let see. */
+function nearestThere(path: string): string {
+  try {
+    statSync(path);
+    return path;
+  } catch {
+    return nearestThere(dirname(path));
+  }
+}
