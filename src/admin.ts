@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { type Administration, openAdministration } from './admin/administration.js';
 import { runProgram } from './admin/commands/run-program.js';
-import { loadEnv } from './platform/config/env.js';
+import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
 import { runMigrations } from './platform/database/migrate.js';
-import { startEmbedded } from './platform/embedded/embedded.js';
+import { hasDatabase, startEmbedded } from './platform/embedded/embedded.js';
 
 const terminal = {
   out: (text: string) => void process.stdout.write(text),
@@ -10,8 +11,10 @@ const terminal = {
 };
 
 /** Joins the embedded PostgreSQL of a running service, or starts it for the time of the command. */
-async function open(): Promise<Administration> {
+async function open(mayMakeDatabase: boolean, say: (line: string) => void): Promise<Administration> {
   const env = loadEnv();
+  if (env.databaseUrl === null && !mayMakeDatabase && !hasDatabase(env.dataDir)) throw noDatabase(env.dataDir);
+  say(`Database: ${placeOfDatabase(env)}`);
   // Nothing here needs Redis, so none is started.
   const embedded = await startEmbedded({ ...env, redisUrl: 'redis://unused' }, () => undefined);
   try {
@@ -28,6 +31,18 @@ async function open(): Promise<Administration> {
     await embedded.stop();
     throw error;
   }
+}
+
+function noDatabase(dataDir: string): ConfigurationError {
+  const allowed = `a directory with a database, and ${resolve(dataDir)} has none: start the service first, or set DATABASE_URL`;
+  return new ConfigurationError('DATA_DIR', dataDir, allowed);
+}
+
+/** Without its user and password. */
+function placeOfDatabase({ databaseUrl, dataDir }: Env): string {
+  if (databaseUrl === null) return `the embedded one in ${resolve(dataDir)} (DATA_DIR)`;
+  const { protocol, host, pathname } = new URL(databaseUrl);
+  return `${protocol}//${host}${pathname} (DATABASE_URL)`;
 }
 
 process.exitCode = await runProgram(process.argv.slice(2), open, terminal);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -31,6 +31,37 @@ it('works on DATABASE_URL, without Redis', async () => {
   expect(JSON.parse(out)).toMatchObject({ name: 'alice', api_key: expect.stringMatching(/^ms_admin_/) });
 });
 
+it('says to a person which database it works on, without the password, and to a program nothing but the reply', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const { host, pathname, password } = new URL(database.url);
+  const { exit, out, error } = await admin({ DATABASE_URL: database.url }, 'pool', 'show');
+  expect([exit, error]).toEqual([0, `Database: postgres://${host}${pathname} (DATABASE_URL)\n`]);
+  expect(password).not.toBe('');
+  expect(out + error).not.toContain(password);
+  expect((await admin({ DATABASE_URL: database.url }, 'pool', 'show', '--json')).error).toBe('');
+});
+
+it('makes no database for a listing: it says where it has looked, and what to set', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-admin-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const place = join(folder, 'data');
+  for (const argv of [
+    ['accounts', 'list'],
+    ['keys', 'list', '--json'],
+    ['credits', 'audit'],
+    ['pool', 'set', '5'],
+  ]) {
+    const { exit, out, error } = await admin({ DATA_DIR: place }, ...argv);
+    expect([exit, out], argv.join(' ')).toEqual([78, '']);
+    expect(error).toMatch(
+      /^DATA_DIR is "[^"]+": allowed is a directory with a database, and [^\n]+ set DATABASE_URL\.\n$/,
+    );
+    expect(error).toContain(place);
+  }
+  expect(existsSync(place)).toBe(false);
+});
+
 it('says what is wrong with the configuration, with exit code 78, and that the database is away, with 70', async () => {
   const wrong = await admin({ DATABASE_URL: 'mysql://x' }, 'pool', 'show');
   expect([wrong.exit, wrong.out]).toEqual([78, '']);
@@ -57,6 +88,8 @@ it('works on the embedded database: alone, beside the running service, and the s
     const [test] = /ms_test_\w{38}/.exec(service.output())!;
     expect((await call(service, '/api/v1/credits', { key: test })).status).toBe(200);
     const beside = await admin({ DATA_DIR: folder }, 'accounts', 'list', '--json');
+    const told = await admin({ DATA_DIR: folder }, 'pool', 'show');
+    expect(told.error).toBe(`Database: the embedded one in ${folder} (DATA_DIR)\n`);
     expect(JSON.parse(beside.out).accounts).toMatchObject([{ name: 'Demonstration', plan: 'free' }]);
     expect((await call(service, '/admin/v1/pool', { key })).status).toBe(200);
   } finally {

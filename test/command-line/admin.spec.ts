@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os';
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/admin/commands/run-program.js';
@@ -80,7 +81,23 @@ describe('npm run admin', () => {
     await json('credits', 'grant', id, '--amount', '50', '--reason', 'invoice 7');
     const adjusted = await json('credits', 'adjust', id, '--amount', '-20', '--reason', 'slip');
     expect(adjusted.credits.remaining).toBe(30);
-    expect(await json('credits', 'audit')).toEqual({ accounts: expect.any(Number), differing: [] });
+    const { accounts } = await json('credits', 'audit');
+    expect(await admin('credits', 'audit')).toMatchObject({
+      exit: 0,
+      out: `All ${accounts} accounts agree: every balance is what its ledger says.\n`,
+    });
+  });
+
+  it('says in a sentence how many accounts differ from their ledger, and shows them, with exit code 1', async () => {
+    const id = await newAccount();
+    await json('credits', 'grant', id, '--amount', '50', '--reason', 'invoice 8');
+    const database = service.app.get(DataSource);
+    await database.query('UPDATE credit_balances SET available = available + 1 WHERE account_id = $1', [id]);
+    const { exit, out } = await admin('credits', 'audit');
+    await database.query('UPDATE credit_balances SET available = available - 1 WHERE account_id = $1', [id]);
+    expect(exit).toBe(1);
+    expect(out).toMatch(/^1 of \d+ accounts differ: [^\n]+\n\naccount_id +balance +ledger_sum /);
+    expect(out).toMatch(new RegExp(`^${id} +51 +50 `, 'm'));
   });
 
   it('creates, lists, rotates and revokes keys', async () => {

@@ -11,6 +11,7 @@ import {
   ReasonRequest,
 } from '../admin-input.js';
 import { checked, paged, type Run, whole } from './run.js';
+import { textOf } from './text.js';
 
 export function accountCommands(run: Run): Command {
   const accounts = new Command('accounts').description('Full accounts: create, look at, change plan, suspend.');
@@ -20,10 +21,13 @@ export function accountCommands(run: Run): Command {
     .requiredOption('--name <name>', 'whose it is')
     .addOption(new Option('--plan <plan>', 'its limits').choices(PLANS).default('free'))
     .action((options: object) =>
-      run(async (admin, actor) => {
-        const { name, plan } = await checked(CreateAccountRequest, options);
-        return accountReply(await admin.accounts.create(actor, { name, plan: plan ?? 'free' }));
-      }),
+      run(
+        async (admin, actor) => {
+          const { name, plan } = await checked(CreateAccountRequest, options);
+          return accountReply(await admin.accounts.create(actor, { name, plan: plan ?? 'free' }));
+        },
+        { mayMakeDatabase: true },
+      ),
     );
   paged(accounts.command('list'))
     .description('List accounts, newest first.')
@@ -96,12 +100,16 @@ export function creditCommands(run: Run): Command {
       'Prove of every account that its balance is what its ledger says, and name those that differ (exit 1).',
     )
     .action(() =>
-      run(
-        async (admin) => creditsAuditReply(await admin.creditsAudit.run()),
-        ({ differing }) => differing.length === 0,
-      ),
+      run(async (admin) => creditsAuditReply(await admin.creditsAudit.run()), {
+        isFine: ({ differing }) => differing.length === 0,
+        text: auditText,
+      }),
     );
   return credits;
 }
 
 const accountId = (typed: string) => readUuid(typed, 'account_not_found');
+function auditText({ accounts, differing }: ReturnType<typeof creditsAuditReply>): string {
+  if (differing.length === 0) return `All ${accounts} accounts agree: every balance is what its ledger says.\n`;
+  return `${differing.length} of ${accounts} accounts differ: their balance is not what their ledger says.\n\n${textOf({ differing })}`;
+}

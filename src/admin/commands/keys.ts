@@ -28,11 +28,14 @@ export function createKeyCommand(run: Run): Command {
     .requiredOption('--name <who>', 'who will use it')
     .option(...EXPIRES)
     .action((options: KeyOptions) =>
-      run(async (admin, actor) => {
-        const { name, expires_at } = await checked(CreateAdminKeyRequest, typed(options));
-        const request = { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at) } as const;
-        return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
-      }),
+      run(
+        async (admin, actor) => {
+          const { name, expires_at } = await checked(CreateAdminKeyRequest, typed(options));
+          const request = { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at) } as const;
+          return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
+        },
+        { mayMakeDatabase: true },
+      ),
     );
 }
 

@@ -7,7 +7,8 @@ import { suppressionCommands } from './suppressions.js';
 import { batchCommands, deliveryCommands } from './work.js';
 
 const HELP = `
-Works on the database of DATABASE_URL, or on the embedded one of DATA_DIR, whether the service runs or not.
+Works on the database of DATABASE_URL, or on the embedded one of DATA_DIR, whether the service runs or not, and says which.
+Only "create-key" and "accounts create" make the embedded one where there is none.
 Every change is written to the audit log with the user and the machine that made it.
 
 Exit code: 0 done, 1 refused, 64 wrong usage, 70 a fault, 78 wrong configuration.

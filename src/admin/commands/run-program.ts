@@ -20,6 +20,9 @@ export interface Terminal {
   readonly error: (text: string) => void;
 }
 
+/** @param say tells the person who typed which database is worked on */
+export type OpenAdministration = (mayMakeDatabase: boolean, say: (line: string) => void) => Promise<Administration>;
+
 /**
  * Runs one command.
  * @param argv without node and script
@@ -28,15 +31,16 @@ export interface Terminal {
  */
 export async function runProgram(
   argv: readonly string[],
-  open: () => Promise<Administration>,
+  open: OpenAdministration,
   terminal: Terminal,
 ): Promise<number> {
   let exitCode = 0;
-  const program = buildProgram(async (work, isFine) => {
-    const administration = await open();
+  const program = buildProgram(async (work, { mayMakeDatabase = false, isFine, text = textOf } = {}) => {
+    const { json = false } = program.opts<{ json?: boolean }>();
+    const administration = await open(mayMakeDatabase, (line) => json || terminal.error(`${line}\n`));
     try {
       const reply = await work(administration, operator());
-      terminal.out(program.opts<{ json?: boolean }>().json ? `${JSON.stringify(reply)}\n` : textOf(reply));
+      terminal.out(json ? `${JSON.stringify(reply)}\n` : text(reply));
       if (isFine?.(reply) === false) exitCode = EXIT_REFUSED;
     } finally {
       await administration.close();

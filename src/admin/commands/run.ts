@@ -5,14 +5,20 @@ import type { Actor } from '../actor.js';
 import type { Reply } from '../admin-replies.js';
 import type { Administration } from '../administration.js';
 
-/**
- * Does the work of a command and prints its reply, which is the one that the HTTP interface gives.
- * @param isFine whether the reply is what one hopes for; else the exit code says so
- */
+/** Does the work of a command and prints its reply, which is the one that the HTTP interface gives. */
 export type Run = <T extends Reply>(
   work: (administration: Administration, actor: Actor) => Promise<T>,
-  isFine?: (reply: T) => boolean,
+  options?: RunOptions<T>,
 ) => Promise<void>;
+
+export interface RunOptions<T> {
+  /** Whether the command makes sense on a database that it makes itself, as the first of all do. */
+  readonly mayMakeDatabase?: boolean;
+  /** Whether the reply is what one hopes for; else the exit code says so. */
+  readonly isFine?: (reply: T) => boolean;
+  /** The reply for a person, where a line a field does not tell it. */
+  readonly text?: (reply: T) => string;
+}
 
 const inputPipe = new InputPipe();
 
