@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
+import { loadEnv } from '../../src/platform/config/env.js';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const compose = readFileSync('docker-compose.yml', 'utf8');
@@ -46,9 +49,49 @@ describe('the composition', () => {
 
   it('sets nothing that the service does not know', () => {
     const set = [...compose.matchAll(/^ {2,8}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
-    const ours = set.filter((name) => !name.startsWith('POSTGRES_') && name !== 'NODE_OPTIONS');
+    const theirs = ['NODE_OPTIONS', 'REDISCLI_AUTH'];
+    const ours = set.filter((name) => !name.startsWith('POSTGRES_') && !theirs.includes(name));
     expect(ours).toContain('ROLE');
     expect(ours.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('has no secret that anybody could know: what is not set stops it with a line that names all three', () => {
+    const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SECRETS_KEY'];
+    const uses = [...compose.matchAll(/\$\{(\w*(?:PASSWORD|SECRET)\w*)([^}]*)\}/g)];
+    expect([...new Set(uses.map(([, name]) => name!))].sort()).toEqual(secrets);
+    for (const [use, , rest] of uses) {
+      expect(use).toMatch(/:\?set /);
+      expect(rest!.match(/[A-Z]+_[A-Z]+/g), use).toEqual(secrets);
+    }
+    // Every place that takes a secret takes one of these.
+    for (const [line] of compose.matchAll(/^.*(?:PASSWORD|SECRETS_KEY|AUTH|_URL): .*$/gm))
+      if (!line.includes('PUBLIC_URL')) expect(line).toContain(':?set ');
+  });
+
+  it('tells at its top how the three are made, in a way that the service takes', () => {
+    const command = compose.slice(0, compose.indexOf('docker compose up')).replaceAll(/^#/gm, '');
+    const script = command.slice(command.indexOf('printf')).replace(/>> \.env\s*$/, '');
+    const made = parseEnv(execFileSync('bash', ['-c', script], { encoding: 'utf8' }));
+    expect(Object.keys(made)).toEqual(['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SECRETS_KEY']);
+    const set = (name: string) =>
+      new RegExp(`^  ${name}: (.*)$`, 'm').exec(compose)![1]!.replace(/\$\{(\w+)[^}]*\}/, (_, key) => made[key]!);
+    const env = loadEnv({
+      DATABASE_URL: set('DATABASE_URL'),
+      REDIS_URL: set('REDIS_URL'),
+      SECRETS_KEY: set('SECRETS_KEY'),
+    });
+    expect(new URL(env.databaseUrl!).password).toBe(made['POSTGRES_PASSWORD']);
+    expect(new URL(env.redisUrl!).password).toBe(made['REDIS_PASSWORD']);
+    expect(env.secretsKey).toBe(made['SECRETS_KEY']);
+  });
+
+  it('lets nobody into Redis without the password, which stands on no command line', () => {
+    const [, configuration] = /^configs:\n {2}redis:\n {4}content: \|\n([^]*?)\n\n/m.exec(compose)!;
+    expect(configuration).toMatch(/^ +requirepass \$\{REDIS_PASSWORD:\?[^}]+\}$/m);
+    const [, path] = /target: (\S+)/.exec(compose)!;
+    expect(compose).toContain(`command: ['redis-server', '${path}']`);
+    for (const [line] of compose.matchAll(/^ *(?:command|test|entrypoint): .*$/gm))
+      expect(line).not.toContain('PASSWORD');
   });
 
   it('has one process for HTTP and two for batches, each with the database and Redis', () => {
