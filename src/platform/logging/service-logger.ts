@@ -44,22 +44,18 @@ export class ServiceLogger extends ConsoleLogger {
     else super.log(message, ...rest);
   }
 
-  /** For a person: when, what and how long. Processes, rooms and ids are for who searches many lines. */
-  protected override formatMessage(
-    level: LogLevel,
-    message: unknown,
-    _pid: string,
-    _level: string,
-    _context: string,
-    _sinceLast: string,
-    params?: Record<string, unknown>,
-  ): string {
+  /**
+   * For a person: when, what and how long. Processes, rooms and ids are for who searches many lines.
+   * @param rest process, level, room, time since the last line, parameters
+   */
+  protected override formatMessage(level: LogLevel, message: unknown, ...rest: unknown[]): string {
+    const { ms, request_id: id } = (rest[4] ?? {}) as Record<string, unknown>;
     const time = pc.dim(new Date().toTimeString().slice(0, 'hh:mm:ss'.length));
     const word = level === 'log' ? '' : `${this.colorize(level, level)} `;
     // Of an error not its members, which may hold what a row held.
     const text = message instanceof Error ? message.stack : String(message);
-    const took = typeof params?.['ms'] === 'number' ? ` (${params['ms']} ms)` : '';
-    const request = message instanceof Error && params?.['request_id'] ? ` (request ${params['request_id']})` : '';
+    const took = typeof ms === 'number' ? ` (${ms} ms)` : '';
+    const request = message instanceof Error && typeof id === 'string' ? ` (request ${id})` : '';
     return `${time} ${word}${text}${took}${request}\n`;
   }
 }
