@@ -1,17 +1,21 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireAdmin } from '../keys/audience.js';
+import { AuditPageReply } from './admin-schemas.js';
 import { auditReply, pageReply, type Reply } from './admin-replies.js';
 import { AuditQuery } from './admin-input.js';
 import { AuditService } from './audit.service.js';
 
+@ApiTags('Audit')
+@ApiBearerAuth()
 @RequireAdmin()
-@ApiExcludeController()
 @Controller('admin/v1/audit')
 export class AdminAuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
+  @ApiOperation({ operationId: 'listAudit', summary: 'What administrators changed, newest first' })
+  @ApiOkResponse({ type: AuditPageReply })
   async list(@Query() query: AuditQuery): Promise<Reply> {
     return pageReply('entries', await this.audit.list(query.account_id ?? null, query), auditReply);
   }

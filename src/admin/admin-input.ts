@@ -1,3 +1,4 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateIf } from 'class-validator';
 import { OptionalGrace, OptionalTime } from '../keys/key-input.js';
 import { type Plan, PLANS } from '../keys/plan.js';
@@ -11,12 +12,14 @@ export class CreateAccountRequest {
   @RequiredText(120)
   readonly name: string;
 
+  @ApiPropertyOptional({ enum: PLANS })
   @IsOptional()
   @IsIn(PLANS)
   readonly plan?: Plan | null;
 }
 
 export class ChangePlanRequest {
+  @ApiProperty({ enum: PLANS })
   @IsIn(PLANS)
   readonly plan: Plan;
 }
@@ -27,6 +30,7 @@ export class ReasonRequest {
 }
 
 export class GrantRequest extends ReasonRequest {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MOST_CREDITS })
   @IsInt()
   @Min(1)
   @Max(MOST_CREDITS)
@@ -34,6 +38,7 @@ export class GrantRequest extends ReasonRequest {
 }
 
 export class AdjustRequest extends ReasonRequest {
+  @ApiProperty({ type: 'integer', minimum: -MOST_CREDITS, maximum: MOST_CREDITS, not: { enum: [0] } })
   @IsInt()
   @NotEquals(0)
   @Min(-MOST_CREDITS)
@@ -42,6 +47,7 @@ export class AdjustRequest extends ReasonRequest {
 }
 
 export class CreateAccountKeyRequest {
+  @ApiPropertyOptional({ enum: ['live', 'test'], default: 'live' })
   @IsOptional()
   @IsIn(['live', 'test'])
   readonly kind?: 'live' | 'test' | null;
@@ -67,6 +73,7 @@ export class RotateRequest {
 }
 
 export class AccountsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: PLANS })
   @IsOptional()
   @IsIn(PLANS)
   readonly plan?: Plan;
@@ -90,6 +97,13 @@ export class RevokeAgentsRequest {
 
 export class CapacityRequest {
   /** Null: what is configured. Left out it is refused, so that a misspelt name changes nothing. */
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    maximum: MOST_CREDITS,
+    description: 'Null: what is configured.',
+  })
   @ValidateIf((_, value) => value !== null)
   @IsInt()
   @Min(0)
@@ -98,6 +112,7 @@ export class CapacityRequest {
 }
 
 export class AuditQuery extends PageQuery {
+  @ApiPropertyOptional({ format: 'uuid' })
   @IsOptional()
   @IsUUID()
   readonly account_id?: string;

@@ -1,19 +1,30 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { RequireAdmin } from '../keys/audience.js';
 import { timeOrNull } from '../keys/key-input.js';
-import { type IssuedKeyReply, issuedKeyReply, type KeyPageReply, keyPageReply } from '../keys/key-reply.js';
+import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../keys/key-reply.js';
 import { GRACE_SECONDS } from '../keys/keys.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../platform/http/id-params.js';
+import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
 import { type Actor, Administrator } from './actor.js';
 import { CreateAdminKeyRequest, RotateRequest } from './admin-input.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 
 /** Admin keys: list and create. Any key, whosever it is: rotate and revoke. */
+@ApiTags('Admin keys')
+@ApiBearerAuth()
 @RequireAdmin()
-@ApiExcludeController()
 @Controller('admin/v1/keys')
 export class AdminKeysController {
   constructor(
@@ -22,12 +33,17 @@ export class AdminKeysController {
   ) {}
 
   @Get()
+  @ApiOperation({ operationId: 'listAdminKeys', summary: 'Admin keys, newest first' })
+  @ApiOkResponse({ type: KeyPageReply })
   async list(@Query() query: PageQuery): Promise<KeyPageReply> {
     return keyPageReply(await this.keys.listAdminKeys(query), this.clock.now());
   }
 
   @Post()
   @HttpCode(201)
+  @ApiIdempotencyKey()
+  @ApiOperation({ operationId: 'createAdminKey', summary: 'Create an admin key' })
+  @ApiCreatedResponse({ type: IssuedKeyReply })
   async create(@Administrator() actor: Actor, @Body() body: CreateAdminKeyRequest): Promise<IssuedKeyReply> {
     const request = {
       kind: 'admin',
@@ -40,6 +56,14 @@ export class AdminKeysController {
 
   @Post(':id/rotate')
   @HttpCode(201)
+  @ApiIdempotencyKey()
+  @ApiErrors('key_not_found', 'state_conflict')
+  @ApiOperation({
+    operationId: 'rotateAnyKey',
+    summary: 'Replace a key by a new one; the old one keeps working for its grace',
+  })
+  @ApiBody({ type: RotateRequest, required: false })
+  @ApiCreatedResponse({ type: IssuedKeyReply })
   async rotate(
     @Administrator() actor: Actor,
     @UuidParam('key_not_found') id: string,
@@ -51,6 +75,9 @@ export class AdminKeysController {
 
   @Delete(':id')
   @HttpCode(204)
+  @ApiErrors('key_not_found')
+  @ApiOperation({ operationId: 'revokeAnyKey', summary: 'Revoke a key for ever' })
+  @ApiNoContentResponse({ description: 'Revoked.' })
   revoke(@Administrator() actor: Actor, @UuidParam('key_not_found') id: string): Promise<void> {
     return this.keys.revoke(actor, id);
   }

@@ -1,7 +1,10 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireAdmin } from '../keys/audience.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { BatchIdParam, UuidParam } from '../platform/http/id-params.js';
+import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { WorkBatchPageReply, WorkBatchReply, WorkDeliveryPageReply, WorkDeliveryReply } from './work-schemas.js';
 import { type Actor, Administrator } from './actor.js';
 import { pageReply, type Reply } from './admin-replies.js';
 import { WorkAdministrationService } from './work-administration.service.js';
@@ -9,13 +12,16 @@ import { BatchesQuery, DeliveriesQuery, filterOf } from './work-input.js';
 import { workBatchReply, workDeliveryReply } from './work-replies.js';
 
 /** Batches and deliveries of all accounts. */
+@ApiTags('Work')
+@ApiBearerAuth()
 @RequireAdmin()
-@ApiExcludeController()
 @Controller('admin/v1')
 export class AdminWorkController {
   constructor(private readonly work: WorkAdministrationService) {}
 
   @Get('batches')
+  @ApiOperation({ operationId: 'listAllBatches', summary: 'Batches of all accounts, newest first' })
+  @ApiOkResponse({ type: WorkBatchPageReply })
   async listBatches(@Query() query: BatchesQuery): Promise<Reply> {
     const page = await this.work.listBatches(query.account_id ?? null, query.status ?? null, query);
     return pageReply('batches', page, workBatchReply);
@@ -23,17 +29,27 @@ export class AdminWorkController {
 
   @Post('batches/:id/retry')
   @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiErrors('batch_not_found', 'state_conflict', 'credits_insufficient')
+  @ApiOperation({ operationId: 'retryBatch', summary: 'Go on with a failed batch' })
+  @ApiOkResponse({ type: WorkBatchReply })
   async retryBatch(@Administrator() actor: Actor, @BatchIdParam() id: number): Promise<Reply> {
     return workBatchReply(await this.work.retryBatch(actor, id));
   }
 
   @Get('deliveries')
+  @ApiOperation({ operationId: 'listAllDeliveries', summary: 'Webhook deliveries of all accounts, newest first' })
+  @ApiOkResponse({ type: WorkDeliveryPageReply })
   async listDeliveries(@Query() query: DeliveriesQuery): Promise<Reply> {
     return pageReply('deliveries', await this.work.listDeliveries(filterOf(query), query), workDeliveryReply);
   }
 
   @Post('deliveries/:id/retry')
   @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiErrors('delivery_not_found', 'state_conflict')
+  @ApiOperation({ operationId: 'retryDelivery', summary: 'Send a delivery again' })
+  @ApiOkResponse({ type: WorkDeliveryReply })
   async retryDelivery(@Administrator() actor: Actor, @UuidParam('delivery_not_found') id: string): Promise<Reply> {
     return workDeliveryReply(await this.work.retryDelivery(actor, id));
   }

@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { BatchState } from '../batch/batch-administration.service.js';
 import { PageQuery } from '../platform/http/page.js';
@@ -7,24 +8,29 @@ export const BATCH_STATES = ['queued', 'processing', 'completed', 'failed', 'can
 export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 
 export class BatchesQuery extends PageQuery {
+  @ApiPropertyOptional({ format: 'uuid' })
   @IsOptional()
   @IsUUID()
   readonly account_id?: string;
 
+  @ApiPropertyOptional({ enum: BATCH_STATES })
   @IsOptional()
   @IsIn(BATCH_STATES)
   readonly status?: BatchState;
 }
 
 export class DeliveriesQuery extends PageQuery {
+  @ApiPropertyOptional({ format: 'uuid' })
   @IsOptional()
   @IsUUID()
   readonly account_id?: string;
 
+  @ApiPropertyOptional({ format: 'uuid' })
   @IsOptional()
   @IsUUID()
   readonly webhook_id?: string;
 
+  @ApiPropertyOptional({ enum: DELIVERY_STATES })
   @IsOptional()
   @IsIn(DELIVERY_STATES)
   readonly status?: DeliveryState;

@@ -10,7 +10,8 @@ import { type InterfaceName, interfacesOf } from './interfaces.js';
 import { llmsText } from './llms-text.js';
 import { readReplyExamples } from './reply-examples.js';
 
-export type DocumentName = 'server-card' | 'agent-card' | 'llms-text' | 'agent-interface' | 'full-interface';
+export type DocumentName =
+  'server-card' | 'agent-card' | 'llms-text' | 'agent-interface' | 'full-interface' | 'admin-interface';
 
 /** A document as it goes out. */
 export interface ServedDocument {
@@ -66,6 +67,8 @@ export class DocumentsService {
         return this.interfaceOf('agent');
       case 'full-interface':
         return this.interfaceOf('full');
+      case 'admin-interface':
+        return this.interfaceOf('admin');
     }
   }
 

@@ -1,5 +1,5 @@
 import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
-import { needsKey, type Operation } from './operations.js';
+import { isForAdministrators, needsKey, type Operation } from './operations.js';
 import { errorExamples, type ReplyExamples } from './reply-examples.js';
 
 /* What the edge answers before a route's own work, by what the route is. The order is that of contract section 2. */
@@ -14,7 +14,8 @@ const KEYED: readonly ErrorCode[] = [
   'rate_limited',
   'request_in_flight',
 ];
-const FOR_FULL_ACCOUNTS: readonly ErrorCode[] = ['full_account_required'];
+const FOR_ACCOUNTS: readonly ErrorCode[] = ['full_account_required'];
+const FOR_ADMINISTRATORS: readonly ErrorCode[] = ['admin_required'];
 const WITH_BODY: readonly ErrorCode[] = [
   'malformed_json',
   'request_timeout',
@@ -33,10 +34,20 @@ const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
 /** Statuses whose replies say when to come back. */
 const WAITING = [409, 429, 503];
 
+/** Members of the error body that only replies of one status have. */
+const MEMBERS_OF_STATUS: Readonly<Record<string, number>> = {
+  fields: 422,
+  limit: 422,
+  required: 402,
+  remaining: 402,
+  resets_at: 402,
+};
+
 /** One of the document's `components.responses`, which many operations refer to. */
 export interface ErrorResponse {
   readonly status: number;
   readonly name: string;
+  readonly codes: readonly ErrorCode[];
   readonly response: object;
 }
 
@@ -46,8 +57,37 @@ export function errorResponses(operation: Operation, examples: ReplyExamples): E
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOG[code][0] as number))].sort((a, b) => a - b);
   return statuses.map((status) => {
     const own = codes.filter((code) => ERROR_CATALOG[code][0] === status);
-    return { status, name: nameOf(status, own), response: errorResponse(status, own, examples) };
+    return { status, name: nameOf(status, own), codes: own, response: errorResponse(status, own, examples) };
   });
+}
+
+interface BodySchema {
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, object>>;
+}
+
+/**
+ * One schema a status, with the codes that the document's operations answer: generated clients make a type of each schema,
+ * and would make one of every reply that has a schema of its own.
+ */
+export function errorSchemas(body: BodySchema, responses: readonly ErrorResponse[]): Record<string, object> {
+  const schemas: Record<string, object> = {};
+  for (const { status } of responses) {
+    const codes = new Set(responses.flatMap((one) => (one.status === status ? one.codes : [])));
+    const properties = Object.entries(body.properties ?? {}).filter(
+      ([name]) => (MEMBERS_OF_STATUS[name] ?? status) === status,
+    );
+    const code = {
+      ...body.properties?.['code'],
+      enum: Object.keys(ERROR_CATALOG).filter((one) => codes.has(one as ErrorCode)),
+    };
+    schemas[schemaName(status)] = { ...body, properties: { ...Object.fromEntries(properties), code } };
+  }
+  return schemas;
+}
+
+function schemaName(status: number): string {
+  return `Error${status}`;
 }
 
 /** The same codes have the same name: `Error401`, `Error422InvalidInputTooManyEmails`. */
@@ -62,8 +102,8 @@ function codesOf(operation: Operation): ErrorCode[] {
     parameters.some((parameter) => parameter.in === place && (name === undefined || parameter.name === name));
   return [
     ...(needsKey(operation) ? KEYED : []),
-    // An admin key belongs to no account, so it may be refused everywhere.
-    ...(needsKey(operation) ? FOR_FULL_ACCOUNTS : []),
+    // An admin key belongs to no account, so every route of accounts may refuse it.
+    ...(needsKey(operation) ? (isForAdministrators(operation) ? FOR_ADMINISTRATORS : FOR_ACCOUNTS) : []),
     ...(operation.requestBody ? WITH_BODY : []),
     ...(has('query') ? WITH_QUERY : []),
     ...(has('header', 'Idempotency-Key') ? WITH_IDEMPOTENCY_KEY : []),
@@ -83,8 +123,8 @@ function errorResponse(status: number, codes: readonly ErrorCode[], examples: Re
     },
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/ErrorBody' }, { properties: { code: { enum: codes } } }] },
-        ...errorExamples(codes, examples),
+        schema: { $ref: `#/components/schemas/${schemaName(status)}` },
+        examples: errorExamples(codes, examples),
       },
     },
   };

@@ -1,14 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { KeyPolicy } from '../platform/config/policies.js';
-import { errorResponses } from './error-responses.js';
+import { type ErrorResponse, errorResponses, errorSchemas } from './error-responses.js';
 import { describeMediaTypes } from './media-types.js';
 import type { Interface } from './interfaces.js';
 import { type ReplyExamples, showReply } from './reply-examples.js';
+import { showRequest } from './request-examples.js';
+import { limitBatches, takeNull, tellDefaults } from './request-schemas.js';
+import { TAGS } from './tags.js';
 import { needsKey, type Operation, operationsOf, type PlacedOperation } from './operations.js';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
-type Schemas = Record<string, { properties?: Record<string, Record<string, unknown>> }>;
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 /** The document of one interface, cut out of the document of everything that serves. */
 export function interfaceDocument(
@@ -19,21 +22,32 @@ export function interfaceDocument(
 ): OpenAPIObject {
   const document = structuredClone(whole);
   const operations = operationsOf(document.paths).filter(({ operation }) => of.includes(operation));
-  const errors: Record<string, object> = {};
+  const errors = new Map<string, ErrorResponse>();
   for (const { operation } of operations) {
     complete(operation, shape);
+    showRequest(operation);
     showReply(operation, examples.replies[of.name]);
-    referToErrors(operation, errors, examples);
+    for (const error of errorResponses(operation, examples)) {
+      errors.set(error.name, error);
+      operation.responses[String(error.status)] = { $ref: `#/components/responses/${error.name}` };
+    }
     dropExtensions(operation);
   }
   document.info = { ...document.info, title: of.title, description: of.description };
   document.servers = [{ url: publicUrl }];
   document.paths = pathsOf(operations);
   document.tags = tagsOf(operations);
-  document.components = { ...document.components, headers: HEADERS, responses: errors as Responses };
+  const schemas = document.components!.schemas as Schemas;
+  document.components = {
+    ...document.components,
+    headers: HEADERS,
+    responses: Object.fromEntries([...errors].map(([name, { response }]) => [name, response])) as Responses,
+    schemas: { ...schemas, ...errorSchemas(schemas['ErrorBody'] as object, [...errors.values()]) },
+  };
   const chosen = chooseShape(document as unknown as Json, shape) as unknown as OpenAPIObject;
-  limitBatches(chosen.components!.schemas as Schemas, of.batchSize);
-  tellDefaults(chosen.components!.schemas as Schemas);
+  limitBatches(chosen, of.batchSize);
+  takeNull(chosen);
+  tellDefaults(chosen);
   dropUnused(chosen);
   return chosen;
 }
@@ -52,16 +66,10 @@ const HEADERS = {
 
 function complete(operation: Operation, shape: KeyPolicy['shape']): void {
   describeMediaTypes(operation, shape === 'envelope');
+  // An empty list says that no key is needed; no list says nothing.
+  operation.security ??= [];
   for (const response of Object.values(operation.responses) as { headers?: object }[])
     response.headers = { ...response.headers, ...successHeaders(operation) };
-}
-
-/** @param errors the document's responses that operations refer to, filled here */
-function referToErrors(operation: Operation, errors: Record<string, object>, examples: ReplyExamples): void {
-  for (const { status, name, response } of errorResponses(operation, examples)) {
-    errors[name] = response;
-    operation.responses[String(status)] = { $ref: `#/components/responses/${name}` };
-  }
 }
 
 function dropExtensions(operation: Operation): void {
@@ -85,8 +93,9 @@ function pathsOf(operations: readonly PlacedOperation[]): OpenAPIObject['paths']
   return paths;
 }
 
-function tagsOf(operations: readonly PlacedOperation[]): { name: string }[] {
-  return [...new Set(operations.flatMap(({ operation }) => operation.tags ?? []))].map((name) => ({ name }));
+function tagsOf(operations: readonly PlacedOperation[]): { name: string; description: string }[] {
+  const names = new Set(operations.flatMap(({ operation }) => operation.tags ?? []));
+  return [...names].map((name) => ({ name, description: TAGS[name] ?? name }));
 }
 
 /** Takes the shape wherever there are several, and lets an enumeration that may be null name null. */
@@ -100,21 +109,6 @@ function chooseShape(node: Json, shape: KeyPolicy['shape']): Json {
   if (Array.isArray(chosen.type) && chosen.type.includes('null') && chosen.enum && !chosen.enum.includes(null))
     chosen.enum.push(null);
   return chosen;
-}
-
-function limitBatches(schemas: Schemas, batchSize: number): void {
-  for (const name of ['AgentBatchRequest', 'BatchRequest'])
-    schemas[name]!.properties!['emails']!['maxItems'] = batchSize;
-}
-
-/** In words: generators of types take a member with a `default` for one that must be sent. */
-function tellDefaults(schemas: Schemas): void {
-  for (const property of Object.values(schemas).flatMap(({ properties }) => Object.values(properties ?? {}))) {
-    const { default: value, description } = property;
-    if (value === undefined) continue;
-    delete property['default'];
-    property['description'] = [description, `Default: ${JSON.stringify(value)}.`].filter(Boolean).join(' ');
-  }
 }
 
 /** Leaves out the schemas that nothing refers to. */

@@ -1,8 +1,7 @@
 import type { KeyPolicies, KeyPolicy } from '../platform/config/policies.js';
+import { isForAdministrators, needsKey, type Operation } from './operations.js';
 
-import { needsKey, type Operation } from './operations.js';
-
-export type InterfaceName = 'agent' | 'full';
+export type InterfaceName = 'agent' | 'full' | 'admin';
 
 /** What one kind of callers reaches, in the shape that they get. */
 export interface Interface {
@@ -17,8 +16,8 @@ export interface Interface {
 const ERRORS =
   'Every error has the same body: `success` (false), `error` (a sentence), `code` (stable) and `request_id`. Where `Retry-After` is set, waiting helps.';
 
-/** The two that have a document: what agents reach, and what full accounts reach. */
-export function interfacesOf({ agent, scale }: KeyPolicies): Readonly<Record<InterfaceName, Interface>> {
+/** Those that have a document: what agents reach, what full accounts reach, what administrators reach. */
+export function interfacesOf({ agent, scale, admin }: KeyPolicies): Readonly<Record<InterfaceName, Interface>> {
   return {
     agent: {
       name: 'agent',
@@ -44,6 +43,17 @@ export function interfacesOf({ agent, scale }: KeyPolicies): Readonly<Record<Int
       shape: scale.shape,
       batchSize: scale.batchSize,
       includes: (operation) => operation['x-audience'] === undefined || operation['x-audience'] === 'full',
+    },
+    admin: {
+      name: 'admin',
+      title: 'Mailsonde for administrators',
+      description: [
+        'Accounts, keys, agents, the work of all accounts and the record of every change. Send an admin key as `Authorization: Bearer <key>`; keys of other kinds are refused.',
+        ERRORS,
+      ].join('\n\n'),
+      shape: admin.shape,
+      batchSize: admin.batchSize,
+      includes: isForAdministrators,
     },
   };
 }

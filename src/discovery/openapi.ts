@@ -2,7 +2,31 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorBody } from '../platform/errors/api-errors.decorator.js';
 import { PRODUCT } from '../platform/product.js';
+import { ADMIN_INTERFACE } from './discovery.controller.js';
 import { DocumentsService } from './documents.service.js';
+
+interface PageRequest {
+  readonly url: string;
+  /** Set when the page fetches a document, and not for "Try it out". */
+  readonly loadSpec?: boolean;
+  headers: Record<string, string>;
+}
+
+/** Swagger UI's own, as far as it is used here. */
+interface SwaggerPage {
+  readonly ui: { authSelectors: { authorized(): { getIn(path: readonly string[]): string | undefined } } };
+}
+
+/**
+ * Swagger UI sends the entered key with what one tries out, and not when it fetches a document, which for administrators
+ * needs one. It runs in the browser: Nest writes its source text into the page's script, so that it can refer to nothing here.
+ */
+function sendKeyForDocument(this: void, request: PageRequest): PageRequest {
+  const { ui } = globalThis as unknown as SwaggerPage;
+  const key = request.loadSpec ? ui.authSelectors.authorized().getIn(['bearer', 'value']) : undefined;
+  if (key) request.headers = { ...request.headers, Authorization: `Bearer ${key}` };
+  return request;
+}
 
 /** Describes what serves, and serves Swagger UI over it at `/docs`. */
 export function setupOpenApi(app: INestApplication): void {
@@ -23,17 +47,22 @@ export function setupOpenApi(app: INestApplication): void {
         urls: [
           { url: '/api/v1/openapi.json', name: 'Full accounts' },
           { url: '/agent-gateway/openapi.json', name: 'Agents' },
+          { url: ADMIN_INTERFACE, name: 'Administrators (enter an admin key under Authorize first)' },
         ],
+        requestInterceptor: sendKeyForDocument,
       },
     },
   );
 }
 
 function configuration(): Omit<OpenAPIObject, 'paths'> {
-  return new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setVersion(PRODUCT.version)
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key, such as `ms_agent_…`.' })
-    .build();
+  return (
+    new DocumentBuilder()
+      .setOpenAPIVersion('3.1.0')
+      .setVersion(PRODUCT.version)
+      .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+      // Not by `addBearerAuth()`, which calls every bearer token a JWT.
+      .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key, such as `ms_agent_…`.' })
+      .build()
+  );
 }

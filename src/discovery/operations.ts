@@ -30,3 +30,7 @@ export function operationsOf(paths: OpenAPIObject['paths']): PlacedOperation[] {
 export function needsKey({ security }: Operation): boolean {
   return security !== undefined && security.length > 0;
 }
+
+export function isForAdministrators(operation: Operation): boolean {
+  return operation['x-audience'] === 'admin';
+}

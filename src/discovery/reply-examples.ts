@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { ErrorCode } from '../platform/errors/error-catalog.js';
+import { errorReply } from '../platform/errors/fault.js';
 import type { InterfaceName } from './interfaces.js';
 import type { Operation } from './operations.js';
 
@@ -14,6 +17,9 @@ export function readReplyExamples(): ReplyExamples {
   return JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'reply-examples.json'), 'utf8')) as ReplyExamples;
 }
 
+/* The same in every document that this process and others write. */
+const REQUEST_ID = '6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21';
+
 type Media = Record<string, { example?: object; examples?: object }>;
 
 /** Shows on an operation's successful reply what one looks like. */
@@ -26,8 +32,11 @@ export function showReply(operation: Operation, examples: Readonly<Record<string
   }
 }
 
-/** The errors of these codes by their code, as far as there are examples. */
-export function errorExamples(codes: readonly string[], { errors }: ReplyExamples): { examples?: object } {
-  const known = codes.filter((code) => code in errors).map((code) => [code, { value: errors[code] }]);
-  return known.length === 0 ? {} : { examples: Object.fromEntries(known) };
+/** An error of each code: one that a test has got, else the body that the catalogue makes. */
+export function errorExamples(codes: readonly ErrorCode[], { errors }: ReplyExamples): object {
+  return Object.fromEntries(codes.map((code) => [code, { value: errors[code] ?? plainError(code) }]));
+}
+
+function plainError(code: ErrorCode): object {
+  return errorReply(new AppError(code), REQUEST_ID, false).body;
 }

@@ -5,19 +5,25 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 const MOST_NAME = 200;
 
 export class FindEmailRequest {
-  @ApiPropertyOptional({ maxLength: MOST_NAME, example: 'Jane', description: 'Together with `last_name`.' })
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: MOST_NAME,
+    example: 'Jane',
+    description: 'Together with `last_name`.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(MOST_NAME)
   readonly first_name?: string | null;
 
-  @ApiPropertyOptional({ maxLength: MOST_NAME, example: 'Doe' })
+  @ApiPropertyOptional({ type: String, maxLength: MOST_NAME, example: 'Doe' })
   @IsOptional()
   @IsString()
   @MaxLength(MOST_NAME)
   readonly last_name?: string | null;
 
   @ApiPropertyOptional({
+    type: String,
     maxLength: MOST_NAME,
     example: 'Jane Doe',
     description: 'Instead of the two, in any script: titles, suffixes and the order of names are understood.',

@@ -16,7 +16,7 @@ import { addressHash } from './address-hash.js';
 const MOST_AT_ONCE = 1_000;
 
 export class SuppressRequest {
-  @ApiPropertyOptional({ format: 'email', maxLength: 1000 })
+  @ApiPropertyOptional({ type: String, format: 'email', maxLength: 1000 })
   @IsOptional()
   @IsString()
   @MaxLength(1000)

@@ -2,6 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Page } from '../platform/http/page.js';
 import type { Added, Suppression } from './suppressions.service.js';
 
+/** How paths name one. */
+export const SUPPRESSION_ID = {
+  name: 'id',
+  schema: { type: 'string' },
+  description: 'The address, or its SHA-256 in hexadecimal, which leaves no address in logs.',
+} as const;
+
 export class SuppressionReply {
   @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the address; the address itself is not kept.' })
   readonly id: string;

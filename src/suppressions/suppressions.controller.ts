@@ -18,6 +18,7 @@ import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js
 import { PageQuery } from '../platform/http/page.js';
 import { hashesOf, SuppressRequest } from './suppression-input.js';
 import {
+  SUPPRESSION_ID,
   SuppressedReply,
   suppressedReply,
   SuppressionPageReply,
@@ -27,12 +28,6 @@ import {
 } from './suppression-reply.js';
 import { OwnSuppressionsService } from './own-suppressions.service.js';
 import { SuppressionsService } from './suppressions.service.js';
-
-const ID = {
-  name: 'id',
-  schema: { type: 'string' },
-  description: 'The address, or its SHA-256 in hexadecimal, which leaves no address in logs.',
-} as const;
 
 @ApiTags('Suppressions')
 @ApiBearerAuth()
@@ -64,7 +59,7 @@ export class SuppressionsController {
   }
 
   @Get(':id')
-  @ApiParam(ID)
+  @ApiParam(SUPPRESSION_ID)
   @ApiOkResponse({ type: SuppressionReply })
   @ApiErrors('suppression_not_found')
   @ApiOperation({ operationId: 'getSuppression', summary: 'Whether an address is on the list' })
@@ -74,7 +69,7 @@ export class SuppressionsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiParam(ID)
+  @ApiParam(SUPPRESSION_ID)
   @ApiNoContentResponse({ description: 'Taken off the list.' })
   @ApiErrors('suppression_not_found')
   @ApiOperation({ operationId: 'unsuppress', summary: 'Take an address off the list' })

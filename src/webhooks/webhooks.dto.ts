@@ -45,7 +45,7 @@ export class CreateWebhookRequest {
 }
 
 export class ChangeWebhookRequest {
-  @ApiPropertyOptional({ maxLength: 2048 })
+  @ApiPropertyOptional({ type: String, maxLength: 2048 })
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -61,24 +61,31 @@ export class ChangeWebhookRequest {
   @IsIn(EVENT_TYPES, { each: true })
   readonly events?: readonly string[] | null;
 
-  @ApiPropertyOptional({ description: 'Disabled, it gets nothing; what happens meanwhile waits for it.' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: 'Disabled, it gets nothing; what happens meanwhile waits for it.',
+  })
   @IsOptional()
   @IsBoolean()
   readonly enabled?: boolean | null;
 }
 
 export class RedeliverRequest {
-  @ApiPropertyOptional({ format: 'date-time', description: 'Events from then on. Default: all that are kept.' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description: 'Events from then on. Default: all that are kept.',
+  })
   @IsOptional()
   @IsTime()
   readonly since?: string | null;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Events before then. Default: now.' })
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events before then. Default: now.' })
   @IsOptional()
   @IsTime()
   readonly until?: string | null;
 
-  @ApiPropertyOptional({ default: false, description: 'Also those that have succeeded.' })
+  @ApiPropertyOptional({ type: Boolean, default: false, description: 'Also those that have succeeded.' })
   @IsOptional()
   @IsBoolean()
   readonly include_succeeded?: boolean | null;

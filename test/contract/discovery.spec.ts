@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
+import { call, register } from '../support/call.js';
 import { goldenFile, goldenText } from '../support/golden.js';
 import { post, request } from '../support/mcp.js';
+import { routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
+
+/** What the page hands to Swagger UI, as far as it is ours. */
+interface SwaggerOptions {
+  readonly urls: readonly { readonly url: string }[];
+  readonly requestInterceptor: (request: object) => { readonly headers: object };
+}
 
 let service: TestService;
 
@@ -21,24 +32,57 @@ const DOCUMENTS = [
   '/llms.txt',
 ];
 
+const ADMIN_DOCUMENT = '/admin/v1/openapi.json';
+
 const fetchPath = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
+
+async function isSentAgainOnlyWhenChanged(path: string, cacheControl: string, headers: Record<string, string> = {}) {
+  const first = await fetchPath(path, headers);
+  const tag = first.headers.get('etag')!;
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, cacheControl]);
+  expect(tag).toMatch(/^"[\w-]{27}"$/);
+  expect((await first.text()).length).toBeGreaterThan(1000);
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    const again = await fetchPath(path, { ...headers, 'if-none-match': known });
+    expect([again.status, await again.text(), again.headers.get('etag')], known).toEqual([304, '', tag]);
+  }
+  expect((await fetchPath(path, { ...headers, 'if-none-match': '"other"' })).status).toBe(200);
+}
 
 describe.each(DOCUMENTS)('%s', (path) => {
   it('needs no key, may be kept, and is not sent again to whoever has it', async () => {
-    const first = await fetchPath(path);
-    const tag = first.headers.get('etag')!;
-    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
-    expect(tag).toMatch(/^"[\w-]{27}"$/);
-    expect((await first.text()).length).toBeGreaterThan(1000);
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const again = await fetchPath(path, { 'if-none-match': known });
-      expect([again.status, await again.text(), again.headers.get('etag')], known).toEqual([304, '', tag]);
-    }
-    expect((await fetchPath(path, { 'if-none-match': '"other"' })).status).toBe(200);
+    await isSentAgainOnlyWhenChanged(path, 'public, max-age=300');
   });
 
   it('names only addresses that the operator has given', async () => {
     expect(await (await fetchPath(path)).text()).not.toMatch(/127\.0\.0\.1|localhost/);
+  });
+});
+
+describe('/admin/v1/openapi.json', () => {
+  it('is for administrators alone, who get it again only when it has changed, and no cache that others share keeps it', async () => {
+    const key = await createAdminKey(service);
+    await isSentAgainOnlyWhenChanged(ADMIN_DOCUMENT, 'private, max-age=300', { authorization: `Bearer ${key}` });
+    const { liveKey, testKey } = await createFullAccount({ url: service.env.databaseUrl });
+    for (const other of [liveKey, testKey, await register(service)])
+      expect((await call(service, ADMIN_DOCUMENT, { key: other })).body.code).toBe('admin_required');
+    const { status, body } = await call(service, ADMIN_DOCUMENT);
+    expect([status, body.code]).toEqual([401, 'key_missing']);
+  });
+
+  it('has every route of administrators but its own, and no other document has one', async () => {
+    const headers = { authorization: `Bearer ${await createAdminKey(service)}` };
+    const { paths } = (await (await fetchPath(ADMIN_DOCUMENT, headers)).json()) as { paths: object };
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item as object).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const routes = routesOf(service.app).filter(
+      ({ audience, path }) => audience === 'admin' && path !== ADMIN_DOCUMENT,
+    );
+    expect(described.sort()).toEqual(
+      routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`).sort(),
+    );
+    for (const path of DOCUMENTS) expect(await (await fetchPath(path)).text(), path).not.toContain('"/admin/');
   });
 });
 
@@ -78,9 +122,28 @@ describe('/docs', () => {
     expect(await page.text()).not.toMatch(/<script>[^<]/);
   });
 
-  it('shows both interfaces', async () => {
+  it('shows each interface, and fetches that of administrators with the key that was entered', async () => {
     const script = await (await fetchPath('/docs/swagger-ui-init.js')).text();
-    expect(script).toContain('/api/v1/openapi.json');
-    expect(script).toContain('/agent-gateway/openapi.json');
+    const shown: { options?: SwaggerOptions } = {};
+    const page = {
+      SwaggerUIBundle: Object.assign((options: SwaggerOptions) => Object.assign(shown, { options }), {
+        presets: {},
+        plugins: {},
+      }),
+      SwaggerUIStandalonePreset: {},
+      location: new URL('/docs', service.url),
+    };
+    const context = createContext({ ...page, window: page });
+    runInContext(`${script}; window.onload()`, context);
+    const { urls, requestInterceptor } = shown.options!;
+    expect(urls.map(({ url }) => url)).toEqual(['/api/v1/openapi.json', '/agent-gateway/openapi.json', ADMIN_DOCUMENT]);
+    const asked = { url: ADMIN_DOCUMENT, loadSpec: true, headers: {} };
+    const enter = (key: string | undefined) =>
+      Object.assign(context, { ui: { authSelectors: { authorized: () => ({ getIn: () => key }) } } });
+    enter(undefined);
+    expect(requestInterceptor({ ...asked }).headers).toEqual({});
+    enter('ms_admin_1');
+    expect(requestInterceptor({ ...asked }).headers).toEqual({ Authorization: 'Bearer ms_admin_1' });
+    expect(requestInterceptor({ ...asked, loadSpec: false }).headers).toEqual({});
   });
 });

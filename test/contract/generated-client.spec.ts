@@ -36,6 +36,13 @@ export const rowsOf = ({ results }: Body<operations['getBatchResults']['response
 export const inside = (reply: Body<operations['verifyEmail']['responses'][200]>): unknown => reply.data;
 `;
 
+it.each(['agent-openapi', 'openapi', 'admin-openapi'])(
+  'the types of the %s document are those that were agreed on (npm run golden)',
+  async (name) => {
+    await expect(await typesOf(name)).toMatchFileSnapshot(goldenFile(`${name}.d.ts`));
+  },
+);
+
 it('clients generated from both documents compile', async () => {
   expect(
     mistakesIn({

@@ -1,5 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_CATALOG, type ErrorCode } from '../../src/platform/errors/error-catalog.js';
+import { createFullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
+import { call, register } from '../support/call.js';
 import { checkDescribed } from '../support/described.js';
 import { goldenFile, goldenText } from '../support/golden.js';
 import { startService, type TestService } from '../support/service.js';
@@ -10,17 +14,28 @@ type Document = any;
 const INTERFACES = [
   ['agent-openapi', '/agent-gateway/openapi.json'],
   ['openapi', '/api/v1/openapi.json'],
+  ['admin-openapi', '/admin/v1/openapi.json'],
 ] as const;
 
+/** The id of nothing. */
+const NOTHING = '00000000-0000-4000-8000-000000000000';
+
 let service: TestService;
+let keys: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   service = await startService({ env: { publicUrl: 'https://mailsonde.example' } });
+  keys = {
+    'agent-openapi': await register(service),
+    openapi: (await createFullAccount({ url: service.env.databaseUrl })).liveKey,
+    'admin-openapi': await createAdminKey(service),
+  };
 });
 
 afterAll(() => service.close());
 
-const fetchDocument = async (path: string): Promise<Document> => (await fetch(service.url + path)).json();
+const fetchDocument = async (path: string): Promise<Document> =>
+  (await fetch(service.url + path, { headers: { authorization: `Bearer ${keys['admin-openapi']}` } })).json();
 const operationsOf = ({ paths }: Document): Document[] =>
   Object.values(paths).flatMap((item) => Object.values(item as object));
 
@@ -44,6 +59,85 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
     for (const name of names) expect(name, 'give @ApiOperation() an operationId').toMatch(/^[a-z][A-Za-z]+$/);
     for (const { operationId, tags, summary } of operations)
       expect([operationId, tags?.length, typeof summary]).toEqual([operationId, 1, 'string']);
+  });
+
+  it('tells of every tag more than its name', async () => {
+    const { tags } = await fetchDocument(path);
+    for (const tag of tags) expect(tag.description, `add ${tag.name} to TAGS`).not.toBe(tag.name);
+  });
+
+  it('says of every object what it holds', async () => {
+    const empty: string[] = [];
+    const visit = (node: Document, at: string): void => {
+      if (node === null || typeof node !== 'object') return;
+      const isObject = [node.type].flat().includes('object');
+      if (isObject && !node.properties && node.additionalProperties === undefined) empty.push(at);
+      for (const [name, member] of Object.entries(node)) if (!/^examples?$/.test(name)) visit(member, `${at}/${name}`);
+    };
+    visit(await fetchDocument(path), '');
+    expect(empty).toEqual([]);
+  });
+
+  it('names the codes of every error once a status, and shows each with a body that has it', async () => {
+    const document = await fetchDocument(path);
+    const { responses, schemas } = document.components;
+    for (const operation of operationsOf(document))
+      for (const [status, { $ref }] of Object.entries<Document>(operation.responses)) {
+        if (Number(status) < 400) continue;
+        const { description, content } = responses[$ref.split('/').at(-1)];
+        const { schema, examples } = content['application/json'];
+        expect(schema).toEqual({ $ref: `#/components/schemas/Error${status}` });
+        const told = [...description.matchAll(/^- `(\w+)`/gm)].map(([, code]) => code);
+        expect(Object.keys(examples)).toEqual(told);
+        for (const [code, { value }] of Object.entries<Document>(examples)) {
+          expect([value.code, String(ERROR_CATALOG[code as ErrorCode][0])]).toEqual([code, status]);
+          expect(schemas[`Error${status}`].properties.code.enum).toContain(code);
+        }
+      }
+  });
+
+  it('does not say that a key is a JWT', async () => {
+    const { securitySchemes } = (await fetchDocument(path)).components;
+    expect(Object.values<Document>(securitySchemes)).toEqual([
+      { type: 'http', scheme: 'bearer', description: expect.any(String) },
+    ]);
+  });
+
+  it('shows on every JSON body what one looks like, without a time limit that a page would send unasked', async () => {
+    for (const { operationId, requestBody } of operationsOf(await fetchDocument(path))) {
+      const json = requestBody?.content['application/json'];
+      if (json === undefined) continue;
+      expect(json.example, `add ${operationId} to REQUESTS`).toBeDefined();
+      expect(json.example).not.toHaveProperty('timeout_ms');
+    }
+  });
+
+  it('is right that what may be left out of a JSON body may be null too, and is of no other type', async () => {
+    const document = await fetchDocument(path);
+    let asked = 0;
+    for (const [pattern, item] of Object.entries<Document>(document.paths))
+      for (const [method, { requestBody }] of Object.entries<Document>(item)) {
+        const json = requestBody?.content['application/json'];
+        if (json === undefined) continue;
+        const { properties, required = [] } = document.components.schemas[json.schema.$ref.split('/').at(-1)];
+        const refusal = async (member: string, value: unknown): Promise<string | undefined> => {
+          const { body } = await call(service, pattern.replace('{id}', NOTHING), {
+            method: method.toUpperCase(),
+            key: keys[name],
+            body: { ...json.example, [member]: value },
+          });
+          return body.fields?.find(({ field }: { field: string }) => field === member)?.error;
+        };
+        for (const member of Object.keys(properties).filter((one) => !required.includes(one))) {
+          const what = `${member} of ${method} ${pattern}`;
+          expect([properties[member].type].flat(), what).toContain('null');
+          const wrong = await refusal(member, { is: 'an object' });
+          expect(wrong, what).toBeDefined();
+          expect(await refusal(member, null), what).not.toBe(wrong);
+          asked += 1;
+        }
+      }
+    expect(asked).toBeGreaterThan(1);
   });
 
   it('describes the body of every reply', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFullAccount } from '../support/accounts.js';
 import { readBatch } from '../support/batches.js';
+import { createAdminKey } from '../support/admin.js';
 import { type Call, call, type Reply } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { goldenText } from '../support/golden.js';
@@ -42,7 +43,8 @@ it('the examples in the documents are replies that the service gives (npm run go
   const errors = await collectErrors(registered.body.api_key);
   const agent = await agentReplies(registered);
   const full = await fullReplies();
-  await expect(goldenText(plain({ replies: { agent, full }, errors }))).toMatchFileSnapshot(FILE);
+  const admin = await adminReplies();
+  await expect(goldenText(plain({ replies: { agent, full, admin }, errors }))).toMatchFileSnapshot(FILE);
 });
 
 async function agentReplies(register: Reply): Promise<Record<string, unknown>> {
@@ -92,6 +94,25 @@ async function fullReplies(): Promise<Record<string, unknown>> {
   };
 }
 
+async function adminReplies(): Promise<Record<string, unknown>> {
+  const ask = asking(await createAdminKey(service));
+  const path = (rest: string) => `/admin/v1${rest}`;
+  const createAccount = await ask(path('/accounts'), { body: { name: 'Example Ltd', plan: 'pro' } });
+  const account = path(`/accounts/${createAccount.id}`);
+  const reason = 'As agreed by phone';
+  return {
+    createAccount: createAccount,
+    grantCredits: await ask(`${account}/credits/grant`, { body: { amount: 1000, reason } }),
+    suspendAccount: await ask(`${account}/suspend`, { body: { reason } }),
+    listAudit: await ask(path('/audit?limit=1')),
+    listAccounts: await ask(path('/accounts?limit=1')),
+    createAccountKey: await ask(`${account}/keys`, { body: { kind: 'test', name: 'Shop' } }),
+    searchAgents: await ask(path('/agents?limit=1')),
+    getPool: await ask(path('/pool')),
+    listAllBatches: await ask(path('/batches?limit=1')),
+  };
+}
+
 async function collectErrors(agentKey: string): Promise<Record<string, unknown>> {
   const { testKey } = await createFullAccount({ url: service.env.databaseUrl });
   const verify = (email: unknown) => call(service, '/api/v1/verify', { key: testKey, body: { email } });
@@ -124,7 +145,7 @@ const ALWAYS: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT00:00:00\.000Z/, '2026-11-22T00:00:00.000Z'],
   [/\d{4}-\d\d-\d\dT(?!00:00:00)[\d:.]+Z/, '2026-11-21T12:00:00.000Z'],
   [/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/, '6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21'],
-  [/(?<=ms_(agent|test)_)\w+/, '…'],
+  [/(?<=ms_(agent|test|live|admin)_)\w+/, '…'],
   [/http:\/\/127\.0\.0\.1:\d+/, 'https://mailsonde.example'],
   [/(?<=\/lists\/)\d+/, '150323855360001'],
 ];
@@ -136,6 +157,9 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   last_four: 'x7Qd',
   expires_at: '2026-12-21T12:00:00.000Z',
   next_cursor: 'cm93IDE',
+  client_address: '192.0.2.7',
+  from: '192.0.2.7',
+  date: '2026-11-21',
 };
 
 /** The same whenever and wherever it was got. */

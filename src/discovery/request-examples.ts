@@ -1,0 +1,40 @@
+import type { Operation } from './operations.js';
+
+const PERSON = { full_name: 'Jane Doe', domain: 'example.com' };
+const REASON = 'As agreed by phone';
+
+/* Pages such as Swagger UI's "Try it out" send an example as it is: none names a member whose value the service knows better. */
+const REQUESTS: Readonly<Record<string, object>> = {
+  register: { name: 'Scout' },
+  verifyEmail: { email: 'jane@example.com' },
+  submitBatch: { emails: ['jane@example.com', 'john@example.com'], name: 'Guests' },
+  findEmail: PERSON,
+  submitPeople: { people: [PERSON], name: 'Guests' },
+  renameList: { name: 'Wedding' },
+  suppress: { email: 'jane@example.com', reason: 'Asked by letter' },
+  changeSuppressionSettings: { report_in_verify: true },
+  createKey: { kind: 'test', name: 'Shop' },
+  rotateKey: { grace_seconds: 3600 },
+  createWebhook: { url: 'https://example.com/mailsonde', events: ['batch.completed'] },
+  changeWebhook: { enabled: false },
+  redeliverRange: { since: '2027-01-31T12:00:00Z' },
+  createAccount: { name: 'Example Ltd', plan: 'pro' },
+  changePlan: { plan: 'scale' },
+  suspendAccount: { reason: REASON },
+  grantCredits: { amount: 1000, reason: REASON },
+  adjustCredits: { amount: -20, reason: REASON },
+  createAccountKey: { kind: 'live', name: 'Shop' },
+  createAdminKey: { name: 'alice' },
+  rotateAnyKey: { grace_seconds: 3600 },
+  revokeAgents: { address: '192.0.2.0/24' },
+  changePool: { capacity: 10_000 },
+  suppressForAll: { email: 'jane@example.com', reason: 'Asked by letter' },
+};
+
+/** Shows on an operation's JSON body what one looks like. */
+export function showRequest(operation: Operation): void {
+  const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { example?: object }> };
+  const json = content?.['application/json'];
+  const example = REQUESTS[operation.operationId ?? ''];
+  if (json !== undefined && example !== undefined) json.example = example;
+}

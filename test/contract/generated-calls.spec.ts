@@ -1,0 +1,196 @@
+import type { Redis } from 'ioredis';
+import type { Client } from 'openapi-fetch';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ResultLinks } from '../../src/batch/result-links.js';
+import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
+import { onDatabase, queueBatch } from '../support/batches.js';
+import { dataOf, documentedOperations, startClient } from '../support/generated-client.js';
+import { startService, type TestService } from '../support/service.js';
+import { TO_LOOPBACK } from '../support/webhook-sink.js';
+import type { paths as AdminPaths } from './golden/admin-openapi.js';
+import type { paths as AgentPaths } from './golden/agent-openapi.js';
+import type { paths as FullPaths } from './golden/openapi.js';
+
+/* A new operation fails a test here until a call of it is added. */
+
+const HOOK = 'http://127.0.0.1:1/';
+
+let service: TestService;
+let account: FullAccount;
+
+beforeAll(async () => {
+  service = await startService({ env: TO_LOOPBACK });
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(() => service.close());
+
+const at = <Id>(id: Id) => ({ params: { path: { id } } });
+
+it('a generated client calls every operation of the document for agents', async () => {
+  const called = new Set<string>();
+  const { api_key } = await dataOf(
+    startClient<AgentPaths>(service, called).POST('/agent-gateway/register', {
+      body: { name: 'Scout', purpose: null },
+    }),
+  );
+  const client = startClient<AgentPaths>(service, called, api_key);
+  await client.POST('/api/v1/verify', { body: { email: 'not an address' } });
+  const batch = await dataOf(client.POST('/api/v1/verify/batch', { body: { emails: ['not an address'] } }));
+  const path = at(batch.data.id);
+  while ((await dataOf(client.GET('/api/v1/verify/batch/{id}', path))).data.status !== 'completed')
+    await forgetRequests();
+  await forgetRequests();
+  await client.GET('/api/v1/verify/batch/{id}/results', path);
+  await client.GET('/api/v1/verify/batch');
+  await client.DELETE('/api/v1/verify/batch/{id}', path);
+  await client.GET('/api/v1/credits');
+  expect([...called].sort()).toEqual(documentedOperations('agent-openapi').sort());
+});
+
+/** Ten requests a minute are fewer than a test's. */
+async function forgetRequests(): Promise<void> {
+  await service.app.get<Redis>(REDIS).flushdb();
+}
+
+it('a generated client calls every operation of the document for full accounts', async () => {
+  const called = new Set<string>();
+  const test = startClient<FullPaths>(service, called, account.testKey);
+  const live = startClient<FullPaths>(service, called, account.liveKey);
+  await test.POST('/api/v1/verify', { body: { email: 'jane@example.com', timeout_ms: null } });
+  await test.GET('/api/v1/credits');
+  await test.GET('/api/v1/credits/history', { params: { query: { limit: 1 } } });
+  await callBatches(test);
+  await callFinder(test);
+  await callSuppressions(test);
+  await callKeys(live);
+  await callWebhooks(live);
+  expect([...called].sort()).toEqual(documentedOperations('openapi').sort());
+});
+
+async function callBatches(client: Client<FullPaths>): Promise<void> {
+  const body = { emails: ['jane@example.com'], name: 'Guests', webhook_url: null };
+  const { id } = await dataOf(client.POST('/api/v1/verify/batch', { body }));
+  while ((await dataOf(client.GET('/api/v1/verify/batch/{id}', at(id)))).status !== 'completed');
+  await client.GET('/api/v1/verify/batch');
+  await client.GET('/api/v1/verify/batch/{id}/results', at(id));
+  const { expires, signature } = linkQuery(id);
+  await client.GET('/api/v1/verify/batch/{id}/download', {
+    params: { path: { id }, query: { expires, signature, format: 'ndjson' } },
+    parseAs: 'text',
+  });
+  await client.GET('/api/v1/lists');
+  await client.PATCH('/api/v1/lists/{id}', { ...at(id), body: { name: 'Wedding' } });
+  expect((await dataOf(client.GET('/api/v1/lists/{id}', at(id)))).name).toBe('Wedding');
+  await client.GET('/api/v1/lists/{id}/download', { ...at(id), parseAs: 'text' });
+  await client.DELETE('/api/v1/lists/{id}', at(id));
+  const further = await dataOf(client.POST('/api/v1/verify/batch', { body }));
+  await client.DELETE('/api/v1/verify/batch/{id}', at(further.id));
+}
+
+function linkQuery(batchId: number): Record<string, string> {
+  const link = service.app.get(ResultLinks).make(batchId, new Date())!;
+  return Object.fromEntries(new URL(link).searchParams);
+}
+
+async function callFinder(client: Client<FullPaths>): Promise<void> {
+  const person = { first_name: 'Jane', last_name: 'Doe', full_name: null, domain: 'example.com' };
+  await client.POST('/api/v1/finder/email', { body: person });
+  const { id } = await dataOf(client.POST('/api/v1/finder/batch', { body: { people: [person], name: null } }));
+  while ((await dataOf(client.GET('/api/v1/finder/batch/{id}', at(id)))).status !== 'completed');
+  await client.GET('/api/v1/finder/batch');
+  await client.GET('/api/v1/finder/batch/{id}/results', at(id));
+  await client.DELETE('/api/v1/finder/batch/{id}', at(id));
+}
+
+async function callSuppressions(client: Client<FullPaths>): Promise<void> {
+  const { suppressions } = await dataOf(
+    client.POST('/api/v1/suppressions', { body: { email: 'jane@example.com', reason: 'Asked by letter' } }),
+  );
+  const { id } = suppressions[0]!;
+  await client.GET('/api/v1/suppressions');
+  await client.GET('/api/v1/suppressions/{id}', at(id));
+  await client.DELETE('/api/v1/suppressions/{id}', at(id));
+  await client.GET('/api/v1/suppression-settings');
+  await client.PATCH('/api/v1/suppression-settings', { body: { report_in_verify: true } });
+}
+
+async function callKeys(client: Client<FullPaths>): Promise<void> {
+  const { id } = await dataOf(client.POST('/api/v1/keys', { body: { kind: 'test', expires_at: null } }));
+  const rotated = await dataOf(client.POST('/api/v1/keys/{id}/rotate', { ...at(id), body: { grace_seconds: 60 } }));
+  await client.GET('/api/v1/keys');
+  await client.DELETE('/api/v1/keys/{id}', at(rotated.id));
+}
+
+async function callWebhooks(client: Client<FullPaths>): Promise<void> {
+  const { id } = await dataOf(client.POST('/api/v1/webhooks', { body: { url: HOOK, events: null } }));
+  await client.GET('/api/v1/webhooks');
+  await client.GET('/api/v1/webhooks/{id}', at(id));
+  await client.PATCH('/api/v1/webhooks/{id}', { ...at(id), body: { url: HOOK, enabled: true } });
+  await client.POST('/api/v1/webhooks/{id}/rotate-secret', at(id));
+  const delivery = await dataOf(client.POST('/api/v1/webhooks/{id}/test', at(id)));
+  await client.GET('/api/v1/webhooks/{id}/deliveries', at(id));
+  await client.GET('/api/v1/webhooks/deliveries/{id}', at(delivery.id));
+  await client.POST('/api/v1/webhooks/deliveries/{id}/redeliver', at(delivery.id));
+  const range = { since: '2026-01-01T00:00:00Z', until: null, include_succeeded: true };
+  await client.POST('/api/v1/webhooks/{id}/redeliver', { ...at(id), body: range });
+  await client.DELETE('/api/v1/webhooks/{id}', at(id));
+}
+
+it('a generated client calls every operation of the document for administrators', async () => {
+  const called = new Set<string>();
+  const client = startClient<AdminPaths>(service, called, await createAdminKey(service));
+  const { id } = await dataOf(client.POST('/admin/v1/accounts', { body: { name: 'Example Ltd', plan: null } }));
+  await callAccount(client, id);
+  const { id: keyId } = await dataOf(client.POST('/admin/v1/keys', { body: { name: 'alice' } }));
+  const rotated = await dataOf(client.POST('/admin/v1/keys/{id}/rotate', { ...at(keyId), body: {} }));
+  await client.GET('/admin/v1/keys');
+  await client.DELETE('/admin/v1/keys/{id}', at(rotated.id));
+  await client.GET('/admin/v1/agents', { params: { query: { address: '192.0.2.0/24' } } });
+  await client.POST('/admin/v1/agents/revoke', { body: { address: '192.0.2.7' } });
+  await client.PATCH('/admin/v1/pool', { body: { capacity: null } });
+  await client.GET('/admin/v1/pool');
+  await client.GET('/admin/v1/audit', { params: { query: { account_id: id } } });
+  const { suppressions } = await dataOf(client.POST('/admin/v1/suppressions', { body: { email: 'a@example.com' } }));
+  await client.GET('/admin/v1/suppressions');
+  await client.DELETE('/admin/v1/suppressions/{id}', at(suppressions[0]!.id));
+  await callWork(client);
+  expect([...called].sort()).toEqual(documentedOperations('admin-openapi').sort());
+});
+
+async function callAccount(client: Client<AdminPaths>, id: string): Promise<void> {
+  const reason = 'As agreed by phone';
+  await client.GET('/admin/v1/accounts', { params: { query: { plan: 'free' } } });
+  await client.GET('/admin/v1/accounts/{id}', at(id));
+  await client.PATCH('/admin/v1/accounts/{id}', { ...at(id), body: { plan: 'scale' } });
+  await client.POST('/admin/v1/accounts/{id}/credits/grant', { ...at(id), body: { amount: 10, reason } });
+  await client.POST('/admin/v1/accounts/{id}/credits/adjust', { ...at(id), body: { amount: -1, reason } });
+  await client.POST('/admin/v1/accounts/{id}/suspend', { ...at(id), body: { reason } });
+  await client.POST('/admin/v1/accounts/{id}/resume', at(id));
+  await client.POST('/admin/v1/accounts/{id}/keys', { ...at(id), body: { kind: 'live', name: 'Shop' } });
+  await client.GET('/admin/v1/accounts/{id}/keys', at(id));
+}
+
+async function callWork(client: Client<AdminPaths>): Promise<void> {
+  const batchId = await failedBatch();
+  await client.GET('/admin/v1/batches', { params: { query: { status: 'failed' } } });
+  await client.POST('/admin/v1/batches/{id}/retry', at(batchId));
+  const customer = startClient<FullPaths>(service, new Set(), account.liveKey);
+  const webhook = await dataOf(customer.POST('/api/v1/webhooks', { body: { url: HOOK } }));
+  const delivery = await dataOf(customer.POST('/api/v1/webhooks/{id}/test', at(webhook.id)));
+  await client.GET('/admin/v1/deliveries', { params: { query: { webhook_id: webhook.id } } });
+  await client.POST('/admin/v1/deliveries/{id}/retry', at(delivery.id));
+}
+
+async function failedBatch(): Promise<number> {
+  const { databaseUrl } = service.env;
+  const id = await queueBatch(databaseUrl, {
+    accountId: account.accountId,
+    emails: ['a@example.com'],
+    simulated: true,
+  });
+  await onDatabase(databaseUrl, `UPDATE batches SET state = 'failed', finished_at = now() WHERE id = $1`, [id]);
+  return id;
+}
