@@ -25,7 +25,7 @@ import { acceptsGzip, ResultsQuery } from './result-input.js';
 import { ResultLinks } from './result-links.js';
 
 class LinkedResultsQuery extends ResultsQuery {
-  @ApiPropertyOptional({ description: 'As in the link.' })
+  @ApiPropertyOptional({ pattern: '^[0-9]{1,12}$', description: 'As in the link.' })
   @IsOptional()
   @Matches(/^\d{1,12}$/, { message: 'expires must be as in the link' })
   readonly expires?: string;

@@ -17,7 +17,11 @@ export class ResultsQuery {
   @IsIn(RESULT_FORMATS)
   readonly format?: (typeof RESULT_FORMATS)[number];
 
-  @ApiPropertyOptional({ example: 'valid,risky', description: 'Comma list; all when left out.' })
+  @ApiPropertyOptional({
+    pattern: VERDICT_LIST.source,
+    example: 'valid,risky',
+    description: 'Comma list; all when left out.',
+  })
   @IsOptional()
   @IsString()
   @Matches(VERDICT_LIST, { message: 'verdict must be a comma list of valid, invalid, risky, unknown' })

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import {
   ApiBearerAuth,
+  ApiBody,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
@@ -85,6 +86,7 @@ export class ListsController {
 
   @Patch(':id')
   @ApiParam(LIST_ID)
+  @ApiBody({ type: RenameListRequest, required: false })
   @ApiOkResponse({ type: ListReply })
   @ApiErrors('list_not_found')
   @ApiOperation({ operationId: 'renameList', summary: 'Rename a list' })

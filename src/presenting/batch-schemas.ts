@@ -205,7 +205,7 @@ export class ListPageReply {
 export class AgentBatchRequest {
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', format: 'email', maxLength: 1000 },
+    items: { type: 'string', maxLength: 1000 },
     minItems: 1,
     description: 'Malformed addresses are answered with `invalid`; repeated ones are charged once.',
   })

@@ -22,7 +22,13 @@ export class SuppressRequest {
   @MaxLength(1000)
   readonly email?: string | null;
 
-  @ApiPropertyOptional({ type: [String], maxItems: MOST_AT_ONCE, description: 'Several at once.' })
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', format: 'email', maxLength: 1000 },
+    minItems: 1,
+    maxItems: MOST_AT_ONCE,
+    description: 'Several at once.',
+  })
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()
@@ -32,7 +38,9 @@ export class SuppressRequest {
   readonly emails?: readonly string[] | null;
 
   @ApiPropertyOptional({
-    type: [String],
+    type: 'array',
+    items: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
+    minItems: 1,
     maxItems: MOST_AT_ONCE,
     description:
       'Hashes instead of addresses: SHA-256 in hexadecimal of the address in lower case, without its `+tag`.',

@@ -5,7 +5,7 @@ export const DEFAULT_TIMEOUT_MS = 15_000;
 
 export class VerifyRequest {
   /** Any text: what is no address gets a verdict, not an error. */
-  @ApiProperty({ format: 'email', maxLength: 1000, description: 'A malformed address is answered with `invalid`.' })
+  @ApiProperty({ maxLength: 1000, description: 'A malformed address is answered with `invalid`.' })
   @IsString()
   @MaxLength(1000)
   readonly email: string;

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } f
 import {
   ApiAcceptedResponse,
   ApiBearerAuth,
+  ApiBody,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -82,6 +83,7 @@ export class WebhooksController {
 
   @Patch(':id')
   @ApiErrors('webhook_not_found', 'state_conflict')
+  @ApiBody({ type: ChangeWebhookRequest, required: false })
   @ApiOperation({ operationId: 'changeWebhook', summary: 'Change URL or events of an endpoint, disable or enable it' })
   @ApiOkResponse({ type: WebhookReply })
   async change(
@@ -155,6 +157,7 @@ export class WebhooksController {
   @HttpCode(202)
   @ApiIdempotencyKey()
   @ApiErrors('webhook_not_found', 'state_conflict')
+  @ApiBody({ type: RedeliverRequest, required: false })
   @ApiOperation({ operationId: 'redeliverRange', summary: 'Send again what happened in a time' })
   @ApiAcceptedResponse({ type: RedeliveredReply })
   async redeliverRange(

@@ -16,7 +16,7 @@ import { IsTime } from '../platform/http/time.js';
 import { EVENT_TYPES } from '../platform/outbox/outbox.js';
 import { DELIVERY_STATES, type DeliveryState } from './delivery.store.js';
 
-const EVENTS = { enum: EVENT_TYPES, isArray: true, minItems: 1 };
+const EVENTS = { enum: EVENT_TYPES, isArray: true, minItems: 1, uniqueItems: true };
 
 export class CreateWebhookRequest {
   @ApiProperty({ maxLength: 2048, example: 'https://example.com/mailsonde' })
