@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Clients that openapi-python-client makes of the three documents, calling the built service.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source test/real/processes.sh
+source test/real/service.sh
+source test/python/environment.sh
+
+# More than this is a model for every error of every operation, which nobody can read.
+MOST_MODELS=160
+
+work=$(mktemp -d)
+chmod 755 "$work" # As root, PostgreSQL runs as another user.
+venv=$work/venv
+trap 'kill_service; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+
+python_environment "$venv" test/python-client/requirements.txt || {
+  echo 'SKIPPED: there is no Python 3.11 here, or openapi-python-client cannot be had from the package registry.'
+  exit 0
+}
+
+# $1 name of the package, $2 path of the document.
+generate() {
+  curl -sS --fail -H "Authorization: Bearer $(head -1 "$work/admin.keys")" "$url$2" >"$work/$1.json" || die "no $2"
+  PATH=$venv/bin:$PATH openapi-python-client generate --path "$work/$1.json" --output-path "$work/$1" --meta none \
+    >"$work/$1.log" 2>&1 || die "$(cat "$work/$1.log")"
+  local models
+  models=$(find "$work/$1/models" -name '*.py' | wc -l)
+  echo "$1: $models models"
+  ((models <= MOST_MODELS)) || die "$1 has more than $MOST_MODELS models"
+}
+
+start_service node dist/src/main.js
+make_keys "$work/venv/bin/python"
+generate full /api/v1/openapi.json
+generate agent /agent-gateway/openapi.json
+generate admin /admin/v1/openapi.json
+PYTHONPATH=$work PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" test/python-client/calls.py "$url" "$work"

@@ -1,0 +1,64 @@
+"""What Schemathesis takes for a failure and is none: by its check, when that is, and the reason."""
+
+import re
+
+TEXT_TYPES = {"text/csv", "text/plain", "application/x-ndjson"}
+
+
+def code(name):
+    """The service refused with this code."""
+    return lambda ctx, case, response: body_of(response).get("code") == name
+
+
+def fields(pattern):
+    """The service refused fields alone of which it says this."""
+
+    def applies(ctx, case, response):
+        errors = [error["error"] for error in body_of(response).get("fields", [])]
+        return bool(errors) and all(re.search(pattern, error) for error in errors)
+
+    return applies
+
+
+def media_type(types):
+    return lambda ctx, case, response: case.media_type in types
+
+
+def made_before(ctx, case, response):
+    """What was asked for came from a replay, which tells of a thing that may be gone since."""
+    parent = ctx.internals.find_parent(case_id=case.id)
+    made = parent and ctx.internals.find_response(case_id=parent.id)
+    return made is not None and "idempotent-replayed" in made.headers
+
+
+def body_of(response):
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+MISREADINGS = {
+    # What a schema allows and the service refuses.
+    "positive_data_acceptance": [
+        (code("idempotency_key_reused"), "Schemathesis sends one Idempotency-Key with several bodies."),
+        (fields("^cursor is not one of ours$"), "Only a cursor that the service gave is one."),
+        (fields("must not contain NUL"), "PostgreSQL keeps every character but NUL."),
+        (fields("must be a time that lies ahead"), "A schema knows no clock."),
+        (fields("^url (must|may) "), "Whether a URL is one to be told of events at depends on its host, port and address."),
+        (fields("^body is not utf-8"), "A file is bytes to a schema, and text to the service."),
+        (fields("^full_name or first_name and last_name must be given"), "Either of two: clients are generated better without `anyOf`."),
+        (fields("must be an IP address or a network"), "JSON Schema has a format for each, and none for a network."),
+        (fields("email, emails or sha256 must be given"), "Any one of three members: clients are generated better without `anyOf`."),
+        (fields("must be an address$"), "The format `email` of JSON Schema is wider than what can be an address."),
+    ],
+    # What was made and is not there.
+    "ensure_resource_availability": [
+        (made_before, "Schemathesis sends one Idempotency-Key again after it has deleted what the first request made."),
+    ],
+    # What a schema forbids and the service takes.
+    "negative_data_rejection": [
+        (media_type(TEXT_TYPES), "Every text is a list of addresses, one a line."),
+    ],
+}
