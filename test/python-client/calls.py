@@ -99,7 +99,7 @@ def call_as_owner(client):
     key = expect(create_key.sync(client=client, body=CreateKeyRequest(name="Shop")), IssuedKeyReply)
     expect(rotate_key.sync(key.id, client=client, body=RotateKeyRequest(grace_seconds=0)), IssuedKeyReply)
     assert list_keys.sync(client=client, limit=1).next_cursor is not None
-    webhook = create_webhook.sync(client=client, body=CreateWebhookRequest(url="https://192.0.1.1/hook"))
+    webhook = create_webhook.sync(client=client, body=CreateWebhookRequest(url="http://127.0.0.1:1/hook"))
     expect(webhook, SecretWebhookReply)
     changed = change_webhook.sync(webhook.id, client=client, body=ChangeWebhookRequest(enabled=False))
     assert expect(changed, WebhookReply).enabled is False

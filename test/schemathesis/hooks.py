@@ -1,6 +1,9 @@
 """How Schemathesis talks to this service, and what it misreads."""
 
+import atexit
+import collections
 import itertools
+import json
 import os
 
 import schemathesis
@@ -23,6 +26,20 @@ class NextKey:
     def set(self, case, data, context):
         case.headers = case.headers or {}
         case.headers["Authorization"] = f"Bearer {data}"
+
+
+answers = collections.Counter()
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    answers[response.status_code] += 1
+
+
+@atexit.register
+def tell_answers():
+    with open(os.environ["ANSWERS"], "w", encoding="ascii") as file:
+        json.dump(answers, file, sort_keys=True)
 
 
 def forgiving(name):
