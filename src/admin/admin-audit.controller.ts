@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireAdmin } from '../keys/audience.js';
-import { AuditPageReply } from './admin-schemas.js';
+import { AdminAuditPageReply } from './admin-schemas.js';
 import { auditReply, pageReply, type Reply } from './admin-replies.js';
 import { AuditQuery } from './admin-input.js';
 import { AuditService } from './audit.service.js';
@@ -14,8 +14,8 @@ export class AdminAuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listAudit', summary: 'What administrators changed, newest first' })
-  @ApiOkResponse({ type: AuditPageReply })
+  @ApiOperation({ operationId: 'listAudit', summary: 'What administrators and accounts changed, newest first' })
+  @ApiOkResponse({ type: AdminAuditPageReply })
   async list(@Query() query: AuditQuery): Promise<Reply> {
     return pageReply('entries', await this.audit.list(query.account_id ?? null, query), auditReply);
   }

@@ -141,23 +141,23 @@ export class PoolReply {
   readonly resets_at: string;
 }
 
-export class AuditActorBody {
-  @ApiProperty({ ...ID_OR_NULL, description: 'The admin key; null on the command line.' })
+export class AdminAuditActorBody {
+  @ApiProperty({ ...ID_OR_NULL, description: 'The key that acted; null on the command line.' })
   readonly key_id: string | null;
 
   @ApiProperty()
   readonly name: string;
 }
 
-export class AuditEntryReply {
+export class AdminAuditEntryReply {
   @ApiProperty({ type: 'integer', format: 'int64' })
   readonly id: number;
 
   @ApiProperty({ format: 'date-time' })
   readonly at: string;
 
-  @ApiProperty({ type: AuditActorBody })
-  readonly actor: AuditActorBody;
+  @ApiProperty({ type: AdminAuditActorBody })
+  readonly actor: AdminAuditActorBody;
 
   @ApiProperty({ description: "The client's address, or the machine of the command line." })
   readonly from: string;
@@ -168,6 +168,13 @@ export class AuditEntryReply {
   @ApiProperty(ID_OR_NULL)
   readonly account_id: string | null;
 
+  @ApiProperty({
+    enum: ['live', 'test'],
+    nullable: true,
+    description: "Of the account's key that acted; null when an administrator did.",
+  })
+  readonly mode: 'live' | 'test' | null;
+
   @ApiProperty(ID_OR_NULL)
   readonly key_id: string | null;
 
@@ -175,9 +182,9 @@ export class AuditEntryReply {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export class AuditPageReply {
-  @ApiProperty({ type: [AuditEntryReply] })
-  readonly entries: readonly AuditEntryReply[];
+export class AdminAuditPageReply {
+  @ApiProperty({ type: [AdminAuditEntryReply] })
+  readonly entries: readonly AdminAuditEntryReply[];
 
   @ApiProperty(NEXT_CURSOR)
   readonly next_cursor: string | null;

@@ -14,5 +14,5 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Agent keys': 'Keys of agents and the credits that they share.',
   'Global suppressions': 'People whom no account may find.',
   Work: 'Batches and webhook deliveries of all accounts.',
-  Audit: 'Every change by an administrator.',
+  Audit: 'Every change, with who made it, when and from where.',
 };

@@ -116,12 +116,14 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
     const document = await fetchDocument(path);
     let asked = 0;
     for (const [pattern, item] of Object.entries<Document>(document.paths))
-      for (const [method, { requestBody }] of Object.entries<Document>(item)) {
+      for (const [method, { requestBody, parameters = [] }] of Object.entries<Document>(item)) {
         const json = requestBody?.content['application/json'];
         if (json === undefined) continue;
         const { properties, required = [] } = document.components.schemas[json.schema.$ref.split('/').at(-1)];
+        const { schema: id } = parameters.find((one: Document) => one.in === 'path') ?? {};
+        const url = pattern.replace('{id}', id?.type === 'integer' ? '1' : NOTHING);
         const refusal = async (member: string, value: unknown): Promise<string | undefined> => {
-          const { body } = await call(service, pattern.replace('{id}', NOTHING), {
+          const { body } = await call(service, url, {
             method: method.toUpperCase(),
             key: keys[name],
             body: { ...json.example, [member]: value },

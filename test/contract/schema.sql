@@ -86,6 +86,7 @@ create table audit_log (
   account_id uuid,
   key_id uuid,
   details jsonb not null,
+  simulated boolean,
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
@@ -252,8 +253,9 @@ create table idempotency_keys (
 create table suppression_settings (
   account_id uuid not null,
   report_in_verify boolean not null,
+  simulated boolean not null,
   constraint suppression_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint suppression_settings_pkey PRIMARY KEY (account_id)
+  constraint suppression_settings_pkey PRIMARY KEY (account_id, simulated)
 );
 
 create table suppressions (
@@ -326,6 +328,7 @@ create table webhook_endpoints (
   holder uuid,
   leased_until timestamp with time zone,
   slow boolean not null default false,
+  confirmed_at timestamp with time zone,
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint webhook_endpoints_account_id_simulated_url_key UNIQUE (account_id, simulated, url),
   constraint webhook_endpoints_check CHECK (((enabled = (disabled_reason IS NULL)) AND (enabled = (disabled_at IS NULL)))),
@@ -357,6 +360,8 @@ CREATE INDEX api_keys_listing ON public.api_keys USING btree (account_id, create
 
 CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
+CREATE INDEX audit_log_own ON public.audit_log USING btree (account_id, simulated, id) WHERE (simulated IS NOT NULL);
+
 CREATE INDEX batch_chunks_held ON public.batch_chunks USING btree (worker) WHERE ((NOT done) AND (worker IS NOT NULL));
 
 CREATE INDEX batch_chunks_open ON public.batch_chunks USING btree (batch_id, bucket, number) WHERE (NOT done);
@@ -367,7 +372,7 @@ CREATE INDEX batches_by_webhook_url ON public.batches USING btree (account_id, w
 
 CREATE INDEX batches_expiring ON public.batches USING btree (expires_at);
 
-CREATE INDEX batches_listing ON public.batches USING btree (account_id, created_at, id) WHERE (state <> 'receiving'::text);
+CREATE INDEX batches_listing ON public.batches USING btree (account_id, simulated, kind, created_at, id) WHERE (state <> 'receiving'::text);
 
 CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE (finished_at IS NULL);
 
@@ -387,7 +392,7 @@ CREATE INDEX webhook_deliveries_listing ON public.webhook_deliveries USING btree
 
 CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (endpoint_id, due_at, number) WHERE (state = 'pending'::text);
 
-CREATE INDEX webhook_endpoints_listing ON public.webhook_endpoints USING btree (account_id, created_at, id);
+CREATE INDEX webhook_endpoints_listing ON public.webhook_endpoints USING btree (account_id, simulated, created_at, id);
 
 CREATE INDEX webhook_events_by_account ON public.webhook_events USING btree (account_id);
 
@@ -405,11 +410,13 @@ comment on column agent_registrations.client_address is 'personal data: kept to 
 
 comment on column api_keys.revoked_at is 'refused from then on; in the future while a rotated key has its grace';
 
-comment on table audit_log is 'every change that an administrator made; rows outlive the accounts and keys that they name';
+comment on table audit_log is 'every change that an administrator or an account made; rows outlive the accounts and keys that they name';
 
-comment on column audit_log.actor_id is 'the admin key; null for the command line';
+comment on column audit_log.actor_id is 'the key that acted; null for the command line';
 
 comment on column audit_log.origin is 'client address, or the machine of the command line';
+
+comment on column audit_log.simulated is 'mode of the account''s key that acted; null when an administrator did';
 
 comment on table batch_chunks is 'the work: each address once, at most 1,000 in a row, those of one mail operator in one bucket';
 
@@ -483,9 +490,11 @@ comment on column idempotency_keys.fingerprint is 'SHA-256 of the request; null 
 
 comment on column idempotency_keys.holder is 'the attempt that does the work; another may take over once its lease has ended';
 
-comment on column idempotency_keys.reply is 'the reply, sealed with the Idempotency-Key, which is stored nowhere';
+comment on column idempotency_keys.reply is 'sealed with SECRETS_KEY; empty: was sealed with less, and is forgotten';
 
-comment on table suppression_settings is 'of accounts that have chosen something else than the defaults';
+comment on table suppression_settings is 'of accounts that have chosen something else than the defaults, by mode';
+
+comment on column suppression_settings.simulated is 'of the test mode; else of the live one';
 
 comment on table suppressions is 'who asked not to be found';
 
@@ -513,11 +522,13 @@ comment on column webhook_endpoints.secret is 'sealed with SECRETS_KEY; signing 
 
 comment on column webhook_endpoints.failing_since is 'first failure after the last success';
 
-comment on column webhook_endpoints.paused_until is 'by Retry-After';
+comment on column webhook_endpoints.paused_until is 'by Retry-After, or because its host has got enough';
 
 comment on column webhook_endpoints.holder is 'the worker that delivers; one at a time, so that deliveries keep their order';
 
 comment on column webhook_endpoints.slow is 'its last attempt failed or took long: it shares few places with others like it, so that quick ones never wait for it';
+
+comment on column webhook_endpoints.confirmed_at is 'first 2xx from the present url; null: it is sent no results';
 
 comment on table webhook_events is 'the outbox: written in the transaction that made the event true';
 

@@ -1,0 +1,2307 @@
+export interface paths {
+    "/admin/v1/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Full accounts, newest first */
+        get: operations["listAccounts"];
+        put?: never;
+        /** Create a full account */
+        post: operations["createAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An account with its credits */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the plan of an account */
+        patch: operations["changePlan"];
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Suspend an account: its keys are refused */
+        post: operations["suspendAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a suspended account work again */
+        post: operations["resumeAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/credits/grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give credits to an account */
+        post: operations["grantCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/credits/adjust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Correct the credits of an account */
+        post: operations["adjustCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys of an account, newest first */
+        get: operations["listAccountKeys"];
+        put?: never;
+        /** Create a live or test key for an account */
+        post: operations["createAccountKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Agents, the latest registration first */
+        get: operations["searchAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/agents/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke the keys of all agents that registered from an address or network */
+        post: operations["revokeAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/pool": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credits that agents share today */
+        get: operations["getPool"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change today's shared credits */
+        patch: operations["changePool"];
+        trace?: never;
+    };
+    "/admin/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What administrators and accounts changed, newest first */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Admin keys, newest first */
+        get: operations["listAdminKeys"];
+        put?: never;
+        /** Create an admin key */
+        post: operations["createAdminKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace a key by a new one; the old one keeps working for its grace */
+        post: operations["rotateAnyKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a key for ever */
+        delete: operations["revokeAnyKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The suppression list of all accounts, newest first */
+        get: operations["listGlobalSuppressions"];
+        put?: never;
+        /** Keep people from being found by any account */
+        post: operations["suppressForAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/suppressions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an address off the list of all accounts */
+        delete: operations["unsuppressForAll"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Batches of all accounts, newest first */
+        get: operations["listAllBatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/batches/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on with a failed batch */
+        post: operations["retryBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Webhook deliveries of all accounts, newest first */
+        get: operations["listAllDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a delivery again */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AccountCreditsBody: {
+            remaining: number;
+            /** @description Held for work that still runs. */
+            reserved: number;
+            used_total: number;
+            free_granted: number;
+        };
+        AccountPageReply: {
+            accounts: components["schemas"]["AccountReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        AccountReply: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "full" | "agent";
+            name: string | null;
+            /** @enum {string} */
+            plan: "free" | "pro" | "scale" | "agent";
+            /** @enum {string} */
+            status: "active" | "suspended";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            suspended_at: string | null;
+        };
+        AccountStandingReply: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "full" | "agent";
+            name: string | null;
+            /** @enum {string} */
+            plan: "free" | "pro" | "scale" | "agent";
+            /** @enum {string} */
+            status: "active" | "suspended";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            suspended_at: string | null;
+            /** @description Null for an agent's account, which has daily credits. */
+            credits: components["schemas"]["AccountCreditsBody"] | null;
+        };
+        AdjustRequest: {
+            reason: string;
+            amount: number;
+        };
+        AdminAuditActorBody: {
+            /**
+             * Format: uuid
+             * @description The key that acted; null on the command line.
+             */
+            key_id: string | null;
+            name: string;
+        };
+        AdminAuditEntryReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["AdminAuditActorBody"];
+            /** @description The client's address, or the machine of the command line. */
+            from: string;
+            /** @example account.suspend */
+            act: string;
+            /** Format: uuid */
+            account_id: string | null;
+            /**
+             * @description Of the account's key that acted; null when an administrator did.
+             * @enum {string|null}
+             */
+            mode: "live" | "test" | null;
+            /** Format: uuid */
+            key_id: string | null;
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        AdminAuditPageReply: {
+            entries: components["schemas"]["AdminAuditEntryReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        AgentPageReply: {
+            agents: components["schemas"]["AgentReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        AgentReply: {
+            /** Format: uuid */
+            key_id: string;
+            /** Format: uuid */
+            account_id: string;
+            name: string | null;
+            purpose: string | null;
+            contact: string | null;
+            /** @description Where it registered from. */
+            client_address: string | null;
+            last_four: string;
+            /** @enum {string} */
+            status: "active" | "grace" | "expired" | "revoked";
+            /** Format: date-time */
+            registered_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        CapacityRequest: {
+            /** @description Null: what is configured. */
+            capacity: number | null;
+        };
+        ChangePlanRequest: {
+            /** @enum {string} */
+            plan: "free" | "pro" | "scale";
+        };
+        CreateAccountKeyRequest: {
+            /**
+             * @description Default: "live".
+             * @enum {string|null}
+             */
+            kind?: "live" | "test" | null;
+            /** @description What the key is for. */
+            name?: string | null;
+            /**
+             * Format: date-time
+             * @description From then on the key is refused.
+             */
+            expires_at?: string | null;
+        };
+        CreateAccountRequest: {
+            name: string;
+            /** @enum {string|null} */
+            plan?: "free" | "pro" | "scale" | null;
+        };
+        CreateAdminKeyRequest: {
+            name: string;
+            /**
+             * Format: date-time
+             * @description From then on the key is refused.
+             */
+            expires_at?: string | null;
+        };
+        Error400: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "malformed_json" | "malformed_header";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error401: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "key_missing" | "key_malformed" | "key_unknown" | "key_expired" | "key_revoked";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error402: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "credits_insufficient";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+            /** @description 402: the credits that the request costs at most. */
+            required?: number;
+            /** @description 402: the credits that are left. */
+            remaining?: number;
+            /**
+             * Format: date-time
+             * @description 402 of agents: when the credits start again.
+             */
+            resets_at?: string;
+        };
+        Error403: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "admin_required" | "account_suspended";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error404: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "suppression_not_found";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error408: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "request_timeout";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error409: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "idempotency_in_progress" | "state_conflict";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error413: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "body_too_large";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error415: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "unsupported_media_type";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error422: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "invalid_input" | "idempotency_key_reused";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+            /** @description 422: what is wrong, at most 100 of them. */
+            fields?: components["schemas"]["FieldErrorBody"][];
+            /** @description `too_many_emails`: how many one batch may hold. */
+            limit?: number;
+        };
+        Error429: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "rate_limited" | "request_in_flight";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error500: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "internal_error";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error503: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "unavailable";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        FieldErrorBody: {
+            /** @example emails[3] */
+            field: string;
+            error: string;
+        };
+        GrantRequest: {
+            reason: string;
+            amount: number;
+        };
+        IssuedKeyReply: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "live" | "test" | "admin" | "agent";
+            name: string | null;
+            /**
+             * @description The last four characters of the token, to tell keys apart.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * @description `grace`: rotated, and still working until `revoked_at`.
+             * @enum {string}
+             */
+            status: "active" | "grace" | "expired" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Ahead of now while a rotated key has its grace.
+             */
+            revoked_at: string | null;
+            /** @description The token. Shown here and never again; null in the replay of an idempotency key to another API key. */
+            api_key: string | null;
+        };
+        KeyPageReply: {
+            keys: components["schemas"]["KeyReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        KeyReply: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "live" | "test" | "admin" | "agent";
+            name: string | null;
+            /**
+             * @description The last four characters of the token, to tell keys apart.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * @description `grace`: rotated, and still working until `revoked_at`.
+             * @enum {string}
+             */
+            status: "active" | "grace" | "expired" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Ahead of now while a rotated key has its grace.
+             */
+            revoked_at: string | null;
+        };
+        PoolReply: {
+            /**
+             * Format: date
+             * @description The UTC day.
+             */
+            date: string;
+            capacity: number;
+            /** @description What holds on days that nobody has changed. */
+            configured_capacity: number;
+            used: number;
+            remaining: number;
+            /** Format: date-time */
+            resets_at: string;
+        };
+        ReasonRequest: {
+            reason: string;
+        };
+        RevokeAgentsRequest: {
+            address: string;
+        };
+        RevokedAgentsReply: {
+            address: string;
+            /** @description How many keys this has revoked. */
+            revoked: number;
+        };
+        RotateRequest: {
+            /** @description How long the old key keeps working. Default: 86400. */
+            grace_seconds?: number | null;
+        };
+        SuppressRequest: {
+            /** Format: email */
+            email?: string | null;
+            /** @description Several at once. */
+            emails?: string[] | null;
+            /** @description Hashes instead of addresses: SHA-256 in hexadecimal of the address in lower case, without its `+tag`. */
+            sha256?: string[] | null;
+            /** @description For your own records. */
+            reason?: string | null;
+        };
+        SuppressedReply: {
+            /** @description How many of them were not on the list before. */
+            added: number;
+            suppressions: components["schemas"]["SuppressionReply"][];
+        };
+        SuppressionPageReply: {
+            suppressions: components["schemas"]["SuppressionReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        SuppressionReply: {
+            /** @description SHA-256 of the address; the address itself is not kept. */
+            id: string;
+            reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WorkBatchPageReply: {
+            batches: components["schemas"]["WorkBatchReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        WorkBatchReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: uuid */
+            account_id: string;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            /** @description Sent by a test key. */
+            test: boolean;
+            total_emails: number;
+            unique_emails: number;
+            counts: components["schemas"]["WorkCountsBody"];
+            credits_reserved: number;
+            credits_charged: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+        };
+        WorkCountsBody: {
+            valid: number;
+            invalid: number;
+            risky: number;
+            unknown: number;
+        };
+        WorkDeliveryPageReply: {
+            deliveries: components["schemas"]["WorkDeliveryReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        WorkDeliveryReply: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            account_id: string;
+            /** Format: uuid */
+            webhook_id: string;
+            url: string;
+            /** @description Whether the endpoint is; a disabled one gets nothing. */
+            enabled: boolean;
+            /** @example batch.completed */
+            type: string;
+            /** Format: int64 */
+            batch_id: number | null;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed";
+            attempts: number;
+            last_status: number | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            due_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+    };
+    responses: {
+        /**
+         * @description - `key_missing`: An API key is required: send it as "Authorization: Bearer <key>".
+         *     - `key_malformed`: The API key is mistyped: its checksum does not match.
+         *     - `key_unknown`: The API key is not known.
+         *     - `key_expired`: The API key has expired.
+         *     - `key_revoked`: The API key has been revoked.
+         */
+        Error401: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error401"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `admin_required`: This needs an admin key.
+         */
+        Error403AdminRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
+            };
+        };
+        /** @description - `invalid_input`: The request has invalid input. */
+        Error422InvalidInput: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /**
+         * @description - `rate_limited`: Too many requests.
+         *     - `request_in_flight`: Another request with this key is still running.
+         */
+        Error429: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error429"];
+            };
+        };
+        /** @description - `internal_error`: Something went wrong on our side. */
+        Error500: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error500"];
+            };
+        };
+        /** @description - `unavailable`: The service cannot answer at the moment. */
+        Error503: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error503"];
+            };
+        };
+        /**
+         * @description - `malformed_json`: The request body is not valid JSON.
+         *     - `malformed_header`: A request header cannot be used as it is.
+         */
+        Error400MalformedJsonMalformedHeader: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /** @description - `request_timeout`: The request did not arrive in time. */
+        Error408RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error408"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `state_conflict`: The present state does not allow this.
+         */
+        Error409IdempotencyInProgressStateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `body_too_large`: The request body is too large. */
+        Error413BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error413"];
+            };
+        };
+        /** @description - `unsupported_media_type`: The content type is not supported here. */
+        Error415UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error415"];
+            };
+        };
+        /**
+         * @description - `invalid_input`: The request has invalid input.
+         *     - `idempotency_key_reused`: This idempotency key was used with another request body.
+         */
+        Error422InvalidInputIdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /** @description - `account_not_found`: There is no such account. */
+        Error404AccountNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `malformed_json`: The request body is not valid JSON. */
+        Error400MalformedJson: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /** @description - `state_conflict`: The present state does not allow this. */
+        Error409StateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `malformed_header`: A request header cannot be used as it is. */
+        Error400MalformedHeader: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /** @description - `idempotency_key_reused`: This idempotency key was used with another request body. */
+        Error422IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /** @description - `key_not_found`: There is no such key. */
+        Error404KeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `suppression_not_found`: This address is not on the suppression list. */
+        Error404SuppressionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `credits_insufficient`: There are not enough credits for this request. */
+        Error402CreditsInsufficient: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error402"];
+            };
+        };
+        /** @description - `batch_not_found`: There is no such batch. */
+        Error404BatchNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `delivery_not_found`: There is no such delivery. */
+        Error404DeliveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of this request: your own `X-Request-Id`, or ours. */
+        RequestId: string;
+        /** @description Seconds until another try makes sense. */
+        RetryAfter: number;
+        /** @description RFC 6750. */
+        Challenge: string;
+        /** @description `"requests";r=9;t=6`: how many requests are left, and the seconds until there is one more. */
+        RateLimit: string;
+        /** @description `"requests";q=10;w=60, "in-flight";q=1;qu="concurrent-requests"`: the limits of the key. */
+        RateLimitPolicy: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listAccounts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                plan?: "free" | "pro" | "scale";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accounts": [
+                     *         {
+                     *           "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *           "kind": "full",
+                     *           "name": "Example Ltd",
+                     *           "plan": "pro",
+                     *           "status": "suspended",
+                     *           "created_at": "2026-11-21T12:00:00.000Z",
+                     *           "suspended_at": "2026-11-21T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "cm93IDE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Example Ltd",
+                 *       "plan": "pro"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAccountRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *       "kind": "full",
+                     *       "name": "Example Ltd",
+                     *       "plan": "pro",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "suspended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStandingReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "scale"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePlanRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStandingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409StateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    suspendAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *       "kind": "full",
+                     *       "name": "Example Ltd",
+                     *       "plan": "pro",
+                     *       "status": "suspended",
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "suspended_at": "2026-11-21T12:00:00.000Z",
+                     *       "credits": {
+                     *         "remaining": 1000,
+                     *         "reserved": 0,
+                     *         "used_total": 0,
+                     *         "free_granted": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountStandingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumeAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStandingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    grantCredits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": 1000,
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GrantRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *       "kind": "full",
+                     *       "name": "Example Ltd",
+                     *       "plan": "pro",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "suspended_at": null,
+                     *       "credits": {
+                     *         "remaining": 1000,
+                     *         "reserved": 0,
+                     *         "used_total": 0,
+                     *         "free_granted": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountStandingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    adjustCredits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": -20,
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdjustRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountStandingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAccountKeys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createAccountKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "live",
+                 *       "name": "Shop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAccountKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_key": "ms_test_…",
+                     *       "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *       "kind": "test",
+                     *       "name": "Shop",
+                     *       "last_four": "x7Qd",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "expires_at": null,
+                     *       "last_used_at": null,
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedKeyReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    searchAgents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description An IP address or a network. */
+                address?: string;
+                /** @description Part of name, purpose or contact. */
+                text?: string;
+                /** @description The last four characters of the token. */
+                last_four?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agents": [
+                     *         {
+                     *           "key_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *           "account_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *           "name": "Scout",
+                     *           "purpose": null,
+                     *           "contact": null,
+                     *           "client_address": "192.0.2.7",
+                     *           "last_four": "x7Qd",
+                     *           "status": "active",
+                     *           "registered_at": "2026-11-21T12:00:00.000Z",
+                     *           "expires_at": "2026-12-21T12:00:00.000Z",
+                     *           "last_used_at": "2026-11-21T12:00:00.000Z",
+                     *           "revoked_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    revokeAgents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "192.0.2.0/24"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevokeAgentsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedAgentsReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "date": "2026-11-21",
+                     *       "capacity": 10000,
+                     *       "configured_capacity": 10000,
+                     *       "used": 3,
+                     *       "remaining": 9997,
+                     *       "resets_at": "2026-11-22T00:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PoolReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changePool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "capacity": 10000
+                 *     }
+                 */
+                "application/json": components["schemas"]["CapacityRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": 150323855360001,
+                     *           "at": "2026-11-21T12:00:00.000Z",
+                     *           "actor": {
+                     *             "key_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *             "name": "tester"
+                     *           },
+                     *           "from": "192.0.2.7",
+                     *           "act": "account.suspend",
+                     *           "account_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *           "mode": null,
+                     *           "key_id": null,
+                     *           "details": {
+                     *             "reason": "As agreed by phone"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "cm93IDE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminAuditPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAdminKeys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createAdminKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "alice"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAdminKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedKeyReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateAnyKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedKeyReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    revokeAnyKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listGlobalSuppressions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    suppressForAll: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jane@example.com",
+                 *       "reason": "Asked by letter"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuppressRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressedReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    unsuppressForAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The address, or its SHA-256 in hexadecimal, which leaves no address in logs. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken off the list. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SuppressionNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAllBatches: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                account_id?: string;
+                status?: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "batches": [
+                     *         {
+                     *           "id": 150323855360001,
+                     *           "account_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *           "status": "completed",
+                     *           "test": true,
+                     *           "total_emails": 2,
+                     *           "unique_emails": 2,
+                     *           "counts": {
+                     *             "valid": 1,
+                     *             "invalid": 1,
+                     *             "risky": 0,
+                     *             "unknown": 0
+                     *           },
+                     *           "credits_reserved": 0,
+                     *           "credits_charged": 0,
+                     *           "created_at": "2026-11-21T12:00:00.000Z",
+                     *           "started_at": "2026-11-21T12:00:00.000Z",
+                     *           "completed_at": "2026-11-21T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkBatchPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    retryBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkBatchReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficient"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAllDeliveries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                account_id?: string;
+                webhook_id?: string;
+                status?: "pending" | "succeeded" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkDeliveryPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkDeliveryReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404DeliveryNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+}

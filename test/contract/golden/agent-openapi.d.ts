@@ -1,0 +1,1236 @@
+export interface paths {
+    "/agent-gateway/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get an API key; no account and no credentials are needed */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credits that are left */
+        get: operations["getCredits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify one address */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Batches of the account, newest first */
+        get: operations["listBatches"];
+        put?: never;
+        /** Verify many addresses */
+        post: operations["submitBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify/batch/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a batch is */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        /** Cancel a batch that runs, or delete a finished one with its addresses */
+        delete: operations["removeBatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify/batch/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The results of a finished batch, in the order of submission */
+        get: operations["getBatchResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AgentBatchRequest: {
+            /** @description Malformed addresses are answered with `invalid`; repeated ones are charged once. */
+            emails: string[];
+            name?: string | null;
+        };
+        AgentResultsData: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            total_emails: number;
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+            /** @description In the order of submission. */
+            results: components["schemas"]["VerificationData"][];
+        };
+        BatchDeletedReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        BatchPageReply: {
+            batches: components["schemas"]["BatchReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        BatchReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            name: string | null;
+            total_emails: number;
+            /** @description Without repeated addresses: what is verified and charged. */
+            unique_emails: number;
+            /** @description Rows that are answered; repeated addresses as often as they were sent. */
+            processed: number;
+            progress: number;
+            counts: components["schemas"]["VerdictCounts"];
+            credits_reserved: number;
+            credits_charged: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description From the pace so far; null before the first answer.
+             */
+            estimated_completion_at: string | null;
+        };
+        BatchTakenData: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            total_emails: number;
+        };
+        DailyCreditsBody: {
+            /** @example 25 */
+            daily_free_credits: number;
+            used_today: number;
+            remaining: number;
+            /**
+             * Format: date-time
+             * @description The next 00:00 UTC.
+             */
+            resets_at: string;
+            /** @description Whether all agents together have left some of the day's capacity. */
+            shared_capacity_available: boolean;
+        };
+        EndpointReply: {
+            /** @example POST */
+            method: string;
+            /**
+             * Format: uri-template
+             * @example https://mailsonde.example/api/v1/verify/batch/{id}
+             */
+            url: string;
+        };
+        Error400: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "malformed_json" | "malformed_header";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error401: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "key_missing" | "key_malformed" | "key_unknown" | "key_expired" | "key_revoked";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error402: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "credits_insufficient";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+            /** @description 402: the credits that the request costs at most. */
+            required?: number;
+            /** @description 402: the credits that are left. */
+            remaining?: number;
+            /**
+             * Format: date-time
+             * @description 402 of agents: when the credits start again.
+             */
+            resets_at?: string;
+        };
+        Error403: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "full_account_required" | "account_suspended";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error404: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "batch_not_found";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error408: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "request_timeout";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error409: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "batch_not_finished" | "idempotency_in_progress" | "state_conflict";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error413: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "body_too_large";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error415: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "unsupported_media_type";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error422: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "invalid_input" | "too_many_emails" | "idempotency_key_reused";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+            /** @description 422: what is wrong, at most 100 of them. */
+            fields?: components["schemas"]["FieldErrorBody"][];
+            /** @description `too_many_emails`: how many one batch may hold. */
+            limit?: number;
+        };
+        Error429: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "rate_limited" | "request_in_flight" | "daily_capacity_exhausted" | "registration_limited";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error500: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "internal_error";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error503: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "unavailable";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        FieldErrorBody: {
+            /** @example emails[3] */
+            field: string;
+            error: string;
+        };
+        QuotaReply: {
+            /** @example 25 */
+            daily_free_credits: number;
+            rate: components["schemas"]["RequestRateReply"];
+            /** @example 1 */
+            concurrent_requests: number;
+            /**
+             * @description Addresses in one batch at most.
+             * @example 25
+             */
+            batch_size: number;
+            /** @example 30 */
+            key_life_days: number;
+        };
+        RegistrationReply: {
+            /** @description Shown here and never again. */
+            api_key: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @example 25 */
+            daily_free_credits: number;
+            endpoints: {
+                [key: string]: components["schemas"]["EndpointReply"];
+            };
+            quota: components["schemas"]["QuotaReply"];
+        };
+        RegistrationRequest: {
+            /** @description The agent's name. */
+            name?: string | null;
+            /** @description What the agent verifies addresses for. */
+            purpose?: string | null;
+            /** @description An email address or a URL of the operator. */
+            contact?: string | null;
+        };
+        RequestRateReply: {
+            /** @example 10 */
+            requests: number;
+            /**
+             * @description At most that many in any window of this length.
+             * @example 60
+             */
+            window_seconds: number;
+        };
+        VerdictCounts: {
+            valid: number;
+            invalid: number;
+            risky: number;
+            unknown: number;
+        };
+        VerificationData: {
+            /** @description The address checked. */
+            email: string;
+            /** @enum {string} */
+            result: "valid" | "invalid" | "risky" | "unknown";
+            /** @enum {string|null} */
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists" | null;
+            /** @description How safe it is to send. */
+            score: number;
+            disposable: boolean;
+            role: boolean;
+            free: boolean;
+            /** @description The domain takes mail for any local part. */
+            accept_all: boolean;
+            /** @description A suggested correction; it never changes the verdict. */
+            did_you_mean: string | null;
+        };
+        VerifyRequest: {
+            /** @description A malformed address is answered with `invalid`. */
+            email: string;
+            /** @description Milliseconds; when they run out the verdict is `unknown` with the reason so far. Default: 15000. */
+            timeout_ms?: number | null;
+        };
+    };
+    responses: {
+        /** @description - `malformed_json`: The request body is not valid JSON. */
+        Error400MalformedJson: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /** @description - `request_timeout`: The request did not arrive in time. */
+        Error408RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error408"];
+            };
+        };
+        /** @description - `body_too_large`: The request body is too large. */
+        Error413BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error413"];
+            };
+        };
+        /** @description - `unsupported_media_type`: The content type is not supported here. */
+        Error415UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error415"];
+            };
+        };
+        /** @description - `invalid_input`: The request has invalid input. */
+        Error422InvalidInput: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /** @description - `registration_limited`: Too many registrations. */
+        Error429RegistrationLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error429"];
+            };
+        };
+        /** @description - `internal_error`: Something went wrong on our side. */
+        Error500: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error500"];
+            };
+        };
+        /** @description - `unavailable`: The service cannot answer at the moment. */
+        Error503: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error503"];
+            };
+        };
+        /**
+         * @description - `key_missing`: An API key is required: send it as "Authorization: Bearer <key>".
+         *     - `key_malformed`: The API key is mistyped: its checksum does not match.
+         *     - `key_unknown`: The API key is not known.
+         *     - `key_expired`: The API key has expired.
+         *     - `key_revoked`: The API key has been revoked.
+         */
+        Error401: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error401"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `full_account_required`: This needs a full account; agent keys cannot use it.
+         */
+        Error403FullAccountRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
+            };
+        };
+        /**
+         * @description - `rate_limited`: Too many requests.
+         *     - `request_in_flight`: Another request with this key is still running.
+         */
+        Error429: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error429"];
+            };
+        };
+        /**
+         * @description - `malformed_json`: The request body is not valid JSON.
+         *     - `malformed_header`: A request header cannot be used as it is.
+         */
+        Error400MalformedJsonMalformedHeader: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /** @description - `credits_insufficient`: There are not enough credits for this request. */
+        Error402CreditsInsufficient: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error402"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `state_conflict`: The present state does not allow this.
+         */
+        Error409IdempotencyInProgressStateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /**
+         * @description - `invalid_input`: The request has invalid input.
+         *     - `idempotency_key_reused`: This idempotency key was used with another request body.
+         */
+        Error422InvalidInputIdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /**
+         * @description - `rate_limited`: Too many requests.
+         *     - `request_in_flight`: Another request with this key is still running.
+         *     - `daily_capacity_exhausted`: Today's shared capacity for agents is used up.
+         */
+        Error429DailyCapacityExhausted: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error429"];
+            };
+        };
+        /**
+         * @description - `invalid_input`: The request has invalid input.
+         *     - `idempotency_key_reused`: This idempotency key was used with another request body.
+         *     - `too_many_emails`: There are too many emails in one batch.
+         */
+        Error422InvalidInputIdempotencyKeyReusedTooManyEmails: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /** @description - `batch_not_found`: There is no such batch. */
+        Error404BatchNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `batch_not_finished`: The batch has not finished yet. */
+        Error409BatchNotFinished: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of this request: your own `X-Request-Id`, or ours. */
+        RequestId: string;
+        /** @description Seconds until another try makes sense. */
+        RetryAfter: number;
+        /** @description RFC 6750. */
+        Challenge: string;
+        /** @description `"requests";r=9;t=6`: how many requests are left, and the seconds until there is one more. */
+        RateLimit: string;
+        /** @description `"requests";q=10;w=60, "in-flight";q=1;qu="concurrent-requests"`: the limits of the key. */
+        RateLimitPolicy: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Scout"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistrationRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_key": "ms_agent_…",
+                     *       "expires_at": "2026-12-21T12:00:00.000Z",
+                     *       "daily_free_credits": 25,
+                     *       "endpoints": {
+                     *         "register": {
+                     *           "method": "POST",
+                     *           "url": "https://mailsonde.example/agent-gateway/register"
+                     *         },
+                     *         "verify": {
+                     *           "method": "POST",
+                     *           "url": "https://mailsonde.example/api/v1/verify"
+                     *         },
+                     *         "verify_batch": {
+                     *           "method": "POST",
+                     *           "url": "https://mailsonde.example/api/v1/verify/batch"
+                     *         },
+                     *         "batch_status": {
+                     *           "method": "GET",
+                     *           "url": "https://mailsonde.example/api/v1/verify/batch/{id}"
+                     *         },
+                     *         "batch_results": {
+                     *           "method": "GET",
+                     *           "url": "https://mailsonde.example/api/v1/verify/batch/{id}/results"
+                     *         },
+                     *         "credits": {
+                     *           "method": "GET",
+                     *           "url": "https://mailsonde.example/api/v1/credits"
+                     *         },
+                     *         "mcp": {
+                     *           "method": "POST",
+                     *           "url": "https://mailsonde.example/mcp"
+                     *         },
+                     *         "mcp_card": {
+                     *           "method": "GET",
+                     *           "url": "https://mailsonde.example/.well-known/mcp.json"
+                     *         },
+                     *         "agent_card": {
+                     *           "method": "GET",
+                     *           "url": "https://mailsonde.example/.well-known/agent.json"
+                     *         },
+                     *         "openapi": {
+                     *           "method": "GET",
+                     *           "url": "https://mailsonde.example/agent-gateway/openapi.json"
+                     *         },
+                     *         "guide": {
+                     *           "method": "GET",
+                     *           "url": "https://mailsonde.example/llms.txt"
+                     *         }
+                     *       },
+                     *       "quota": {
+                     *         "daily_free_credits": 25,
+                     *         "rate": {
+                     *           "requests": 10,
+                     *           "window_seconds": 60
+                     *         },
+                     *         "concurrent_requests": 1,
+                     *         "batch_size": 25,
+                     *         "key_life_days": 30
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistrationReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429RegistrationLimited"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getCredits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "daily_free_credits": 25,
+                     *         "used_today": 3,
+                     *         "remaining": 22,
+                     *         "resets_at": "2026-11-22T00:00:00.000Z",
+                     *         "shared_capacity_available": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DailyCreditsBody"];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jane@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VerifyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "email": "jane@example.com",
+                     *         "result": "valid",
+                     *         "reason": "mailbox_exists",
+                     *         "score": 98,
+                     *         "disposable": false,
+                     *         "role": false,
+                     *         "free": false,
+                     *         "accept_all": false,
+                     *         "did_you_mean": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["VerificationData"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficient"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429DailyCapacityExhausted"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "batches": [
+                     *           {
+                     *             "id": 150323855360001,
+                     *             "status": "completed",
+                     *             "name": "Guests",
+                     *             "total_emails": 2,
+                     *             "unique_emails": 2,
+                     *             "processed": 2,
+                     *             "progress": 1,
+                     *             "counts": {
+                     *               "valid": 1,
+                     *               "invalid": 1,
+                     *               "risky": 0,
+                     *               "unknown": 0
+                     *             },
+                     *             "credits_reserved": 2,
+                     *             "credits_charged": 2,
+                     *             "created_at": "2026-11-21T12:00:00.000Z",
+                     *             "started_at": "2026-11-21T12:00:00.000Z",
+                     *             "completed_at": "2026-11-21T12:00:00.000Z",
+                     *             "estimated_completion_at": "2026-11-21T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BatchPageReply"];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    submitBatch: {
+        parameters: {
+            query?: {
+                /** @description A name for the list; in JSON and forms it stands in the body. */
+                name?: string;
+                /** @description Where its end is told; in JSON and forms it stands in the body. */
+                webhook_url?: string;
+                /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
+                email_column?: string;
+            };
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "jane@example.com",
+                 *         "john@example.com"
+                 *       ],
+                 *       "name": "Guests"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": 150323855360001,
+                     *         "status": "queued",
+                     *         "total_emails": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BatchTakenData"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficient"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReusedTooManyEmails"];
+            429: components["responses"]["Error429DailyCapacityExhausted"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": 150323855360001,
+                     *         "status": "completed",
+                     *         "name": "Guests",
+                     *         "total_emails": 2,
+                     *         "unique_emails": 2,
+                     *         "processed": 2,
+                     *         "progress": 1,
+                     *         "counts": {
+                     *           "valid": 1,
+                     *           "invalid": 1,
+                     *           "risky": 0,
+                     *           "unknown": 0
+                     *         },
+                     *         "credits_reserved": 2,
+                     *         "credits_charged": 2,
+                     *         "created_at": "2026-11-21T12:00:00.000Z",
+                     *         "started_at": "2026-11-21T12:00:00.000Z",
+                     *         "completed_at": "2026-11-21T12:00:00.000Z",
+                     *         "estimated_completion_at": "2026-11-21T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BatchReply"];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    removeBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": 150323855360001,
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BatchReply"] | components["schemas"]["BatchDeletedReply"];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getBatchResults: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv" | "ndjson";
+                /** @description Comma list; all when left out. */
+                verdict?: string;
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": 150323855360001,
+                     *         "status": "completed",
+                     *         "total_emails": 2,
+                     *         "results": [
+                     *           {
+                     *             "email": "jane@example.com",
+                     *             "result": "valid",
+                     *             "reason": "mailbox_exists",
+                     *             "score": 98,
+                     *             "disposable": false,
+                     *             "role": false,
+                     *             "free": false,
+                     *             "accept_all": false,
+                     *             "did_you_mean": null
+                     *           },
+                     *           {
+                     *             "email": "nobody@example.com",
+                     *             "result": "invalid",
+                     *             "reason": "mailbox_not_found",
+                     *             "score": 1,
+                     *             "disposable": false,
+                     *             "role": true,
+                     *             "free": false,
+                     *             "accept_all": false,
+                     *             "did_you_mean": null
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["AgentResultsData"];
+                    };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            409: components["responses"]["Error409BatchNotFinished"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+}

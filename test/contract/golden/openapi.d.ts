@@ -1,0 +1,3806 @@
+export interface paths {
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys of the account, newest first */
+        get: operations["listKeys"];
+        put?: never;
+        /** Create a live or test key */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace a key by a new one; the old one keeps working for its grace */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a key for ever; not the last live one */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credits that are left */
+        get: operations["getCredits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every change of the balance, the newest first */
+        get: operations["listCreditHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify one address */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the account's keys changed, newest first; a test key sees what test keys did, a live key the rest */
+        get: operations["listActs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Batches of the account, newest first */
+        get: operations["listBatches"];
+        put?: never;
+        /** Verify many addresses */
+        post: operations["submitBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify/batch/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a batch is */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        /** Cancel a batch that runs, or delete a finished one with its addresses */
+        delete: operations["removeBatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify/batch/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The results of a finished batch, in the order of submission */
+        get: operations["getBatchResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify/batch/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The results of a batch by a signed link, without a key */
+        get: operations["downloadResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/finder/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The finder's batches of the account, newest first */
+        get: operations["listPeopleBatches"];
+        put?: never;
+        /** Find many people */
+        post: operations["submitPeople"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/finder/batch/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a batch of the finder is */
+        get: operations["getPeopleBatch"];
+        put?: never;
+        post?: never;
+        /** Cancel a batch that runs, or delete a finished one */
+        delete: operations["removePeopleBatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/finder/batch/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who was found, in the order of submission */
+        get: operations["getPeopleResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists, newest first */
+        get: operations["listLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list with its first rows */
+        get: operations["getList"];
+        put?: never;
+        post?: never;
+        /** Delete a list and its batch with every address */
+        delete: operations["deleteList"];
+        options?: never;
+        head?: never;
+        /** Rename a list */
+        patch: operations["renameList"];
+        trace?: never;
+    };
+    "/api/v1/lists/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rows of a list as a file */
+        get: operations["downloadList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The endpoints of the account, newest first */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Register an endpoint; its secret is shown once */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An endpoint */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /** Delete an endpoint with its deliveries */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /** Change URL or events of an endpoint, disable or enable it */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new secret; for 24 hours the old one signs too */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a webhook.test event */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Deliveries to an endpoint with every attempt, newest first */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send again what happened in a time */
+        post: operations["redeliverRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A delivery with every attempt */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send it again, with the same webhook-id */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/finder/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find and verify a person's address */
+        post: operations["findEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The suppression list, newest first */
+        get: operations["listSuppressions"];
+        put?: never;
+        /** Keep people who asked for it from being found */
+        post: operations["suppress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suppressions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether an address is on the list */
+        get: operations["getSuppression"];
+        put?: never;
+        post?: never;
+        /** Take an address off the list */
+        delete: operations["unsuppress"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suppression-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the list does beside hiding from the finder */
+        get: operations["getSuppressionSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Choose whether verifications report it */
+        patch: operations["changeSuppressionSettings"];
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AlternativeBody: {
+            email: string;
+            /** @example {first}.{last} */
+            pattern: string;
+            /** @description How likely it is the person's address. */
+            confidence: number;
+        };
+        AttemptReply: {
+            number: number;
+            /** Format: date-time */
+            at: string;
+            /** @description Null when no answer came. */
+            status: number | null;
+            /**
+             * @description Why none came.
+             * @example timeout
+             */
+            error: string | null;
+            latency_ms: number;
+            /** @description The first 1 KiB of the answer. */
+            reply: string;
+        };
+        AuditActorReply: {
+            /** Format: uuid */
+            key_id: string;
+            /** @description Of the key, as it was called then. */
+            name: string;
+        };
+        AuditEntryReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** @description The key that acted. */
+            actor: components["schemas"]["AuditActorReply"];
+            /**
+             * @description The client address.
+             * @example 192.0.2.7
+             */
+            from: string;
+            /** @example key.rotate */
+            act: string;
+            /**
+             * Format: uuid
+             * @description The key that was changed.
+             */
+            key_id: string | null;
+            /** @description Which thing it was, and what of it changed. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        AuditPageReply: {
+            entries: components["schemas"]["AuditEntryReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        BalanceReply: {
+            /** @example pro */
+            plan: string;
+            /** @description What may be spent now. The sum of the history. */
+            remaining: number;
+            /** @description Held for work that still runs; not in `remaining`. */
+            reserved: number;
+            /** @description Charged since the account was made. */
+            used_total: number;
+            /** @description What the plan gave once, when the account was made. */
+            free_granted: number;
+            /** @description Whether `remaining` is less than what the plan calls low. */
+            low: boolean;
+        };
+        BatchDeletedReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        BatchPageReply: {
+            batches: components["schemas"]["BatchReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        BatchReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            name: string | null;
+            total_emails: number;
+            /** @description Without repeated addresses: what is verified and charged. */
+            unique_emails: number;
+            /** @description Rows that are answered; repeated addresses as often as they were sent. */
+            processed: number;
+            progress: number;
+            counts: components["schemas"]["VerdictCounts"];
+            credits_reserved: number;
+            credits_charged: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description From the pace so far; null before the first answer.
+             */
+            estimated_completion_at: string | null;
+        };
+        BatchRequest: {
+            /** @description Malformed addresses are answered with `invalid`; repeated ones are charged once. */
+            emails: string[];
+            name?: string | null;
+            /** Format: uri */
+            webhook_url?: string | null;
+        };
+        BatchTakenReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            total_emails: number;
+            /** @description Without repeated addresses: what is verified and charged. */
+            unique_emails: number;
+            name: string | null;
+            /** @description Of `webhook_url`; null without one. */
+            webhook: components["schemas"]["BatchWebhookReply"] | null;
+        };
+        BatchWebhookReply: {
+            /**
+             * Format: uuid
+             * @description Of the endpoint, as under `/api/v1/webhooks`.
+             */
+            id: string;
+            /** Format: uri */
+            url: string;
+            /**
+             * @description Signs what is sent to the URL. Shown when the URL is first named; later batches have the same one.
+             * @example whsec_…
+             */
+            secret: string | null;
+        };
+        ChangeWebhookRequest: {
+            url?: string | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[] | null;
+            /** @description Disabled, it gets nothing; what happens meanwhile waits for it. */
+            enabled?: boolean | null;
+        };
+        ChecksBody: {
+            /** @enum {string} */
+            syntax: "pass" | "fail" | "unknown" | "skipped";
+            /** @enum {string} */
+            mx: "pass" | "fail" | "unknown" | "skipped";
+            /** @enum {string} */
+            smtp: "pass" | "fail" | "unknown" | "skipped";
+            catch_all: boolean;
+            disposable: boolean;
+            role: boolean;
+            spam_trap: boolean;
+            free: boolean;
+        };
+        CreateKeyRequest: {
+            /**
+             * @description Default: "live".
+             * @enum {string|null}
+             */
+            kind?: "live" | "test" | null;
+            /** @description What the key is for. */
+            name?: string | null;
+            /**
+             * Format: date-time
+             * @description From then on the key is refused; without it, it does not expire.
+             */
+            expires_at?: string | null;
+        };
+        CreateWebhookRequest: {
+            /** @example https://example.com/mailsonde */
+            url: string;
+            /** @description All when left out. */
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[] | null;
+            /**
+             * @description The mode of the key that registers it, which it has anyway: it is told of the work of such keys only.
+             * @enum {string|null}
+             */
+            mode?: "live" | "test" | null;
+        };
+        CreditEntryReply: {
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            kind: "grant" | "reserve" | "charge" | "release" | "adjust";
+            /** @description What the balance was changed by. */
+            amount: number;
+            balance_after: number;
+            /**
+             * @description The operation, or the reason of a grant.
+             * @example verify
+             */
+            what_for: string;
+            /**
+             * Format: uuid
+             * @description The key that asked.
+             */
+            key_id: string | null;
+        };
+        CreditHistoryReply: {
+            entries: components["schemas"]["CreditEntryReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        DeliveryPageReply: {
+            deliveries: components["schemas"]["DeliveryReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        DeliveryReply: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The `webhook-id` of every attempt.
+             * @example msg_5f0c…
+             */
+            message_id: string;
+            /** Format: uuid */
+            webhook_id: string;
+            /** @enum {string} */
+            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low" | "webhook.test";
+            batch_id: number | null;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null when none is to come; a disabled endpoint gets none until it is enabled.
+             */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            attempts: components["schemas"]["AttemptReply"][];
+        };
+        Error400: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "malformed_json" | "malformed_header";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error401: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "key_missing" | "key_malformed" | "key_unknown" | "key_expired" | "key_revoked";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error402: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "credits_insufficient";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+            /** @description 402: the credits that the request costs at most. */
+            required?: number;
+            /** @description 402: the credits that are left. */
+            remaining?: number;
+            /**
+             * Format: date-time
+             * @description 402 of agents: when the credits start again.
+             */
+            resets_at?: string;
+        };
+        Error403: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "full_account_required" | "live_key_required" | "account_suspended";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error404: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "not_found" | "batch_not_found" | "list_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "suppression_not_found";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error408: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "request_timeout";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error409: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "batch_not_finished" | "idempotency_in_progress" | "state_conflict";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error413: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "body_too_large";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error415: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "unsupported_media_type";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error422: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "invalid_input" | "too_many_emails" | "public_mail_domain" | "idempotency_key_reused";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+            /** @description 422: what is wrong, at most 100 of them. */
+            fields?: components["schemas"]["FieldErrorBody"][];
+            /** @description `too_many_emails`: how many one batch may hold. */
+            limit?: number;
+        };
+        Error429: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "rate_limited" | "request_in_flight" | "daily_capacity_exhausted";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error500: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "internal_error";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        Error503: {
+            /** @enum {boolean} */
+            success: false;
+            /** @description A sentence for people; it may change. */
+            error: string;
+            /**
+             * @description Stable: decide by it.
+             * @enum {string}
+             */
+            code: "unavailable";
+            /** @description Also the header `X-Request-Id`. */
+            request_id: string;
+        };
+        EvidenceBody: {
+            /** @enum {string} */
+            stage: "syntax" | "dns" | "connect" | "banner" | "ehlo" | "starttls" | "mail" | "rcpt";
+            mx_host: string | null;
+            mx_address: string | null;
+            reply_code: number | null;
+            /** @example 5.1.1 */
+            enhanced_code: string | null;
+            text: string | null;
+            from_cache: boolean;
+        };
+        FieldErrorBody: {
+            /** @example emails[3] */
+            field: string;
+            error: string;
+        };
+        FindEmailRequest: {
+            /**
+             * @description Together with `last_name`.
+             * @example Jane
+             */
+            first_name?: string | null;
+            /** @example Doe */
+            last_name?: string | null;
+            /**
+             * @description Instead of the two, in any script: titles, suffixes and the order of names are understood.
+             * @example Jane Doe
+             */
+            full_name?: string | null;
+            /**
+             * @description Where the person works; a web address or an email address is reduced to its domain.
+             * @example example.com
+             */
+            domain: string;
+            /** @description Milliseconds; when they run out the answer is the best guess so far, as `unknown`. Default: 30000. */
+            timeout_ms?: number | null;
+        };
+        FindingEvidenceBody: {
+            /** @description In the order asked, each with what the server said. */
+            tried: components["schemas"]["TriedBody"][];
+            /** @description Addresses of the domain whose pattern was known. */
+            known_addresses: number;
+            /** @description Those of them that have `pattern`. */
+            known_of_pattern: number;
+        };
+        FindingReply: {
+            /** @description Null when nobody was found. */
+            email: string | null;
+            /**
+             * @description `unknown`: the address is a guess that nobody could confirm.
+             * @enum {string}
+             */
+            verdict: "valid" | "invalid" | "risky" | "unknown";
+            /** @description How likely the address is the person's; without one, how sure that is. */
+            confidence: number;
+            /** @example {first}.{last} */
+            pattern: string | null;
+            candidates_tried: number;
+            alternatives: components["schemas"]["AlternativeBody"][];
+            checks: components["schemas"]["ChecksBody"];
+            /** @description 1 when an address was found, `valid` or `risky`; else 0. */
+            credits_charged: number;
+            latency_ms: number;
+            /** @enum {string} */
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists" | "shared_local_part" | "catch_all_undetermined" | "no_candidate_exists" | "name_unreadable" | "suppressed" | "public_mail_domain" | "domain_unreadable";
+            /** @description The mail domain that was searched, in A-labels. */
+            domain: string;
+            /** @description The mail operator's name. */
+            provider: string | null;
+            mx_host: string | null;
+            /** @description Seconds until a later try may settle an `unknown`. */
+            retry_after: number | null;
+            evidence: components["schemas"]["FindingEvidenceBody"];
+            request_id: string;
+        };
+        FoundRow: {
+            /** @description Null when nobody was found. */
+            email: string | null;
+            /**
+             * @description `unknown`: the address is a guess that nobody could confirm.
+             * @enum {string}
+             */
+            verdict: "valid" | "invalid" | "risky" | "unknown";
+            /** @description How likely the address is the person's; without one, how sure that is. */
+            confidence: number;
+            /** @example {first}.{last} */
+            pattern: string | null;
+            candidates_tried: number;
+            alternatives: components["schemas"]["AlternativeBody"][];
+            checks: components["schemas"]["ChecksBody"];
+            /** @description 1 when an address was found, `valid` or `risky`; else 0. */
+            credits_charged: number;
+            latency_ms: number;
+            /** @enum {string} */
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists" | "shared_local_part" | "catch_all_undetermined" | "no_candidate_exists" | "name_unreadable" | "suppressed" | "public_mail_domain" | "domain_unreadable";
+            /** @description The mail domain that was searched, in A-labels. */
+            domain: string;
+            /** @description The mail operator's name. */
+            provider: string | null;
+            mx_host: string | null;
+            /** @description Seconds until a later try may settle an `unknown`. */
+            retry_after: number | null;
+            evidence: components["schemas"]["FindingEvidenceBody"];
+            request_id: string;
+            /** @description What was sent in this row. */
+            columns?: {
+                [key: string]: string;
+            };
+        };
+        FullRow: {
+            email: string;
+            /** @enum {string} */
+            verdict: "valid" | "invalid" | "risky" | "unknown";
+            /** @description How sure the verdict is. */
+            confidence: number;
+            checks: components["schemas"]["ChecksBody"];
+            credits_charged: number;
+            latency_ms: number;
+            /** @enum {string} */
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
+            did_you_mean: string | null;
+            /** @description The mail operator's name. */
+            provider: string | null;
+            mx_host: string | null;
+            /** @description Null when the address does not parse. */
+            normalized_email: string | null;
+            /** @enum {string} */
+            action: "send" | "send_with_care" | "review" | "retry_later" | "do_not_send";
+            /** @description Seconds until a later try may settle an `unknown`. */
+            retry_after: number | null;
+            /** @description Its owner asked not to be found; only where the account wants to be told. */
+            suppressed?: boolean;
+            evidence: components["schemas"]["EvidenceBody"];
+            /** Format: date-time */
+            checked_at: string;
+            request_id: string;
+            /** @description The other columns of the CSV that was sent. */
+            columns?: {
+                [key: string]: string;
+            };
+        };
+        FullVerificationReply: {
+            email: string;
+            /** @enum {string} */
+            verdict: "valid" | "invalid" | "risky" | "unknown";
+            /** @description How sure the verdict is. */
+            confidence: number;
+            checks: components["schemas"]["ChecksBody"];
+            credits_charged: number;
+            latency_ms: number;
+            /** @enum {string} */
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
+            did_you_mean: string | null;
+            /** @description The mail operator's name. */
+            provider: string | null;
+            mx_host: string | null;
+            /** @description Null when the address does not parse. */
+            normalized_email: string | null;
+            /** @enum {string} */
+            action: "send" | "send_with_care" | "review" | "retry_later" | "do_not_send";
+            /** @description Seconds until a later try may settle an `unknown`. */
+            retry_after: number | null;
+            /** @description Its owner asked not to be found; only where the account wants to be told. */
+            suppressed?: boolean;
+            evidence: components["schemas"]["EvidenceBody"];
+            /** Format: date-time */
+            checked_at: string;
+            request_id: string;
+        };
+        IssuedKeyReply: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "live" | "test" | "admin" | "agent";
+            name: string | null;
+            /**
+             * @description The last four characters of the token, to tell keys apart.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * @description `grace`: rotated, and still working until `revoked_at`.
+             * @enum {string}
+             */
+            status: "active" | "grace" | "expired" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Ahead of now while a rotated key has its grace.
+             */
+            revoked_at: string | null;
+            /** @description The token. Shown here and never again; null in the replay of an idempotency key to another API key. */
+            api_key: string | null;
+        };
+        KeyPageReply: {
+            keys: components["schemas"]["KeyReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        KeyReply: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "live" | "test" | "admin" | "agent";
+            name: string | null;
+            /**
+             * @description The last four characters of the token, to tell keys apart.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * @description `grace`: rotated, and still working until `revoked_at`.
+             * @enum {string}
+             */
+            status: "active" | "grace" | "expired" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Ahead of now while a rotated key has its grace.
+             */
+            revoked_at: string | null;
+        };
+        ListPageReply: {
+            lists: components["schemas"]["ListReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        ListReply: {
+            /**
+             * Format: int64
+             * @description The batch's.
+             */
+            id: number;
+            /** @description The batch's name, or `batch <id>`. */
+            name: string;
+            /** Format: int64 */
+            batch_id: number;
+            total_emails: number;
+            counts: components["schemas"]["VerdictCounts"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its addresses are deleted.
+             */
+            expires_at: string;
+            /** Format: uri */
+            download_url: string;
+        };
+        ListWithRowsReply: {
+            /**
+             * Format: int64
+             * @description The batch's.
+             */
+            id: number;
+            /** @description The batch's name, or `batch <id>`. */
+            name: string;
+            /** Format: int64 */
+            batch_id: number;
+            total_emails: number;
+            counts: components["schemas"]["VerdictCounts"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its addresses are deleted.
+             */
+            expires_at: string;
+            /** Format: uri */
+            download_url: string;
+            /** @description The first rows, in the order of submission. */
+            results: components["schemas"]["FullRow"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        PeopleBatchPageReply: {
+            batches: components["schemas"]["PeopleBatchReply"][];
+            next_cursor: string | null;
+        };
+        PeopleBatchReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            name: string | null;
+            /** @description Rows that are answered; repeated addresses as often as they were sent. */
+            processed: number;
+            progress: number;
+            counts: components["schemas"]["VerdictCounts"];
+            credits_reserved: number;
+            credits_charged: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description From the pace so far; null before the first answer.
+             */
+            estimated_completion_at: string | null;
+            total_people: number;
+            /** @description Without repeated people: who is searched for and charged. */
+            unique_people: number;
+        };
+        PeopleBatchRequest: {
+            people: components["schemas"]["PersonBody"][];
+            name?: string | null;
+            /** @description Told when the batch ends. */
+            webhook_url?: string | null;
+        };
+        PeopleBatchTakenReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            name: string | null;
+            /** @description Of `webhook_url`; null without one. */
+            webhook: components["schemas"]["BatchWebhookReply"] | null;
+            total_people: number;
+            /** @description Without repeated people: who is searched for and charged. */
+            unique_people: number;
+        };
+        PeopleResultsReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "completed" | "failed" | "cancelled";
+            total_people: number;
+            results: components["schemas"]["FoundRow"][];
+            next_cursor: string | null;
+        };
+        PersonBody: {
+            first_name?: string | null;
+            last_name?: string | null;
+            /** @description Instead of the two. */
+            full_name?: string | null;
+            domain: string;
+        };
+        RedeliverRequest: {
+            /**
+             * Format: date-time
+             * @description Events from then on. Default: all that are kept.
+             */
+            since?: string | null;
+            /**
+             * Format: date-time
+             * @description Events before then. Default: now.
+             */
+            until?: string | null;
+            /** @description Also those that have succeeded. Default: false. */
+            include_succeeded?: boolean | null;
+        };
+        RedeliveredReply: {
+            /** @description Deliveries whose schedule has begun anew. */
+            redelivered: number;
+        };
+        RenameListRequest: {
+            /** @description Null, or left out: the list keeps its name. */
+            name?: string | null;
+        };
+        ResultsReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            total_emails: number;
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+            /** @description In the order of submission. */
+            results: components["schemas"]["FullRow"][];
+        };
+        RotateKeyRequest: {
+            /** @description How long the old key keeps working. Default: 86400. */
+            grace_seconds?: number | null;
+        };
+        SecretWebhookReply: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[];
+            /**
+             * @description Whose work it is told of: live keys', or test keys'.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description `batch`: the `webhook_url` of a batch.
+             * @enum {string}
+             */
+            made_by: "api" | "batch";
+            enabled: boolean;
+            /**
+             * @description `gone`: it answered 410. `failing`: five days without a success.
+             * @enum {string|null}
+             */
+            disabled_reason: "owner" | "gone" | "failing" | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure after the last success.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description The first 2xx from the present URL. Null: none has come, so what is sent there carries no results.
+             */
+            confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation signs too.
+             */
+            old_secret_expires_at: string | null;
+            /**
+             * @description Signs the deliveries. Shown here and never again; null in the replay of an idempotency key to another API key.
+             * @example whsec_…
+             */
+            secret: string | null;
+        };
+        SuppressRequest: {
+            /** Format: email */
+            email?: string | null;
+            /** @description Several at once. */
+            emails?: string[] | null;
+            /** @description Hashes instead of addresses: SHA-256 in hexadecimal of the address in lower case, without its `+tag`. */
+            sha256?: string[] | null;
+            /** @description For your own records. */
+            reason?: string | null;
+        };
+        SuppressedReply: {
+            /** @description How many of them were not on the list before. */
+            added: number;
+            suppressions: components["schemas"]["SuppressionReply"][];
+        };
+        SuppressionPageReply: {
+            suppressions: components["schemas"]["SuppressionReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        SuppressionReply: {
+            /** @description SHA-256 of the address; the address itself is not kept. */
+            id: string;
+            reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SuppressionSettingsReply: {
+            /** @description Verifications say `suppressed` for each address. */
+            report_in_verify: boolean;
+        };
+        SuppressionSettingsRequest: {
+            /** @description Verifications say `suppressed` for each address. */
+            report_in_verify: boolean;
+        };
+        TriedBody: {
+            /** @enum {string} */
+            stage: "syntax" | "dns" | "connect" | "banner" | "ehlo" | "starttls" | "mail" | "rcpt";
+            mx_host: string | null;
+            mx_address: string | null;
+            reply_code: number | null;
+            /** @example 5.1.1 */
+            enhanced_code: string | null;
+            text: string | null;
+            from_cache: boolean;
+            email: string;
+            /** @example {first}.{last} */
+            pattern: string;
+            /** @enum {string} */
+            verdict: "valid" | "invalid" | "risky" | "unknown";
+            /** @enum {string} */
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
+        };
+        VerdictCounts: {
+            valid: number;
+            invalid: number;
+            risky: number;
+            unknown: number;
+        };
+        VerifyRequest: {
+            /** @description A malformed address is answered with `invalid`. */
+            email: string;
+            /** @description Milliseconds; when they run out the verdict is `unknown` with the reason so far. Default: 15000. */
+            timeout_ms?: number | null;
+        };
+        WebhookPageReply: {
+            webhooks: components["schemas"]["WebhookReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        WebhookReply: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[];
+            /**
+             * @description Whose work it is told of: live keys', or test keys'.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description `batch`: the `webhook_url` of a batch.
+             * @enum {string}
+             */
+            made_by: "api" | "batch";
+            enabled: boolean;
+            /**
+             * @description `gone`: it answered 410. `failing`: five days without a success.
+             * @enum {string|null}
+             */
+            disabled_reason: "owner" | "gone" | "failing" | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure after the last success.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description The first 2xx from the present URL. Null: none has come, so what is sent there carries no results.
+             */
+            confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation signs too.
+             */
+            old_secret_expires_at: string | null;
+        };
+    };
+    responses: {
+        /**
+         * @description - `key_missing`: An API key is required: send it as "Authorization: Bearer <key>".
+         *     - `key_malformed`: The API key is mistyped: its checksum does not match.
+         *     - `key_unknown`: The API key is not known.
+         *     - `key_expired`: The API key has expired.
+         *     - `key_revoked`: The API key has been revoked.
+         */
+        Error401: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error401"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `full_account_required`: This needs a full account; agent keys cannot use it.
+         */
+        Error403FullAccountRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
+            };
+        };
+        /** @description - `invalid_input`: The request has invalid input. */
+        Error422InvalidInput: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /**
+         * @description - `rate_limited`: Too many requests.
+         *     - `request_in_flight`: Another request with this key is still running.
+         */
+        Error429: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error429"];
+            };
+        };
+        /** @description - `internal_error`: Something went wrong on our side. */
+        Error500: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error500"];
+            };
+        };
+        /** @description - `unavailable`: The service cannot answer at the moment. */
+        Error503: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error503"];
+            };
+        };
+        /**
+         * @description - `malformed_json`: The request body is not valid JSON.
+         *     - `malformed_header`: A request header cannot be used as it is.
+         */
+        Error400MalformedJsonMalformedHeader: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `full_account_required`: This needs a full account; agent keys cannot use it.
+         *     - `live_key_required`: This needs a live key; a test key cannot touch live ones.
+         */
+        Error403FullAccountRequiredLiveKeyRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
+            };
+        };
+        /** @description - `request_timeout`: The request did not arrive in time. */
+        Error408RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error408"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `state_conflict`: The present state does not allow this.
+         */
+        Error409IdempotencyInProgressStateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `body_too_large`: The request body is too large. */
+        Error413BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error413"];
+            };
+        };
+        /** @description - `unsupported_media_type`: The content type is not supported here. */
+        Error415UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error415"];
+            };
+        };
+        /**
+         * @description - `invalid_input`: The request has invalid input.
+         *     - `idempotency_key_reused`: This idempotency key was used with another request body.
+         */
+        Error422InvalidInputIdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /** @description - `key_not_found`: There is no such key. */
+        Error404KeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `state_conflict`: The present state does not allow this. */
+        Error409StateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `credits_insufficient`: There are not enough credits for this request. */
+        Error402CreditsInsufficient: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error402"];
+            };
+        };
+        /**
+         * @description - `rate_limited`: Too many requests.
+         *     - `request_in_flight`: Another request with this key is still running.
+         *     - `daily_capacity_exhausted`: Today's shared capacity for agents is used up.
+         */
+        Error429DailyCapacityExhausted: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error429"];
+            };
+        };
+        /**
+         * @description - `invalid_input`: The request has invalid input.
+         *     - `idempotency_key_reused`: This idempotency key was used with another request body.
+         *     - `too_many_emails`: There are too many emails in one batch.
+         */
+        Error422InvalidInputIdempotencyKeyReusedTooManyEmails: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /** @description - `batch_not_found`: There is no such batch. */
+        Error404BatchNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `batch_not_finished`: The batch has not finished yet. */
+        Error409BatchNotFinished: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `not_found`: There is nothing at this address. */
+        Error404NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `list_not_found`: There is no such list. */
+        Error404ListNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `malformed_json`: The request body is not valid JSON. */
+        Error400MalformedJson: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /** @description - `webhook_not_found`: There is no such webhook endpoint. */
+        Error404WebhookNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `malformed_header`: A request header cannot be used as it is. */
+        Error400MalformedHeader: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /** @description - `idempotency_key_reused`: This idempotency key was used with another request body. */
+        Error422IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /** @description - `delivery_not_found`: There is no such delivery. */
+        Error404DeliveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `invalid_input`: The request has invalid input.
+         *     - `idempotency_key_reused`: This idempotency key was used with another request body.
+         *     - `public_mail_domain`: Anybody can have a mailbox at this domain: to search for a person there would be guessing at strangers.
+         */
+        Error422InvalidInputIdempotencyKeyReusedPublicMailDomain: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /** @description - `suppression_not_found`: This address is not on the suppression list. */
+        Error404SuppressionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of this request: your own `X-Request-Id`, or ours. */
+        RequestId: string;
+        /** @description Seconds until another try makes sense. */
+        RetryAfter: number;
+        /** @description RFC 6750. */
+        Challenge: string;
+        /** @description `"requests";r=9;t=6`: how many requests are left, and the seconds until there is one more. */
+        RateLimit: string;
+        /** @description `"requests";q=10;w=60, "in-flight";q=1;qu="concurrent-requests"`: the limits of the key. */
+        RateLimitPolicy: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listKeys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *           "kind": "test",
+                     *           "name": "Shop",
+                     *           "last_four": "x7Qd",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-21T12:00:00.000Z",
+                     *           "expires_at": null,
+                     *           "last_used_at": null,
+                     *           "revoked_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "cm93IDE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "test",
+                 *       "name": "Shop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_key": "ms_test_…",
+                     *       "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *       "kind": "test",
+                     *       "name": "Shop",
+                     *       "last_four": "x7Qd",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "expires_at": null,
+                     *       "last_used_at": null,
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedKeyReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_key": "ms_test_…",
+                     *       "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *       "kind": "test",
+                     *       "name": "Shop",
+                     *       "last_four": "x7Qd",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "expires_at": null,
+                     *       "last_used_at": null,
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedKeyReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            409: components["responses"]["Error409StateConflict"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getCredits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plan": "pro",
+                     *       "remaining": 1000,
+                     *       "reserved": 0,
+                     *       "used_total": 0,
+                     *       "free_granted": 0,
+                     *       "low": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BalanceReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listCreditHistory: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "created_at": "2026-11-21T12:00:00.000Z",
+                     *           "kind": "grant",
+                     *           "amount": 1000,
+                     *           "balance_after": 1000,
+                     *           "what_for": "test",
+                     *           "key_id": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreditHistoryReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jane@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VerifyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "jane+catch-all@example.com",
+                     *       "verdict": "risky",
+                     *       "confidence": 0.6,
+                     *       "checks": {
+                     *         "syntax": "pass",
+                     *         "mx": "pass",
+                     *         "smtp": "pass",
+                     *         "catch_all": true,
+                     *         "disposable": false,
+                     *         "role": false,
+                     *         "spam_trap": false,
+                     *         "free": false
+                     *       },
+                     *       "credits_charged": 0,
+                     *       "latency_ms": 412,
+                     *       "reason": "catch_all",
+                     *       "did_you_mean": null,
+                     *       "provider": null,
+                     *       "mx_host": "mx.simulated.test",
+                     *       "normalized_email": "jane+catch-all@example.com",
+                     *       "action": "send_with_care",
+                     *       "retry_after": null,
+                     *       "evidence": {
+                     *         "stage": "rcpt",
+                     *         "mx_host": "mx.simulated.test",
+                     *         "mx_address": "192.0.2.25",
+                     *         "reply_code": 250,
+                     *         "enhanced_code": "2.1.5",
+                     *         "text": "Ok",
+                     *         "from_cache": false
+                     *       },
+                     *       "checked_at": "2026-11-21T12:00:00.000Z",
+                     *       "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FullVerificationReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficient"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429DailyCapacityExhausted"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listActs: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "batches": [
+                     *         {
+                     *           "id": 150323855360001,
+                     *           "status": "completed",
+                     *           "name": "Guests",
+                     *           "total_emails": 2,
+                     *           "unique_emails": 2,
+                     *           "processed": 2,
+                     *           "progress": 1,
+                     *           "counts": {
+                     *             "valid": 1,
+                     *             "invalid": 1,
+                     *             "risky": 0,
+                     *             "unknown": 0
+                     *           },
+                     *           "credits_reserved": 0,
+                     *           "credits_charged": 0,
+                     *           "created_at": "2026-11-21T12:00:00.000Z",
+                     *           "started_at": "2026-11-21T12:00:00.000Z",
+                     *           "completed_at": "2026-11-21T12:00:00.000Z",
+                     *           "estimated_completion_at": "2026-11-21T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    submitBatch: {
+        parameters: {
+            query?: {
+                /** @description A name for the list; in JSON and forms it stands in the body. */
+                name?: string;
+                /** @description Where its end is told; in JSON and forms it stands in the body. */
+                webhook_url?: string;
+                /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
+                email_column?: string;
+            };
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "jane@example.com",
+                 *         "john@example.com"
+                 *       ],
+                 *       "name": "Guests"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchRequest"];
+                "text/csv": string;
+                "text/plain": string;
+                "application/x-ndjson": string;
+                "multipart/form-data": {
+                    name?: string;
+                    /** Format: uri */
+                    webhook_url?: string;
+                    /** @description The CSV's column with the addresses: its name, or its number from 1. */
+                    email_column?: string;
+                    /**
+                     * Format: binary
+                     * @description CSV, lines or NDJSON; after the other fields.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 150323855360001,
+                     *       "status": "queued",
+                     *       "total_emails": 2,
+                     *       "unique_emails": 2,
+                     *       "name": "Guests",
+                     *       "webhook": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchTakenReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficient"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReusedTooManyEmails"];
+            429: components["responses"]["Error429DailyCapacityExhausted"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 150323855360001,
+                     *       "status": "completed",
+                     *       "name": "Guests",
+                     *       "total_emails": 2,
+                     *       "unique_emails": 2,
+                     *       "processed": 2,
+                     *       "progress": 1,
+                     *       "counts": {
+                     *         "valid": 1,
+                     *         "invalid": 1,
+                     *         "risky": 0,
+                     *         "unknown": 0
+                     *       },
+                     *       "credits_reserved": 0,
+                     *       "credits_charged": 0,
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "started_at": "2026-11-21T12:00:00.000Z",
+                     *       "completed_at": "2026-11-21T12:00:00.000Z",
+                     *       "estimated_completion_at": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    removeBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchReply"] | components["schemas"]["BatchDeletedReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getBatchResults: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv" | "ndjson";
+                /** @description Comma list; all when left out. */
+                verdict?: string;
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 150323855360001,
+                     *       "status": "completed",
+                     *       "total_emails": 2,
+                     *       "results": [
+                     *         {
+                     *           "email": "jane@example.com",
+                     *           "verdict": "valid",
+                     *           "confidence": 0.98,
+                     *           "checks": {
+                     *             "syntax": "pass",
+                     *             "mx": "pass",
+                     *             "smtp": "pass",
+                     *             "catch_all": false,
+                     *             "disposable": false,
+                     *             "role": false,
+                     *             "spam_trap": false,
+                     *             "free": false
+                     *           },
+                     *           "credits_charged": 0,
+                     *           "latency_ms": 412,
+                     *           "reason": "mailbox_exists",
+                     *           "did_you_mean": null,
+                     *           "provider": null,
+                     *           "mx_host": "mx.simulated.test",
+                     *           "normalized_email": "jane@example.com",
+                     *           "action": "send",
+                     *           "retry_after": null,
+                     *           "evidence": {
+                     *             "stage": "rcpt",
+                     *             "mx_host": "mx.simulated.test",
+                     *             "mx_address": "192.0.2.25",
+                     *             "reply_code": 250,
+                     *             "enhanced_code": "2.1.5",
+                     *             "text": "Ok",
+                     *             "from_cache": false
+                     *           },
+                     *           "checked_at": "2026-11-21T12:00:00.000Z",
+                     *           "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "cm93IDE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResultsReply"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            409: components["responses"]["Error409BatchNotFinished"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    downloadResults: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv" | "ndjson";
+                /** @description Comma list; all when left out. */
+                verdict?: string;
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description As in the link. */
+                expires?: string;
+                /** @description As in the link. */
+                signature?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultsReply"] | components["schemas"]["PeopleResultsReply"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            404: components["responses"]["Error404NotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPeopleBatches: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleBatchPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    submitPeople: {
+        parameters: {
+            query?: {
+                /** @description A name for the list; in JSON and forms it stands in the body. */
+                name?: string;
+                /** @description Where its end is told; in JSON and forms it stands in the body. */
+                webhook_url?: string;
+                /** @description The column of a CSV that holds the whole names: its name, or its number from 1. */
+                full_name_column?: string;
+                /** @description The column of a CSV that holds the first names: its name, or its number from 1. */
+                first_name_column?: string;
+                /** @description The column of a CSV that holds the last names: its name, or its number from 1. */
+                last_name_column?: string;
+                /** @description The column of a CSV that holds the domains: its name, or its number from 1. */
+                domain_column?: string;
+            };
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "people": [
+                 *         {
+                 *           "full_name": "Jane Doe",
+                 *           "domain": "example.com"
+                 *         }
+                 *       ],
+                 *       "name": "Guests"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PeopleBatchRequest"];
+                "text/csv": string;
+                "application/x-ndjson": string;
+                "multipart/form-data": {
+                    name?: string;
+                    /** Format: uri */
+                    webhook_url?: string;
+                    /** @description The CSV's column with the full names: its name, or its number from 1. */
+                    full_name_column?: string;
+                    /** @description The CSV's column with the first names: its name, or its number from 1. */
+                    first_name_column?: string;
+                    /** @description The CSV's column with the last names: its name, or its number from 1. */
+                    last_name_column?: string;
+                    /** @description The CSV's column with the domains: its name, or its number from 1. */
+                    domain_column?: string;
+                    /**
+                     * Format: binary
+                     * @description CSV, NDJSON or JSON; after the other fields.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleBatchTakenReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficient"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReusedTooManyEmails"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPeopleBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleBatchReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    removePeopleBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleBatchReply"] | components["schemas"]["BatchDeletedReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPeopleResults: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv" | "ndjson";
+                /** @description Comma list; all when left out. */
+                verdict?: string;
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleResultsReply"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            409: components["responses"]["Error409BatchNotFinished"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listLists: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lists": [
+                     *         {
+                     *           "id": 150323855360001,
+                     *           "name": "Guests",
+                     *           "batch_id": 150323855360001,
+                     *           "total_emails": 2,
+                     *           "counts": {
+                     *             "valid": 1,
+                     *             "invalid": 1,
+                     *             "risky": 0,
+                     *             "unknown": 0
+                     *           },
+                     *           "created_at": "2026-11-21T12:00:00.000Z",
+                     *           "expires_at": "2026-12-21T12:00:00.000Z",
+                     *           "download_url": "https://mailsonde.example/api/v1/lists/150323855360001/download"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getList: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv" | "ndjson";
+                /** @description Comma list; all when left out. */
+                verdict?: string;
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 150323855360001,
+                     *       "name": "Guests",
+                     *       "batch_id": 150323855360001,
+                     *       "total_emails": 2,
+                     *       "counts": {
+                     *         "valid": 1,
+                     *         "invalid": 1,
+                     *         "risky": 0,
+                     *         "unknown": 0
+                     *       },
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "expires_at": "2026-12-21T12:00:00.000Z",
+                     *       "download_url": "https://mailsonde.example/api/v1/lists/150323855360001/download",
+                     *       "results": [
+                     *         {
+                     *           "email": "jane@example.com",
+                     *           "verdict": "valid",
+                     *           "confidence": 0.98,
+                     *           "checks": {
+                     *             "syntax": "pass",
+                     *             "mx": "pass",
+                     *             "smtp": "pass",
+                     *             "catch_all": false,
+                     *             "disposable": false,
+                     *             "role": false,
+                     *             "spam_trap": false,
+                     *             "free": false
+                     *           },
+                     *           "credits_charged": 0,
+                     *           "latency_ms": 412,
+                     *           "reason": "mailbox_exists",
+                     *           "did_you_mean": null,
+                     *           "provider": null,
+                     *           "mx_host": "mx.simulated.test",
+                     *           "normalized_email": "jane@example.com",
+                     *           "action": "send",
+                     *           "retry_after": null,
+                     *           "evidence": {
+                     *             "stage": "rcpt",
+                     *             "mx_host": "mx.simulated.test",
+                     *             "mx_address": "192.0.2.25",
+                     *             "reply_code": 250,
+                     *             "enhanced_code": "2.1.5",
+                     *             "text": "Ok",
+                     *             "from_cache": false
+                     *           },
+                     *           "checked_at": "2026-11-21T12:00:00.000Z",
+                     *           "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "cm93IDE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListWithRowsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404ListNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404ListNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    renameList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Wedding"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenameListRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 150323855360001,
+                     *       "name": "Wedding",
+                     *       "batch_id": 150323855360001,
+                     *       "total_emails": 2,
+                     *       "counts": {
+                     *         "valid": 1,
+                     *         "invalid": 1,
+                     *         "risky": 0,
+                     *         "unknown": 0
+                     *       },
+                     *       "created_at": "2026-11-21T12:00:00.000Z",
+                     *       "expires_at": "2026-12-21T12:00:00.000Z",
+                     *       "download_url": "https://mailsonde.example/api/v1/lists/150323855360001/download"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404ListNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    downloadList: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv" | "ndjson";
+                /** @description Comma list; all when left out. */
+                verdict?: string;
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultsReply"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404ListNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/mailsonde",
+                 *       "events": [
+                 *         "batch.completed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretWebhookReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404WebhookNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404WebhookNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeWebhookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404WebhookNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409StateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretWebhookReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404WebhookNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404WebhookNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                status?: "pending" | "succeeded" | "failed";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404WebhookNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    redeliverRange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2027-01-31T12:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RedeliverRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliveredReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404WebhookNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404DeliveryNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404DeliveryNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    findEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "full_name": "Jane Doe",
+                 *       "domain": "example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindEmailRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "jane.doe@example.com",
+                     *       "verdict": "valid",
+                     *       "confidence": 0.96,
+                     *       "pattern": "{first}.{last}",
+                     *       "candidates_tried": 1,
+                     *       "alternatives": [],
+                     *       "checks": {
+                     *         "syntax": "pass",
+                     *         "mx": "pass",
+                     *         "smtp": "pass",
+                     *         "catch_all": false,
+                     *         "disposable": false,
+                     *         "role": false,
+                     *         "spam_trap": false,
+                     *         "free": false
+                     *       },
+                     *       "credits_charged": 0,
+                     *       "latency_ms": 412,
+                     *       "reason": "mailbox_exists",
+                     *       "domain": "example.com",
+                     *       "provider": null,
+                     *       "mx_host": "mx.simulated.test",
+                     *       "retry_after": null,
+                     *       "evidence": {
+                     *         "tried": [
+                     *           {
+                     *             "email": "jane.doe@example.com",
+                     *             "pattern": "{first}.{last}",
+                     *             "verdict": "valid",
+                     *             "reason": "mailbox_exists",
+                     *             "stage": "rcpt",
+                     *             "mx_host": "mx.simulated.test",
+                     *             "mx_address": "192.0.2.25",
+                     *             "reply_code": 250,
+                     *             "enhanced_code": "2.1.5",
+                     *             "text": "Ok",
+                     *             "from_cache": false
+                     *           }
+                     *         ],
+                     *         "known_addresses": 0,
+                     *         "known_of_pattern": 0
+                     *       },
+                     *       "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FindingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficient"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReusedPublicMailDomain"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSuppressions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    suppress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jane@example.com",
+                 *       "reason": "Asked by letter"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuppressRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressedReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getSuppression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The address, or its SHA-256 in hexadecimal, which leaves no address in logs. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404SuppressionNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    unsuppress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The address, or its SHA-256 in hexadecimal, which leaves no address in logs. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken off the list. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404SuppressionNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getSuppressionSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionSettingsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeSuppressionSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "report_in_verify": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuppressionSettingsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionSettingsReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+}
