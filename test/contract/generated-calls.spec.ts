@@ -91,7 +91,7 @@ async function callBatches(client: Client<FullPaths>): Promise<void> {
 }
 
 function linkQuery(batchId: number): Record<string, string> {
-  const link = service.app.get(ResultLinks).make(batchId, new Date())!;
+  const link = service.app.get(ResultLinks).make(batchId, new Date());
   return Object.fromEntries(new URL(link).searchParams);
 }
 
