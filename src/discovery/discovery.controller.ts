@@ -47,6 +47,7 @@ export class DiscoveryController {
 
 /** The document of what only administrators reach is for them alone. */
 @RequireAdmin()
+@AnyQuery()
 @ApiExcludeController()
 @Controller()
 export class AdminDiscoveryController {

@@ -1,11 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './operations.js';
 
+interface RequestBody {
+  readonly required?: boolean;
+  readonly content?: Readonly<Record<string, { schema: Schema }>>;
+}
+
 interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: unknown[];
   items?: Schema;
+  oneOf?: Schema[];
   required?: readonly string[];
   properties?: Record<string, Schema & Record<string, unknown>>;
 }
@@ -16,7 +22,7 @@ export function limitBatches({ components }: OpenAPIObject, batchSize: number): 
     schemas[name]!.properties!['emails']!['maxItems'] = batchSize;
 }
 
-/** A member that may be left out may be null too: class-validator's `@IsOptional()` takes both. */
+/** What may be left out, a body or a member of one, may be null too: Nest's pipe and class-validator's `@IsOptional()` take both. */
 export function takeNull(document: OpenAPIObject): void {
   for (const { required = [], properties = {} } of requestSchemas(document))
     for (const [name, property] of Object.entries(properties)) {
@@ -24,6 +30,8 @@ export function takeNull(document: OpenAPIObject): void {
       property.type = [property.type!, 'null'].flat();
       if (property.enum) property.enum = [...property.enum, null];
     }
+  for (const { json, isRequired } of jsonBodies(document))
+    if (!isRequired) json.schema = { oneOf: [json.schema, { type: 'null' }] };
 }
 
 /** In words: generators of types take a member with a `default` for one that must be sent. */
@@ -38,18 +46,23 @@ export function tellDefaults({ components }: OpenAPIObject): void {
 }
 
 /** The schemas that JSON bodies of requests are made of, each once. */
-function requestSchemas({ paths, components }: OpenAPIObject): Set<Schema> {
+function requestSchemas(document: OpenAPIObject): Set<Schema> {
   const found = new Set<Schema>();
   const visit = (schema: Schema | undefined): void => {
     if (schema === undefined || found.has(schema)) return;
     const { $ref, items, properties = {} } = schema;
-    if ($ref !== undefined) return visit(components!.schemas![$ref.split('/').at(-1)!] as Schema);
+    if ($ref !== undefined) return visit(document.components!.schemas![$ref.split('/').at(-1)!] as Schema);
     found.add(schema);
     for (const part of [items, ...Object.values(properties)]) visit(part);
   };
-  for (const { operation } of operationsOf(paths)) {
-    const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema?: Schema }> };
-    visit(content?.['application/json']?.schema);
-  }
+  for (const { json } of jsonBodies(document)) visit(json.schema);
   return found;
+}
+
+function jsonBodies({ paths }: OpenAPIObject): { json: { schema: Schema }; isRequired: boolean }[] {
+  return operationsOf(paths).flatMap(({ operation }) => {
+    const { content, required = false } = (operation.requestBody ?? {}) as RequestBody;
+    const json = content?.['application/json'];
+    return json === undefined ? [] : [{ json, isRequired: required }];
+  });
 }

@@ -19,7 +19,7 @@ import { DELIVERY_STATES, type DeliveryState } from './delivery.store.js';
 const EVENTS = { enum: EVENT_TYPES, isArray: true, minItems: 1, uniqueItems: true };
 
 export class CreateWebhookRequest {
-  @ApiProperty({ maxLength: 2048, example: 'https://example.com/mailsonde' })
+  @ApiProperty({ minLength: 1, maxLength: 2048, example: 'https://example.com/mailsonde' })
   @IsString()
   @IsNotEmpty()
   @MaxLength(2048)
@@ -45,7 +45,7 @@ export class CreateWebhookRequest {
 }
 
 export class ChangeWebhookRequest {
-  @ApiPropertyOptional({ type: String, maxLength: 2048 })
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 2048 })
   @IsOptional()
   @IsString()
   @IsNotEmpty()

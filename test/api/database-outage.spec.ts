@@ -36,8 +36,8 @@ const idempotent = (key: string) => ({ 'idempotency-key': key });
 /** Requests of each kind: a read, one statement, a transaction, what an idempotency key keeps, a stream, a tool. */
 const requests = (round: string): Readonly<Record<string, () => Promise<Reply>>> => ({
   'a listing': () => call(service, '/api/v1/keys', { key: account.liveKey }),
-  'a verification': () =>
-    call(service, '/api/v1/verify', { key: account.testKey, body: { email: 'valid@example.com' } }),
+  'a verification that is charged': () =>
+    call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'no address' } }),
   'a verification with an idempotency key': () =>
     call(service, '/api/v1/verify', {
       key: account.testKey,

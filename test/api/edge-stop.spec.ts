@@ -142,7 +142,7 @@ describe('the process', () => {
       context: 'Access',
       method: 'POST',
       route: '/agent-gateway/register',
-      status: 201,
+      status: 422,
       key_id: null,
       aborted: false,
     });

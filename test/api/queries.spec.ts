@@ -132,6 +132,8 @@ describe('a cursor', () => {
     'GET /api/v1/verify/batch/:id/results': 'results',
     'GET /api/v1/keys': 'keys of an account',
     'GET /admin/v1/accounts/:id/keys': 'keys of an account',
+    'GET /api/v1/audit': 'audit log',
+    'GET /admin/v1/audit': 'audit log',
   };
   const listingOf = (route: Route) => LISTING[nameOf(route)] ?? nameOf(route);
 

@@ -242,7 +242,8 @@ describe('a batch', () => {
 
   it('tells its end with its results, and a link to them that needs no key', async () => {
     const { secret } = await newEndpoint({ mode: 'test' });
-    await ask('', { url: sink.url('/live') }, 'POST', {}, account.liveKey);
+    const live = await ask('', { url: sink.url('/live') }, 'POST', {}, account.liveKey);
+    await confirmed(service.env.databaseUrl, live.body.id, sink);
     const { body: batch } = await submit(account.testKey, { emails: EMAILS, name: 'mine' });
     expect(batch.webhook).toBeNull();
     const [one] = await sink.until(1);

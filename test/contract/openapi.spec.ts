@@ -119,7 +119,8 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
       for (const [method, { requestBody, parameters = [] }] of Object.entries<Document>(item)) {
         const json = requestBody?.content['application/json'];
         if (json === undefined) continue;
-        const { properties, required = [] } = document.components.schemas[json.schema.$ref.split('/').at(-1)];
+        const named = (json.schema.oneOf?.[0] ?? json.schema).$ref.split('/').at(-1);
+        const { properties, required = [] } = document.components.schemas[named];
         const { schema: id } = parameters.find((one: Document) => one.in === 'path') ?? {};
         const url = pattern.replace('{id}', id?.type === 'integer' ? '1' : NOTHING);
         const refusal = async (member: string, value: unknown): Promise<string | undefined> => {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.js';
 import { freePort } from '../support/process.js';
+import { testRedis } from '../support/redis.js';
 
 /** The built service with all packages but those that the image leaves out. */
 let root: string;
@@ -39,7 +40,7 @@ describe('without the optional packages the service', () => {
   });
 
   it('says in one line that DATABASE_URL must be set', async () => {
-    const { exit, error } = await start({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const { exit, error } = await start({ REDIS_URL: (await testRedis()).url });
     expect(error).toMatch(/^DATABASE_URL is not set: allowed is a URL such as .* is not installed here\.\n$/);
     expect(exit).toBe(78);
   });

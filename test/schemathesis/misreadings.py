@@ -20,6 +20,10 @@ def fields(pattern):
     return applies
 
 
+def sent_by_form(refused):
+    return lambda ctx, case, response: case.media_type == "multipart/form-data" and refused(ctx, case, response)
+
+
 def media_type(types):
     return lambda ctx, case, response: case.media_type in types
 
@@ -29,6 +33,12 @@ def made_before(ctx, case, response):
     parent = ctx.internals.find_parent(case_id=case.id)
     made = parent and ctx.internals.find_response(case_id=parent.id)
     return made is not None and "idempotent-replayed" in made.headers
+
+
+def of_cancelled_batch(ctx, case, response):
+    body = body_of(response)
+    is_cancelled = body.get("data", body).get("status") == "cancelled"
+    return "/batch/{id}" in case.operation.path and (is_cancelled or not body)
 
 
 def body_of(response):
@@ -47,6 +57,9 @@ MISREADINGS = {
         (fields("must not contain NUL"), "PostgreSQL keeps every character but NUL."),
         (fields("must be a time that lies ahead"), "A schema knows no clock."),
         (fields("^url (must|may) "), "Whether a URL is one to be told of events at depends on its host, port and address."),
+        (fields("^(emails|people) must not be empty"), "A text or file without a row is one to a schema."),
+        (sent_by_form(code("unsupported_media_type")), "The file in a form has a type of its own, which a schema cannot name."),
+        (fields("^domain must be a domain"), "JSON Schema has no format for an address, a web address or a domain."),
         (fields("^body is not utf-8"), "A file is bytes to a schema, and text to the service."),
         (fields("^full_name or first_name and last_name must be given"), "Either of two: clients are generated better without `anyOf`."),
         (fields("must be an IP address or a network"), "JSON Schema has a format for each, and none for a network."),
@@ -56,6 +69,10 @@ MISREADINGS = {
     # What was made and is not there.
     "ensure_resource_availability": [
         (made_before, "Schemathesis sends one Idempotency-Key again after it has deleted what the first request made."),
+    ],
+    # What was deleted and is still there.
+    "use_after_free": [
+        (of_cancelled_batch, "DELETE cancels a batch that runs; what it had answered by then can still be read."),
     ],
     # What a schema forbids and the service takes.
     "negative_data_rejection": [

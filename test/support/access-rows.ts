@@ -72,6 +72,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /.well-known/agent.json': { expected: everybody(200) },
   'GET /agent-gateway/openapi.json': { expected: everybody(200) },
   'GET /api/v1/openapi.json': { expected: everybody(200) },
+  'GET /admin/v1/openapi.json': { expected: administrator(200) },
   'POST /mcp': { expected: everybody(200), body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
   'POST /agent-gateway/register': {
     expected: everybody(201),
@@ -108,6 +109,8 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
 
   'GET /api/v1/credits': { expected: anyAccount(200) },
   'GET /api/v1/credits/history': { expected: fullAccount(200) },
+
+  'GET /api/v1/audit': { expected: fullAccount(200), lists: true },
 
   'GET /api/v1/keys': { expected: fullAccount(200), lists: true },
   'POST /api/v1/keys': {

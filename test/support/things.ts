@@ -46,7 +46,9 @@ const MAKERS = {
   },
   webhook: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const { id } = await make(world, mode, '/api/v1/webhooks', { url: world.sink.url(`/${mark}`) });
-    return { id, look: () => look(world, mode, `/api/v1/webhooks/${id}`) };
+    const path = `/api/v1/webhooks/${id}`;
+    await until(async () => (await ask(world, mode, path)).body.confirmed_at !== null);
+    return { id, look: () => look(world, mode, path) };
   },
   delivery: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const webhook = await MAKERS.webhook(world, mode, mark);

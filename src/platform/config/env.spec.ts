@@ -21,7 +21,7 @@ describe('loadEnv', () => {
       registrationsPerHour: 5,
       registrationsPerDay: 20,
       registrationsPerHourInAll: 1000,
-      failedKeysPerMinute: 60,
+      failedKeysPerMinute: 600,
       connectionsPerClient: 1000,
       trustedProxies: [],
       retentionDays: 30,

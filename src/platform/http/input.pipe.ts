@@ -6,8 +6,6 @@ import { UnreadableBody } from './unreadable-body.js';
 /* More would only make the reply as long as the request. */
 const MOST_FIELDS = 100;
 
-const NO_OBJECT = 'The body must be a JSON object, or be left out.';
-
 /**
  * Checks bodies, queries and parameters against their DTO. Members that no DTO names are ignored, so that callers written
  * for a later version work; nothing is converted, so a number is no text.
@@ -29,8 +27,6 @@ export class InputPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (value instanceof UnreadableBody) throw value.error;
-    // JSON's null is a value, and not the body that was left out.
-    if (value === null && metadata.type === 'body') throw new AppError('invalid_input', { message: NO_OBJECT });
     // class-transformer walks through all that an object refers to: a socket would be the end of the process.
     if (this.toValidate(metadata) && !isPlain(value)) throw new AppError('unsupported_media_type');
     return super.transform(value, metadata);

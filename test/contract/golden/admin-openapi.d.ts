@@ -1593,7 +1593,7 @@ export interface operations {
                  *       "name": "Shop"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateAccountKeyRequest"];
+                "application/json": components["schemas"]["CreateAccountKeyRequest"] | null;
             };
         };
         responses: {
@@ -1970,7 +1970,7 @@ export interface operations {
                  *       "grace_seconds": 3600
                  *     }
                  */
-                "application/json": components["schemas"]["RotateRequest"];
+                "application/json": components["schemas"]["RotateRequest"] | null;
             };
         };
         responses: {

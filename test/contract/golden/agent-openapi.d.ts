@@ -710,7 +710,7 @@ export interface operations {
                  *       "name": "Scout"
                  *     }
                  */
-                "application/json": components["schemas"]["RegistrationRequest"];
+                "application/json": components["schemas"]["RegistrationRequest"] | null;
             };
         };
         responses: {

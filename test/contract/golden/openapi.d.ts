@@ -1912,7 +1912,7 @@ export interface operations {
                  *       "name": "Shop"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateKeyRequest"];
+                "application/json": components["schemas"]["CreateKeyRequest"] | null;
             };
         };
         responses: {
@@ -1973,7 +1973,7 @@ export interface operations {
                  *       "grace_seconds": 3600
                  *     }
                  */
-                "application/json": components["schemas"]["RotateKeyRequest"];
+                "application/json": components["schemas"]["RotateKeyRequest"] | null;
             };
         };
         responses: {
@@ -3012,7 +3012,7 @@ export interface operations {
                  *       "name": "Wedding"
                  *     }
                  */
-                "application/json": components["schemas"]["RenameListRequest"];
+                "application/json": components["schemas"]["RenameListRequest"] | null;
             };
         };
         responses: {
@@ -3251,7 +3251,7 @@ export interface operations {
                  *       "enabled": false
                  *     }
                  */
-                "application/json": components["schemas"]["ChangeWebhookRequest"];
+                "application/json": components["schemas"]["ChangeWebhookRequest"] | null;
             };
         };
         responses: {
@@ -3407,7 +3407,7 @@ export interface operations {
                  *       "since": "2027-01-31T12:00:00Z"
                  *     }
                  */
-                "application/json": components["schemas"]["RedeliverRequest"];
+                "application/json": components["schemas"]["RedeliverRequest"] | null;
             };
         };
         responses: {
