@@ -7,6 +7,11 @@ const PURE = ['src/**/*.spec.ts', 'test/engine/**/*.spec.ts'];
 /** Files of one worker share their modules: importing the service anew for each file took half of the whole run. */
 const running = { pool: 'forks', isolate: false, testTimeout: 30_000, hookTimeout: 60_000 } as const;
 
+/** Specs whose promise takes whole processes: started, starved, stopped and killed. They take longer than all others together. */
+const PROCESSES = ['test/processes/**/*.spec.ts'];
+
+const GLOBAL_SETUP = ['test/support/global-setup.ts'];
+
 export default defineConfig({
   test: {
     // Most files wait for servers, connections and clocks: without this one core of two does nothing.
@@ -18,10 +23,11 @@ export default defineConfig({
           ...running,
           name: 'served',
           include: ['test/**/*.spec.ts'],
-          exclude: PURE,
-          globalSetup: ['test/support/global-setup.ts'],
+          exclude: [...PURE, ...PROCESSES],
+          globalSetup: GLOBAL_SETUP,
         },
       },
+      { test: { ...running, name: 'processes', include: PROCESSES, globalSetup: GLOBAL_SETUP } },
     ],
   },
 });
