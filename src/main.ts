@@ -54,7 +54,7 @@ async function announce(service: Promise<RunningService>): Promise<void> {
       logger.log(env.role === 'worker' ? 'The worker runs.' : `Listening on ${env.publicUrl}`, 'Start');
     }
   } catch (error) {
-    if (stopping.signal.aborted) process.exit(0);
+    if (error instanceof Error && error.name === 'AbortError') process.exit(0);
     refuse(error);
   }
 }

@@ -15,7 +15,7 @@ import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
 import { waitForServers } from './platform/start/configured-servers.js';
 
 const ONE_MACHINE_ONLY =
-  'SECRETS_KEY is not set: webhook secrets and kept replies are sealed with a key that was made in DATA_DIR. Lose that folder, or start a process on another machine, and they cannot be read. Set SECRETS_KEY (openssl rand -base64 32) for every process.';
+  'SECRETS_KEY is not set: webhook secrets, kept replies and links to results depend on a key that was made in DATA_DIR. Lose that folder, or start a process on another machine, and they cannot be read. Set SECRETS_KEY (openssl rand -base64 32) for every process.';
 
 export interface RunningService {
   readonly embeddedParts: readonly EmbeddedPart[];
@@ -35,14 +35,14 @@ export async function startService(env: Env, logger: LoggerService, stopping?: A
   const log = (line: string): void => logger.log(line, 'Start');
   loadPolicies(env);
   if (env.role !== 'worker') await checkPort(env.host, env.port);
+  if (env.databaseUrl !== null && env.secretsKey === null) logger.warn(ONE_MACHINE_ONLY, 'Start');
+  const secretsKey = env.secretsKey ?? (await readSecretsKey(env.dataDir));
   await waitForServers(env, log, stopping);
   const embedded = await startEmbedded(env, log);
   try {
     const applied = await runMigrations(embedded.databaseUrl, () => undefined);
     if (applied > 0) log(`Database made ready (${applied} migrations).`);
     const { databaseUrl, redisUrl } = embedded;
-    if (env.databaseUrl !== null && env.secretsKey === null) logger.warn(ONE_MACHINE_ONLY, 'Start');
-    const secretsKey = env.secretsKey ?? (await readSecretsKey(env.dataDir));
     const serviceEnv = { ...env, databaseUrl, redisUrl, secretsKey };
     const started =
       env.role === 'worker' ? await startWorker(serviceEnv, logger) : await startApi(serviceEnv, env, logger);

@@ -1,4 +1,4 @@
-/** Both fuzzers, one after the other, each for `--seconds` (default 10) from `--seed`; or with `--intake N` that many requests to a service. */
+/** The fuzzers of both parsers, one after the other, each for `--seconds` (default 10) from `--seed`; or with `--intake N` that many requests to a service. */
 if (process.argv.includes('--intake')) {
   await import('./intake.js');
 } else {

@@ -30,8 +30,7 @@ export class SuppressionAdministrationService {
   /** @throws AppError `suppression_not_found` */
   remove(actor: Actor, id: string): Promise<void> {
     return this.change(actor, async (tx) => {
-      const { hash } = await this.suppressions.get(EVERYBODY, id);
-      await this.suppressions.remove(EVERYBODY, id, tx);
+      const hash = await this.suppressions.remove(EVERYBODY, id, tx);
       await this.audit.record(tx, actor, { act: 'suppression.remove', details: { hash: hash.toString('hex') } });
     });
   }

@@ -10,7 +10,10 @@ describe('the network that a client address counts for', () => {
     ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
     ['::1', '::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
-    ['192.0.2.7:5678', 'unknown'],
+    ['192.0.2.7:5678', '192.0.2.7'],
+    ['[2001:db8:1:2::7]:5678', '2001:db8:1:2::/64'],
+    ['unknown', 'unknown'],
+    ['_hidden', 'unknown'],
     ['', 'unknown'],
   ])('%s is %s', (address, network) => {
     expect(clientNetwork(address)).toBe(network);
@@ -19,5 +22,7 @@ describe('the network that a client address counts for', () => {
   it('keeps an address as the database takes it', () => {
     expect(storableAddress('::ffff:192.0.2.7')).toBe('192.0.2.7');
     expect(storableAddress('fe80::1%eth0')).toBe('fe80::1');
+    expect(storableAddress('192.0.2.7:5678')).toBe('192.0.2.7');
+    expect(storableAddress('unknown')).toBeNull();
   });
 });

@@ -1,24 +1,26 @@
 import ipaddr from 'ipaddr.js';
 
+/** `192.0.2.7:5678`, `[2001:db8::7]:5678` or `[2001:db8::7]` (RFC 7239 section 6). */
+const WITH_PORT = /^(?:(\d+(?:\.\d+){3}):\d+|\[([^\]]+)\](?::\d+)?)$/;
+
 /** An IPv6 caller usually has a /64 to himself (RFC 6177), so its addresses count as one. */
 const IPV6_PREFIX = 64;
 
 /**
- * What the limits of a client address are counted by: the address itself, or an IPv6 address's /64. A trusted proxy may forward what is no
- * address (`unknown`, or one with a port): all that is such counts as one.
+ * What the limits of a client address are counted by: the address itself, or an IPv6 address's /64. Clients whose trusted proxy forwards
+ * no address (RFC 7239 section 6 has `unknown`) count as one.
  */
-export function clientNetwork(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(parsed.toString())}/${IPV6_PREFIX}`).toString()}/${IPV6_PREFIX}`;
+export function clientNetwork(forwarded: string): string {
+  const address = storableAddress(forwarded);
+  if (address === null || ipaddr.IPv4.isValid(address)) return address ?? 'unknown';
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_PREFIX}`).toString()}/${IPV6_PREFIX}`;
 }
 
-/** The address as PostgreSQL's `inet` takes it: an IPv4-mapped one as IPv4, and no zone (`fe80::1%eth0`). */
-export function storableAddress(address: string): string {
-  return withoutZone(ipaddr.process(address).toString());
-}
-
-function withoutZone(address: string): string {
-  return address.replace(/%.*$/, '');
+/**
+ * The address as PostgreSQL's `inet` takes it: an IPv4-mapped one as IPv4, no zone (`fe80::1%eth0`) and no port, which some proxies
+ * forward. Null for what is no address.
+ */
+export function storableAddress(forwarded: string): string | null {
+  const address = forwarded.replace(WITH_PORT, '$1$2');
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString().replace(/%.*$/, '') : null;
 }

@@ -7,7 +7,8 @@ export interface NewAgent {
   readonly name: string | null;
   readonly purpose: string | null;
   readonly contact: string | null;
-  readonly clientAddress: string;
+  /** Null when a proxy forwarded none. */
+  readonly clientAddress: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }

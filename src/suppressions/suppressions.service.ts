@@ -96,15 +96,11 @@ export class SuppressionsService {
     return reports;
   }
 
-  /** @param record writes down who did it, in the same transaction */
-  async setReportsInVerify(
-    owner: Owner,
-    reports: boolean,
-    record: (tx: EntityManager) => Promise<void>,
-  ): Promise<void> {
+  /** @param work what else belongs to the same transaction */
+  async setReportsInVerify(owner: Owner, reports: boolean, work: (tx: EntityManager) => Promise<void>): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.store.setReportsInVerify(tx, owner, reports);
-      await record(tx);
+      await work(tx);
     });
     this.reporting.set(nameOf(owner), reports);
   }

@@ -55,8 +55,9 @@ export class EndpointStore {
    * Whoever counts the endpoints of an account does it alone until the transaction ends. An advisory lock, because a batch's transaction
    * already holds the balance, which others lock after the account.
    */
-  async lockCount(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('webhook endpoints of ' || $1, 0))`, [accountId]);
+  async lockUrls(tx: EntityManager, { accountId, simulated }: Owner): Promise<void> {
+    const what = `webhook URLs of ${accountId} ${simulated}`;
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [what]);
   }
 
   /** @returns null when the URL is registered already */
@@ -88,18 +89,19 @@ export class EndpointStore {
   async nameAgain(
     tx: EntityManager,
     { accountId, simulated, url }: Pick<NewEndpoint, 'accountId' | 'simulated' | 'url'>,
-  ): Promise<{ id: string } | null> {
-    await tx.query(
+  ): Promise<{ id: string; isSwitchedOn: boolean } | null> {
+    const [switchedOn]: [unknown[], number] = await tx.query(
       `UPDATE webhook_endpoints
           SET enabled = true, disabled_reason = NULL, disabled_at = NULL, failing_since = NULL, paused_until = NULL
-        WHERE account_id = $1 AND simulated = $2 AND url = $3 AND made_by = 'batch' AND NOT enabled`,
+        WHERE account_id = $1 AND simulated = $2 AND url = $3 AND made_by = 'batch' AND NOT enabled
+        RETURNING id`,
       [accountId, simulated, url],
     );
     const rows: { id: string }[] = await tx.query(
       'SELECT id FROM webhook_endpoints WHERE account_id = $1 AND simulated = $2 AND url = $3',
       [accountId, simulated, url],
     );
-    return rows[0] ?? null;
+    return rows[0] === undefined ? null : { ...rows[0], isSwitchedOn: switchedOn.length > 0 };
   }
 
   /** Registered and made by batches alike. */
@@ -109,6 +111,12 @@ export class EndpointStore {
       [accountId, simulated],
     );
     return row!.count;
+  }
+
+  /** As `find`, and nobody else changes it before the transaction ends. */
+  async lock(tx: EntityManager, id: string): Promise<Endpoint | null> {
+    const rows: Endpoint[] = await tx.query(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [id]);
+    return rows[0] ?? null;
   }
 
   async find(tx: EntityManager, id: string): Promise<Endpoint | null> {

@@ -101,7 +101,9 @@ export class EndpointsService {
    */
   update(principal: Principal, id: string, change: EndpointChange): Promise<Endpoint> {
     return this.changes.change(async (tx) => {
-      const { url } = await this.getIn(tx, principal, id);
+      // Before the row, as a batch that names the URL takes them.
+      if (change.url !== null) await this.store.lockUrls(tx, ownerOf(principal));
+      const { url } = await this.lockIn(tx, principal, id);
       const endpoint = await this.store.update(tx, id, change, this.now());
       if (endpoint === null) throw conflict(URL_IS_THERE);
       if (endpoint.url !== url) await this.askNewUrl(tx, endpoint);
@@ -114,7 +116,7 @@ export class EndpointsService {
   /** @throws AppError `webhook_not_found` */
   rotateSecret(principal: Principal, id: string, claim: Claim | null): Promise<SecretEndpoint> {
     return this.changes.change(async (tx) => {
-      await this.getIn(tx, principal, id);
+      await this.lockIn(tx, principal, id);
       const { secret, sealed } = this.secrets.make(id);
       const oldUntil = new Date(this.clock.now() + ROTATION_MS);
       const endpoint = await this.store.rotateSecret(tx, id, sealed, oldUntil);
@@ -127,7 +129,7 @@ export class EndpointsService {
   /** With all its deliveries. @throws AppError `webhook_not_found` */
   async remove(principal: Principal, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const endpoint = await this.getIn(tx, principal, id);
+      const endpoint = await this.lockIn(tx, principal, id);
       await this.store.delete(tx, id);
       await recordOwnAct(tx, principal, this.now(), 'webhook.delete', detailsOf(endpoint));
     });
@@ -141,7 +143,11 @@ export class EndpointsService {
   async ensureForBatch(tx: EntityManager, principal: Principal, url: string): Promise<BatchEndpoint> {
     const owner = ownerOf(principal);
     const known = await this.store.nameAgain(tx, { ...owner, url });
-    if (known !== null) return { id: known.id, secret: null };
+    if (known !== null) {
+      const details = { ...detailsOf({ ...known, url, enabled: true }), changed: ['enabled'] };
+      if (known.isSwitchedOn) await recordOwnAct(tx, principal, this.now(), 'webhook.change', details);
+      return { id: known.id, secret: null };
+    }
     await this.checkRoom(tx, owner);
     const id = randomUUID();
     const { secret, sealed } = this.secrets.make(id);
@@ -174,8 +180,14 @@ export class EndpointsService {
 
   /** Exact: of two requests that come at once the second one counts when the first one has ended. */
   private async checkRoom(tx: EntityManager, owner: Owner): Promise<void> {
-    await this.store.lockCount(tx, owner.accountId);
+    await this.store.lockUrls(tx, owner);
     if ((await this.store.count(tx, owner)) >= MOST_ENDPOINTS) throw conflict(TOO_MANY);
+  }
+
+  private async lockIn(tx: EntityManager, principal: Principal, id: string): Promise<Endpoint> {
+    const endpoint = await this.store.lock(tx, id);
+    if (endpoint === null || !isOwn(ownerOf(principal), endpoint)) throw new AppError('webhook_not_found');
+    return endpoint;
   }
 
   private now(): Date {
@@ -184,7 +196,7 @@ export class EndpointsService {
 }
 
 const NEW_URL = 'This URL is to be told of events. Answer with a 2xx status, and they carry results from then on.';
-const TOO_MANY = `An account has ${MOST_ENDPOINTS} endpoints at most, those of its batches included: delete one, or name the URL of one.`;
+const TOO_MANY = `An account has ${MOST_ENDPOINTS} endpoints in each mode at most, those of its batches included: delete one, or name the URL of one.`;
 
 /** Without path and query of the URL, in which customers keep tokens. */
 function detailsOf({ id, url, enabled }: Pick<Endpoint, 'id' | 'url' | 'enabled'>) {

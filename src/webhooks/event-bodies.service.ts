@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { EventBodyStore } from './event-body.store.js';
 import { EventContents, type StoredEvent } from './event-contents.js';
 
-/** The bodies of events: the same bytes on every attempt, as long as what they tell of is kept. */
+/**
+ * The bodies of events: the same bytes on every attempt, as long as what they tell of is kept. One without results, for a URL that nobody
+ * has confirmed, becomes one with results when it is sent again after the confirmation.
+ */
 @Injectable()
 export class EventBodiesService {
   constructor(

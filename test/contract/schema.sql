@@ -51,7 +51,7 @@ create table agent_registrations (
   account_id uuid not null,
   purpose text,
   contact text,
-  client_address inet not null,
+  client_address inet,
   registered_at timestamp with time zone not null,
   constraint agent_registrations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint agent_registrations_pkey PRIMARY KEY (account_id)

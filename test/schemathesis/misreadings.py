@@ -53,7 +53,7 @@ MISREADINGS = {
     # What a schema allows and the service refuses.
     "positive_data_acceptance": [
         (code("idempotency_key_reused"), "Schemathesis sends one Idempotency-Key with several bodies."),
-        (fields("^cursor is not one of ours$"), "Only a cursor that the service gave is one."),
+        (fields("^cursor is not one of this listing$"), "Only a cursor that the service gave is one."),
         (fields("must not contain NUL"), "PostgreSQL keeps every character but NUL."),
         (fields("must be a time that lies ahead"), "A schema knows no clock."),
         (fields("^url (must|may) "), "Whether a URL is one to be told of events at depends on its host, port and address."),

@@ -10,7 +10,7 @@ export const ERROR_CATALOG = {
   credits_insufficient: [402, 'There are not enough credits for this request.'],
   full_account_required: [403, 'This needs a full account; agent keys cannot use it.'],
   admin_required: [403, 'This needs an admin key.'],
-  live_key_required: [403, 'This needs a live key; a test key cannot touch live ones.'],
+  live_key_required: [403, 'This needs a live key; a test key cannot create one.'],
   account_suspended: [403, 'The account is suspended.'],
   not_found: [404, 'There is nothing at this address.'],
   batch_not_found: [404, 'There is no such batch.'],

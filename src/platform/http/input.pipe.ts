@@ -37,7 +37,7 @@ export class InputPipe extends ValidationPipe {
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Flattens class-validator's tree to paths such as `emails[3]` and `contact.name`. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { explained } from '../embedded/data-directory.js';
+import { explained, prepareDataDirectory } from '../embedded/data-directory.js';
 
 const FILE = 'secrets.key';
 
@@ -21,7 +21,7 @@ async function readOrMakeKey(dataDir: string): Promise<string> {
   const path = join(dataDir, FILE);
   const known = await readKey(path);
   if (known !== null) return known;
-  await mkdir(dataDir, { recursive: true });
+  prepareDataDirectory(dataDir);
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
   // Of two processes that start at once the first one's key stays, and nobody sees half of one.
