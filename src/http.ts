@@ -28,6 +28,9 @@ const FINISH_WITHIN_MS = 25_000;
 /* How long who sent no HTTP may take to read that: closing at once resets the connection of who still sends. */
 const READ_REFUSAL_MS = 2_000;
 
+/* Longer than `timeout_ms` may be. A connection on which nothing moves either way, as of a client that reads no reply, is closed then. */
+const SILENT_MS = 120_000;
+
 const HEALTH_ROUTES = ['/healthz', '/readyz'];
 
 /** Swagger UI is the only page here that a browser runs; everything else is data. */
@@ -57,6 +60,7 @@ function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>, t
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: times.streamedMs,
+    connectionTimeout: SILENT_MS,
     requestIdHeader: false,
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
     // While draining our own hook answers, with the contract's body.

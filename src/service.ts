@@ -11,6 +11,7 @@ import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.j
 import { clientNetwork } from './keys/client-network.js';
 import { checkPort } from './platform/http/check-port.js';
 import { limitConnections } from './platform/http/connection-limit.js';
+import { limitPipelining } from './platform/http/pipelining-limit.js';
 import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
 import { waitForServers } from './platform/start/configured-servers.js';
 
@@ -67,6 +68,7 @@ export async function createServiceApp(
 ): ReturnType<typeof createHttpApp> {
   const app = await createHttpApp(AppModule.register(env), env, logger);
   limitConnections(app.getHttpServer(), env, clientNetwork);
+  limitPipelining(app.getHttpServer());
   setupOpenApi(app);
   return app;
 }

@@ -29,6 +29,8 @@ type Answers = readonly {
 
 /** Chunks that are open at once while a batch is packed, and some more for addresses that come back. */
 const CHUNKS_IN_MEMORY = 112;
+/** Of other columns in one page, with their names: a page is put together in memory, and a row of a CSV may have 64 KB. */
+const PAGE_CHARACTERS = 8_388_608;
 /** Chunks of a statement: 1 MB at most. */
 const CHUNKS_AT_ONCE = 8;
 /** Blocks of a statement: a statement costs as much as fifty rows. */
@@ -57,10 +59,16 @@ export class BatchResultsService {
 
   async page(batch: Batch, from: number, limit: number, verdicts: ReadonlySet<Verdict> | null): Promise<ResultPage> {
     const rows: ResultRow[] = [];
-    for await (const block of this.read(batch, from, verdicts)) {
-      rows.push(...block);
-      if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit]!.position };
-    }
+    const named = (batch.columns ?? []).reduce((sum, name) => sum + name.length, 0);
+    let characters = 0;
+    for await (const block of this.read(batch, from, verdicts))
+      for (const row of block) {
+        characters += named;
+        for (const cell of row.cells ?? []) characters += cell.length;
+        const isFull = rows.length === limit || (rows.length > 0 && characters > PAGE_CHARACTERS);
+        if (isFull) return { rows, next: row.position };
+        rows.push(row);
+      }
     return { rows, next: null };
   }
 

@@ -38,7 +38,7 @@ export async function* writeCsv({ rows, present, columns, sample }: Download): A
   for await (const block of rows) {
     for (const { result, cells } of block) {
       writeCells(bytes, present(result));
-      if (cells !== null) for (const cell of cells) bytes.cell(cell);
+      for (let i = 0; i < own.length; i++) bytes.cell(cells?.[i] ?? '');
       bytes.endLine();
     }
     yield* bytes.takeFull();

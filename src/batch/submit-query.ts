@@ -1,7 +1,9 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { OptionalText } from '../platform/http/text.js';
 
 /** What a body that is no JSON and no form cannot say of a batch. */
 class SubmitQuery {
+  @ApiPropertyOptional({ minLength: 1 })
   @OptionalText(200, 'A name for the list; in JSON and forms it stands in the body.')
   readonly name?: string;
 

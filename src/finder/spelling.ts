@@ -25,7 +25,13 @@ export type Readings = Readonly<Record<string, Reading>>;
 const SHARES = [0.62, 0.23, 0.1, 0.05] as const;
 
 export function readReadings(): Readings {
-  return JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'finder/readings.json'), 'utf8')) as Readings;
+  return JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'finder/readings.json'), 'utf8'), withoutPrototype) as Readings;
+}
+
+/** Words of callers are looked up in these objects, and `constructor` is a word. */
+function withoutPrototype(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.assign(Object.create(null) as object, value);
 }
 
 /** Writes words of any script in ASCII: kept readings first, then `any-ascii` with the habits of the language. */

@@ -20,7 +20,7 @@ export class PersonBody {
   @ApiPropertyOptional({ type: String, nullable: true, description: 'Instead of the two.' })
   readonly full_name?: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ minLength: 1 })
   readonly domain: string;
 }
 

@@ -72,3 +72,19 @@ it('a connection that has ended makes room for another one', async () => {
 it('a trusted proxy, whose connections are those of many clients, is not bounded', async () => {
   for (let i = 0; i < MOST * 4; i++) expect(await isServed(await open(PROXY))).toBe(true);
 });
+
+it('a connection that sends requests without waiting for replies is ended, and costs nobody else anything', async () => {
+  const flood = await open(HOLDER);
+  const reply = readAll(flood).catch(() => '');
+  flood.write('GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000));
+  expect((await reply).split('HTTP/1.1 404 ').length - 1).toBeLessThanOrEqual(32);
+  expect(await isServed(await open(NEIGHBOUR))).toBe(true);
+});
+
+it('a connection that waits for each reply, or for a few, is served without end', async () => {
+  const socket = await open(HOLDER);
+  for (let i = 0; i < 100; i++) expect(await isServed(socket)).toBe(true);
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(15));
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  expect((await readAll(socket)).split('HTTP/1.1 200 ').length - 1).toBe(16);
+});

@@ -96,6 +96,20 @@ describe('POST /api/v1/finder/email', () => {
     expect(await remaining()).toBe(9);
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'takes %s for a name in every script, and not for a part of ours',
+    async (last_name) => {
+      for (const [first_name, domain] of [
+        ['王', 'example.cn'],
+        ['Иван', 'example.ru'],
+        ['محمد', 'example.sa'],
+        ['Γιώργος', 'example.gr'],
+        ['太郎', 'example.jp'],
+      ])
+        expect((await find({ first_name, last_name, domain }, { key: account.testKey })).status).toBe(200);
+    },
+  );
+
   it('tells what it tried before it found', async () => {
     const { body } = await find({ full_name: 'Dr. John Smith', domain: 'someone@corp.example.com' });
     expect(body).toMatchObject({ email: 'jsmith@corp.example.com', verdict: 'valid', pattern: '{f}{last}' });

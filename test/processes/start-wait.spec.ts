@@ -17,11 +17,13 @@ const PASSWORD = 'Pass-w0rd-that-nobody-may-read';
 let database: TestDatabase;
 let redisUrl: string;
 let dataDir: string;
+let PORT: string;
 const endings: (() => unknown)[] = [];
 
 beforeEach(async () => {
   database = await createTestDatabase();
   redisUrl = (await testRedis()).url;
+  PORT = String(await freePort());
   dataDir = mkdtempSync(join(tmpdir(), 'mailsonde-start-'));
 });
 
@@ -78,7 +80,7 @@ function at(url: string, port: number, password?: string): string {
 }
 
 function start(variables: Readonly<Record<string, string>>): SpawnedProcess {
-  const service = spawnProcess({ DATABASE_URL: database.url, REDIS_URL: redisUrl, DATA_DIR: dataDir, ...variables });
+  const service = spawnProcess({ PORT, DATABASE_URL: database.url, REDIS_URL: redisUrl, DATA_DIR: dataDir, ...variables });
   endings.push(async () => {
     service.kill('SIGKILL');
     await service.ended;
@@ -101,7 +103,7 @@ it('npm run migrate without a PostgreSQL ends with one line that names DATABASE_
 describe('a start', () => {
   it('waits for a PostgreSQL that is not there yet and then recovers, says so, and goes on', async () => {
     const port = await freePort();
-    const service = start({ PORT: String(await freePort()), DATABASE_URL: at(database.url, port) });
+    const service = start({ DATABASE_URL: at(database.url, port) });
     await service.says(
       /PostgreSQL \(DATABASE_URL\) is not there yet: the connection is refused\. Waiting for it, 60 s/,
     );
@@ -116,7 +118,7 @@ describe('a start', () => {
 
   it('waits for a Redis that is not there yet', async () => {
     const port = await freePort();
-    const service = start({ PORT: String(await freePort()), REDIS_URL: at(redisUrl, port) });
+    const service = start({ REDIS_URL: at(redisUrl, port) });
     await service.says(/Redis \(REDIS_URL\) is not there yet: the connection is refused/);
     await listenOn(port, forwardTo(redisUrl));
     await service.says(/Redis \(REDIS_URL\) is there\./);
@@ -137,7 +139,7 @@ describe('a start', () => {
       const elsewhere = at(url(), await freePort(), PASSWORD);
       // Without the other URL that part would be the embedded one, whose demonstration keys the banner shows.
       const rest = variable === 'REDIS_URL' ? {} : others;
-      const { exit, output } = await runProcess({ ...rest, DATA_DIR: dataDir, [variable]: elsewhere, START_WAIT: '1' });
+      const { exit, output } = await runProcess({ PORT, ...rest, DATA_DIR: dataDir, [variable]: elsewhere, START_WAIT: '1' });
       expect(exit).toBe(1);
       const last = output.trimEnd().split('\n').at(-1);
       expect(last).toBe(`${variable}: ${name} was not there within 1 s (START_WAIT): the connection is refused.`);
@@ -149,7 +151,7 @@ describe('a start', () => {
   it.each(servers)('with a server at %s that hangs ends likewise', async (variable, name, url) => {
     const { port } = await listenOn(await freePort(), () => undefined);
     const variables = { DATABASE_URL: database.url, REDIS_URL: redisUrl, [variable]: at(url(), port, PASSWORD) };
-    const { exit, output } = await runProcess({ ...variables, START_WAIT: '0' });
+    const { exit, output } = await runProcess({ PORT, ...variables, START_WAIT: '0' });
     expect(exit).toBe(1);
     expect(output.trimEnd().split('\n').at(-1)).toBe(
       `${variable}: ${name} was not there within 0 s (START_WAIT): it does not answer.`,
@@ -173,7 +175,7 @@ describe('a start', () => {
     ['a wrong password', 'REDIS_URL', () => at(redisUrl, Number(new URL(redisUrl).port), PASSWORD), /WRONGPASS|NOAUTH/],
   ] as const)('with %s in %s ends at once, since waiting mends nothing', async (_, variable, url, why) => {
     const variables = { DATABASE_URL: database.url, REDIS_URL: redisUrl, [variable]: url() };
-    const { exit, output } = await runProcess({ ...variables, START_WAIT: '3600' });
+    const { exit, output } = await runProcess({ PORT, ...variables, START_WAIT: '3600' });
     expect(exit).toBe(78);
     const [line, ...more] = output.trimEnd().split('\n');
     expect(more).toEqual([]);

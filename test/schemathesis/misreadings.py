@@ -1,5 +1,6 @@
 """What Schemathesis takes for a failure and is none: by its check, when that is, and the reason."""
 
+import json
 import re
 
 TEXT_TYPES = {"text/csv", "text/plain", "application/x-ndjson"}
@@ -20,8 +21,13 @@ def fields(pattern):
     return applies
 
 
-def sent_by_form(refused):
-    return lambda ctx, case, response: case.media_type == "multipart/form-data" and refused(ctx, case, response)
+def in_text_or_form(refused):
+    sent = TEXT_TYPES | {"multipart/form-data"}
+    return lambda ctx, case, response: case.media_type in sent and refused(ctx, case, response)
+
+
+def names_prototype(ctx, case, response):
+    return code("malformed_json")(ctx, case, response) and re.search('"(__proto__|constructor)"', json.dumps(case.body))
 
 
 def media_type(types):
@@ -56,14 +62,17 @@ MISREADINGS = {
         (fields("^cursor is not one of this listing$"), "Only a cursor that the service gave is one."),
         (fields("must not contain NUL"), "PostgreSQL keeps every character but NUL."),
         (fields("must be a time that lies ahead"), "A schema knows no clock."),
-        (fields("^url (must|may) "), "Whether a URL is one to be told of events at depends on its host, port and address."),
-        (fields("^(emails|people) must not be empty"), "A text or file without a row is one to a schema."),
-        (sent_by_form(code("unsupported_media_type")), "The file in a form has a type of its own, which a schema cannot name."),
+        (fields("^(webhook_)?url (must|may) "), "Whether a URL is one to be told of events at depends on its host, port and address."),
+        (in_text_or_form(code("invalid_input")), "What stands in a text or a file is no matter of a schema."),
+        (in_text_or_form(code("unsupported_media_type")), "The file in a form has a type of its own."),
+        (names_prototype, "A member that would change what an object is (`__proto__`) makes the JSON unacceptable."),
+        (fields("^people.* has no (name|domain)"), "Spaces are no name; either of two names is needed."),
+        (fields("^(full|first)_name must have letters"), "Which characters are letters is a table of Unicode."),
         (fields("^domain must be a domain"), "JSON Schema has no format for an address, a web address or a domain."),
-        (fields("^body is not utf-8"), "A file is bytes to a schema, and text to the service."),
-        (fields("^full_name or first_name and last_name must be given"), "Either of two: clients are generated better without `anyOf`."),
+        (fields("^(full_name or first_name and last_name must be given|(first|last)_name is missing)"), "Either of two: clients are generated better without `anyOf`."),
         (fields("must be an IP address or a network"), "JSON Schema has a format for each, and none for a network."),
         (fields("email, emails or sha256 must be given"), "Any one of three members: clients are generated better without `anyOf`."),
+        (fields("^contact must be an email address or a URL"), "JSON Schema has a format for each: clients are generated better without `anyOf`."),
         (fields("must be an address$"), "The format `email` of JSON Schema is wider than what can be an address."),
     ],
     # What was made and is not there.

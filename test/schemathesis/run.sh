@@ -8,7 +8,8 @@ source test/real/service.sh
 source test/python/environment.sh
 
 EXAMPLES=${EXAMPLES:-300}
-SEED=${SEED:-$RANDOM}
+# The same one each time, so that a change fails and not chance; a long run may take another.
+SEED=${SEED:-18}
 
 work=$(mktemp -d)
 chmod 755 "$work" # As root, PostgreSQL runs as another user.

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
 import { through } from '../../platform/http/caller-stream.js';
+import { cellsOf, checkColumns } from './columns.js';
 import { checkLength, type IntakeRow, type IntakeSettings, invalid, type Rows } from './intake-row.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -51,8 +52,13 @@ export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSett
 function rowOf(record: readonly string[], { column, others }: Layout, number: number): IntakeRow {
   const email = checkLength(record[column] ?? '', `record ${number}`);
   if (others === null) return { email, cells: null };
-  const rest = record.filter((_, i) => i !== column);
-  return { email, cells: others.map((_, i) => rest[i] ?? '') };
+  return {
+    email,
+    cells: cellsOf(
+      record.filter((_, i) => i !== column),
+      others,
+    ),
+  };
 }
 
 function layoutOf(first: readonly string[], wanted: string | null): Layout {
@@ -61,8 +67,10 @@ function layoutOf(first: readonly string[], wanted: string | null): Layout {
   const column = wanted === null ? foundColumn(names, hasHeader) : namedColumn(names, wanted, hasHeader);
   const isHeader = hasHeader && (names.length > 1 || wanted !== null || EMAIL_HEADER.test(names[0]!));
   if (names.length === 1) return { column, others: null, hasHeader: isHeader };
-  const all = names.map((name, i) => (isHeader && name !== '' ? name : `column_${i + 1}`));
-  return { column, others: all.filter((_, i) => i !== column), hasHeader: isHeader };
+  const all = checkColumns(names.map((name, i) => (isHeader && name !== '' ? name : `column_${i + 1}`)));
+  const others = all.filter((_, i) => i !== column);
+  // Of columns with one name, the verified one keeps it: beside a verdict nobody must read another address.
+  return { column, others: others.map((name) => (name === all[column] ? `${name}_2` : name)), hasHeader: isHeader };
 }
 
 function foundColumn(names: readonly string[], hasHeader: boolean): number {

@@ -9,6 +9,8 @@ import { Repeats } from './repeats.js';
 
 /** Rows that are looked at before buckets are chosen. */
 const HELD_ROWS = 20_000;
+/** Of their other columns, whatever their number. */
+const HELD_CHARACTERS = 4_194_304;
 /** Rows that are placed in one go. */
 const ROWS_AT_ONCE = 1_000;
 /** Addresses that are looked for before the first of them is placed. */
@@ -28,6 +30,7 @@ export class Packer {
   waitingBytes = 0;
   readonly repeats = new Repeats();
   private held: IntakeRow[] = [];
+  private heldCharacters = 0;
   private bucketOf: BucketOf | null = null;
   private readonly hash = new AddressHash(AHEAD);
   private readonly seen = new AddressSet();
@@ -44,14 +47,17 @@ export class Packer {
 
   /** Enough is known to place rows, by `placeHeld`, before more are added. */
   get holdsEnough(): boolean {
-    return this.held.length >= HELD_ROWS;
+    return this.held.length >= HELD_ROWS || this.heldCharacters >= HELD_CHARACTERS;
   }
 
   add(piece: RowPiece): void {
     this.totalRows += piece.length;
     if (this.bucketOf === null) {
       // Not by spread: a piece may be longer than the arguments of a call.
-      for (const row of piece) this.held.push(row);
+      for (const row of piece) {
+        this.held.push(row);
+        for (const cell of row.cells ?? []) this.heldCharacters += cell.length;
+      }
     } else if (piece instanceof PlainRows) {
       for (let i = 0; i < piece.length; i += AHEAD) this.placePlain(piece, i, Math.min(i + AHEAD, piece.length));
     } else {
@@ -67,6 +73,7 @@ export class Packer {
     if (this.bucketOf !== null) return;
     const { held } = this;
     this.held = [];
+    this.heldCharacters = 0;
     const domains = held.map(({ email }) => mailDomainOf(email).trimEnd().toLowerCase());
     this.bucketOf = chooseBuckets(domains, areAll, this.operators, (domain) => this.hashOfDomain(domain));
     for (const [i, row] of held.entries()) {

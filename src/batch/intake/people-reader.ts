@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { AppError } from '../../platform/errors/app-error.js';
 import { writePersonRow } from '../../finder/person-row.js';
 import { mediaType, openFile, type SentBody, takeSetting, unpacked } from './body.js';
+import { cellsOf, checkColumns } from './columns.js';
 import { type Bytes, type IntakeRow, type IntakeSettings, invalid, type Rows } from './intake-row.js';
 import { decodeText, utf8Pieces } from './text-decoder.js';
 
@@ -115,9 +116,9 @@ function readCsvPeople(text: string, columns: PeopleColumns, settings: IntakeSet
     throw invalid('domain_column', 'must say which column holds the domains: no header tells it');
   if (places['full_name']! < 0 && (places['first_name']! < 0 || places['last_name']! < 0))
     throw invalid('full_name_column', 'must say which column holds the names: no header tells it');
-  settings.columns = names.map((name, i) => name || `column_${i + 1}`);
+  settings.columns = checkColumns(names.map((name, i) => name || `column_${i + 1}`));
   return rest.map((record, i): IntakeRow => {
-    const cells = names.map((_, place) => record[place] ?? '');
+    const cells = cellsOf(record, names);
     const told = Object.fromEntries(FIELDS.map((field) => [field, cells[places[field]!] ?? '']));
     return { email: rowOf(told as Record4, `record ${i + 2}`), cells };
   });

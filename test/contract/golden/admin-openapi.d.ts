@@ -917,7 +917,7 @@ export interface components {
             };
         };
         /**
-         * @description - `rate_limited`: Too many requests.
+         * @description - `rate_limited`: Too many requests: the header Retry-After says after how many seconds to try again.
          *     - `request_in_flight`: Another request with this key is still running.
          */
         Error429: {
@@ -998,7 +998,7 @@ export interface components {
                 "application/json": components["schemas"]["Error413"];
             };
         };
-        /** @description - `unsupported_media_type`: The content type is not supported here. */
+        /** @description - `unsupported_media_type`: The content type is not supported here: send application/json, or one that the documentation of the route names. */
         Error415UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -481,7 +481,7 @@ export interface components {
                 "application/json": components["schemas"]["Error413"];
             };
         };
-        /** @description - `unsupported_media_type`: The content type is not supported here. */
+        /** @description - `unsupported_media_type`: The content type is not supported here: send application/json, or one that the documentation of the route names. */
         Error415UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -501,7 +501,7 @@ export interface components {
                 "application/json": components["schemas"]["Error422"];
             };
         };
-        /** @description - `registration_limited`: Too many registrations. */
+        /** @description - `registration_limited`: Too many registrations: the header Retry-After says after how many seconds to try again. */
         Error429RegistrationLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -552,7 +552,7 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
-         *     - `full_account_required`: This needs a full account; agent keys cannot use it.
+         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          */
         Error403FullAccountRequired: {
             headers: {
@@ -564,7 +564,7 @@ export interface components {
             };
         };
         /**
-         * @description - `rate_limited`: Too many requests.
+         * @description - `rate_limited`: Too many requests: the header Retry-After says after how many seconds to try again.
          *     - `request_in_flight`: Another request with this key is still running.
          */
         Error429: {
@@ -628,7 +628,7 @@ export interface components {
             };
         };
         /**
-         * @description - `rate_limited`: Too many requests.
+         * @description - `rate_limited`: Too many requests: the header Retry-After says after how many seconds to try again.
          *     - `request_in_flight`: Another request with this key is still running.
          *     - `daily_capacity_exhausted`: Today's shared capacity for agents is used up.
          */

@@ -1510,7 +1510,7 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
-         *     - `full_account_required`: This needs a full account; agent keys cannot use it.
+         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          */
         Error403FullAccountRequired: {
             headers: {
@@ -1532,7 +1532,7 @@ export interface components {
             };
         };
         /**
-         * @description - `rate_limited`: Too many requests.
+         * @description - `rate_limited`: Too many requests: the header Retry-After says after how many seconds to try again.
          *     - `request_in_flight`: Another request with this key is still running.
          */
         Error429: {
@@ -1581,8 +1581,8 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
-         *     - `full_account_required`: This needs a full account; agent keys cannot use it.
-         *     - `live_key_required`: This needs a live key; a test key cannot touch live ones.
+         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
+         *     - `live_key_required`: This needs a live key; a test key cannot create one.
          */
         Error403FullAccountRequiredLiveKeyRequired: {
             headers: {
@@ -1627,7 +1627,7 @@ export interface components {
                 "application/json": components["schemas"]["Error413"];
             };
         };
-        /** @description - `unsupported_media_type`: The content type is not supported here. */
+        /** @description - `unsupported_media_type`: The content type is not supported here: send application/json, or one that the documentation of the route names. */
         Error415UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1682,7 +1682,7 @@ export interface components {
             };
         };
         /**
-         * @description - `rate_limited`: Too many requests.
+         * @description - `rate_limited`: Too many requests: the header Retry-After says after how many seconds to try again.
          *     - `request_in_flight`: Another request with this key is still running.
          *     - `daily_capacity_exhausted`: Today's shared capacity for agents is used up.
          */
@@ -1731,7 +1731,7 @@ export interface components {
                 "application/json": components["schemas"]["Error409"];
             };
         };
-        /** @description - `not_found`: There is nothing at this address. */
+        /** @description - `not_found`: There is no such path: /llms.txt and /docs tell which there are. */
         Error404NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
