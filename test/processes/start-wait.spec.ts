@@ -80,7 +80,13 @@ function at(url: string, port: number, password?: string): string {
 }
 
 function start(variables: Readonly<Record<string, string>>): SpawnedProcess {
-  const service = spawnProcess({ PORT, DATABASE_URL: database.url, REDIS_URL: redisUrl, DATA_DIR: dataDir, ...variables });
+  const service = spawnProcess({
+    PORT,
+    DATABASE_URL: database.url,
+    REDIS_URL: redisUrl,
+    DATA_DIR: dataDir,
+    ...variables,
+  });
   endings.push(async () => {
     service.kill('SIGKILL');
     await service.ended;
@@ -139,7 +145,13 @@ describe('a start', () => {
       const elsewhere = at(url(), await freePort(), PASSWORD);
       // Without the other URL that part would be the embedded one, whose demonstration keys the banner shows.
       const rest = variable === 'REDIS_URL' ? {} : others;
-      const { exit, output } = await runProcess({ PORT, ...rest, DATA_DIR: dataDir, [variable]: elsewhere, START_WAIT: '1' });
+      const { exit, output } = await runProcess({
+        PORT,
+        ...rest,
+        DATA_DIR: dataDir,
+        [variable]: elsewhere,
+        START_WAIT: '1',
+      });
       expect(exit).toBe(1);
       const last = output.trimEnd().split('\n').at(-1);
       expect(last).toBe(`${variable}: ${name} was not there within 1 s (START_WAIT): the connection is refused.`);

@@ -92,7 +92,8 @@ def call_as_customer(client):
     assert get_suppression.sync(listed.id, client=client).id == listed.id
     assert unsuppress.sync_detailed(listed.id, client=client).status_code == 204
     assert get_credits.sync(client=client).plan == "scale"
-    assert list_credit_history.sync(client=client, limit=1).entries[0].kind == "grant"
+    # What a test key does is never charged, so its ledger is empty.
+    assert list_credit_history.sync(client=client, limit=1).entries == []
 
 
 def call_as_owner(client):
