@@ -30,6 +30,10 @@ def names_prototype(ctx, case, response):
     return code("malformed_json")(ctx, case, response) and re.search('"(__proto__|constructor)"', json.dumps(case.body))
 
 
+def blank_body(ctx, case, response):
+    return not (response.request.body or b"").strip()
+
+
 def media_type(types):
     return lambda ctx, case, response: case.media_type in types
 
@@ -61,6 +65,7 @@ MISREADINGS = {
         (code("idempotency_key_reused"), "Schemathesis sends one Idempotency-Key with several bodies."),
         (fields("^cursor is not one of this listing$"), "Only a cursor that the service gave is one."),
         (fields("must not contain NUL"), "PostgreSQL keeps every character but NUL."),
+        (fields("^mode must be (live|test) with this key"), "Which mode a key may name depends on the key."),
         (fields("must be a time that lies ahead"), "A schema knows no clock."),
         (fields("^(webhook_)?url (must|may) "), "Whether a URL is one to be told of events at depends on its host, port and address."),
         (in_text_or_form(code("invalid_input")), "What stands in a text or a file is no matter of a schema."),
@@ -86,5 +91,6 @@ MISREADINGS = {
     # What a schema forbids and the service takes.
     "negative_data_rejection": [
         (media_type(TEXT_TYPES), "Every text is a list of addresses, one a line."),
+        (blank_body, "White space alone is no body, and the route needs none."),
     ],
 }
