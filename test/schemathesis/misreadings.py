@@ -91,6 +91,7 @@ MISREADINGS = {
     # What a schema forbids and the service takes.
     "negative_data_rejection": [
         (media_type(TEXT_TYPES), "Every text is a list of addresses, one a line."),
+        (media_type({"multipart/form-data"}), "Every field of a form is text: a form has no other type."),
         (blank_body, "White space alone is no body, and the route needs none."),
     ],
 }
