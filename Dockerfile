@@ -18,7 +18,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY package.json ./
+COPY package.json CHANGELOG.md ./
 COPY config config
 # The user "node", by number so that a cluster can tell that it is not root.
 USER 1000:1000

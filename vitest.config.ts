@@ -27,7 +27,10 @@ export default defineConfig({
           globalSetup: GLOBAL_SETUP,
         },
       },
-      { test: { ...running, name: 'processes', include: PROCESSES, globalSetup: GLOBAL_SETUP } },
+      {
+        // A process takes seconds to start, and on a busy machine many times that.
+        test: { ...running, testTimeout: 120_000, name: 'processes', include: PROCESSES, globalSetup: GLOBAL_SETUP },
+      },
     ],
   },
 });

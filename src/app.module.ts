@@ -1,35 +1,33 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { AdminModule } from './admin/admin.module.js';
-import { AuditModule } from './audit/audit.module.js';
-import { BatchModule } from './batch/batch.module.js';
-import { BatchWorkModule } from './batch/batch-work.module.js';
-import { CreditsModule } from './credits/credits.module.js';
-import { DiscoveryModule } from './discovery/discovery.module.js';
-import { IdempotencyInterceptor } from './credits/idempotency/idempotency.interceptor.js';
-import { AccessGuard } from './keys/access.guard.js';
-import { InFlightInterceptor } from './keys/in-flight.interceptor.js';
-import { McpModule } from './mcp/mcp.module.js';
-import { KeysModule } from './keys/keys.module.js';
-import { ListsModule } from './lists/lists.module.js';
-import { RateLimitGuard } from './keys/rate-limit.guard.js';
-import { ClockModule } from './platform/clock.js';
+import { AdminHttpModule } from './admin/admin-http.module.js';
+import { AuditHttpModule } from './audit/audit-http.module.js';
+import { BatchHttpModule } from './batch/batch-http.module.js';
+import { BATCH_QUEUE } from './batch/batch-queue.js';
+import { BatchWorkerModule } from './batch/batch-worker.module.js';
+import { CreditsHttpModule } from './credits/credits-http.module.js';
+import { CreditsWorkerModule } from './credits/credits-worker.module.js';
+import { DiscoveryHttpModule } from './discovery/discovery-http.module.js';
+import { FinderHttpModule } from './finder/finder-http.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
+import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module.js';
+import { KeysHttpModule } from './keys/keys-http.module.js';
+import { ListsHttpModule } from './lists/lists-http.module.js';
+import { McpHttpModule } from './mcp/mcp-http.module.js';
+import { ClockModule } from './platform/clock.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { HealthModule } from './platform/health/health.module.js';
-import { KnownQueryInterceptor } from './platform/http/known-query.interceptor.js';
+import { HealthHttpModule } from './platform/health/health-http.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
-import { PresentInterceptor } from './presenting/present.interceptor.js';
 import { PresentingModule } from './presenting/presenting.module.js';
-import { FinderModule } from './finder/finder.module.js';
-import { FinderSearchModule } from './finder/finder-search.module.js';
+import { REQUEST_PIPELINE } from './request-pipeline.js';
 import { SuppressionsHttpModule } from './suppressions/suppressions-http.module.js';
-import { VerifyModule } from './verify/verify.module.js';
-import { WebhookWorkModule } from './webhooks/webhook-work.module.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { VerifyHttpModule } from './verify/verify-http.module.js';
+import { WEBHOOK_QUEUE } from './webhooks/webhook-queue.js';
+import { WebhooksHttpModule } from './webhooks/webhooks-http.module.js';
+import { WebhooksWorkerModule } from './webhooks/webhooks-worker.module.js';
 
 /** The environment once PostgreSQL, Redis and the key for secrets are known, configured or embedded. */
 export interface ServiceEnv extends Env {
@@ -38,68 +36,65 @@ export interface ServiceEnv extends Env {
   readonly secretsKey: string;
 }
 
-/** The rooms that answer over HTTP, and those that work in the background. */
+/** Modules of the rooms' routes, in the order of the documents, with the providers that `REQUEST_PIPELINE` needs. */
 const API_ROOMS = [
-  KeysModule,
-  CreditsModule,
+  KeysHttpModule,
+  CreditsHttpModule,
+  IdempotencyModule,
   PresentingModule,
-  VerifyModule,
-  AdminModule,
-  AuditModule,
-  BatchModule,
-  ListsModule,
-  WebhooksModule,
-  McpModule,
-  FinderModule,
+  VerifyHttpModule,
+  AdminHttpModule,
+  AuditHttpModule,
+  BatchHttpModule,
+  ListsHttpModule,
+  WebhooksHttpModule,
+  McpHttpModule,
+  FinderHttpModule,
   SuppressionsHttpModule,
-  DiscoveryModule,
+  DiscoveryHttpModule,
+  HealthHttpModule,
+  // Clean-ups run in every process, so that another process or a restarted one cleans up after one that has died.
+  CreditsWorkerModule,
+  IdempotencyWorkerModule,
 ];
+
+/** Modules of the rooms' background work. */
 const WORKER_ROOMS = [
-  CreditsModule,
   PresentingModule,
-  VerifyModule,
-  FinderSearchModule,
-  BatchWorkModule,
-  WebhookWorkModule,
+  BatchWorkerModule,
+  WebhooksWorkerModule,
+  CreditsWorkerModule,
+  IdempotencyWorkerModule,
 ];
 
 const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };
 
-/** So that with all that a request may wait for beside it a hung PostgreSQL is told within 16 s. Nobody waits for a worker. */
+/**
+ * The longest statement of a process that serves requests: short enough that a caller of a hung PostgreSQL is answered in time.
+ * Nobody waits for a worker's statements.
+ */
 const REQUEST_STATEMENT_MS = 12_000;
 
-/** Which modules make the service. */
+/**
+ * The modules of the service, by role. A room has at most three: `x.module` has its data and its services; commands import it, so
+ * it starts no sweep and needs no Redis; `x-http.module` has controllers, `x-worker.module` processors and timers.
+ */
 @Module({})
 export class AppModule {
   static register(env: ServiceEnv): DynamicModule {
+    const isWorker = env.role === 'worker';
     const platform = [
       ConfigModule.register(env),
       ClockModule,
       SecretsModule,
-      DatabaseModule.register(
-        env.databaseUrl,
-        env.role === 'worker' ? {} : { statementTimeoutMs: REQUEST_STATEMENT_MS },
-      ),
+      DatabaseModule.register(env.databaseUrl, isWorker ? {} : { statementTimeoutMs: REQUEST_STATEMENT_MS }),
       RedisModule.register(env.redisUrl),
-      QueueModule.register(env.redisUrl),
-      HealthModule,
+      QueueModule.register(env.redisUrl, [BATCH_QUEUE, WEBHOOK_QUEUE]),
     ];
     return {
       module: AppModule,
       imports: [...platform, ...ROOMS[env.role]],
-      providers:
-        env.role === 'worker'
-          ? []
-          : [
-              // In the order they run: who is calling and may they be here, then how often.
-              { provide: APP_GUARD, useExisting: AccessGuard },
-              { provide: APP_GUARD, useExisting: RateLimitGuard },
-              // The first is outermost: it gives the place in flight back when all the others are done.
-              { provide: APP_INTERCEPTOR, useExisting: InFlightInterceptor },
-              { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
-              { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
-              { provide: APP_INTERCEPTOR, useClass: KnownQueryInterceptor },
-            ],
+      providers: isWorker ? [] : [...REQUEST_PIPELINE],
     };
   }
 }

@@ -4,7 +4,7 @@ import type { Env } from './platform/config/env.js';
 import type { EmbeddedPart } from './platform/embedded/embedded.js';
 
 /**
- * What a newcomer needs once the service listens: where it is, what to try, and what production replaces.
+ * The text that a start prints for a newcomer: where the service listens, what to try, and which parts production replaces.
  * @param demonstration null where the database is not ours
  */
 export function banner(

@@ -4,31 +4,45 @@ import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { ARRIVAL_TIMES, type ArrivalTimes, keepConnections, receiveBodies, receiveBody } from './http-bodies.js';
+import {
+  ARRIVAL_TIMES,
+  type ArrivalTimes,
+  keepConnections,
+  receiveBodies,
+  receiveBody,
+} from './platform/http/bodies/receive-bodies.js';
 import type { Env } from './platform/config/env.js';
 import { AppError } from './platform/errors/app-error.js';
-import { ErrorFilter } from './platform/errors/error.filter.js';
-import { errorReply } from './platform/errors/fault.js';
-import { DrainInterceptor } from './platform/health/drain.interceptor.js';
+import { errorReply } from './platform/errors/error-reply.js';
 import { Drain } from './platform/health/drain.js';
 import { stoppingError } from './platform/health/health.controller.js';
-import { InputPipe } from './platform/http/input.pipe.js';
 import { rawReply } from './platform/http/raw-reply.js';
 import { onReplyEnd } from './platform/http/reply-end.js';
 import { requestIdFrom } from './platform/http/request-id.js';
 import { RouteMethods } from './platform/http/route-methods.js';
 import { AccessLog } from './platform/logging/access-log.js';
 
-/* One verification or 25 addresses fit a hundred times; what takes more (batches of full accounts) streams by itself. */
+/*
+ * The largest body that is collected before its route runs: ample for one verification or 25 addresses. Routes that take more
+ * (batches of full accounts) stream their bodies.
+ */
+/** The longest address that a route takes, with every byte percent-encoded. */
+const MAX_PARAM_CHARACTERS = 1_000;
+
 const BODY_LIMIT_BYTES = 1_048_576;
 
-/* Orchestrators kill after 30 s; what is left of it belongs to jobs, pools and embedded servers. */
+/* Orchestrators kill after 30 s; jobs, pools and embedded servers need the rest of that time. */
 const FINISH_WITHIN_MS = 25_000;
 
-/* How long who sent no HTTP may take to read that: closing at once resets the connection of who still sends. */
+/*
+ * The time that a client which sent no HTTP has to read the refusal: closing at once would reset the connection of a client that
+ * still sends.
+ */
 const READ_REFUSAL_MS = 2_000;
 
-/* Longer than `timeout_ms` may be. A connection on which nothing moves either way, as of a client that reads no reply, is closed then. */
+/*
+ * The silence after which a connection is closed, such as that of a client that reads no reply; longer than `timeout_ms` may be.
+ */
 const SILENT_MS = 120_000;
 
 const HEALTH_ROUTES = ['/healthz', '/readyz'];
@@ -37,7 +51,10 @@ const HEALTH_ROUTES = ['/healthz', '/readyz'];
 const PAGE_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; object-src 'none'";
 
-/** An application that answers as the contract says: every status, header and body of the edge. Not initialised yet. */
+/**
+ * An application, not initialised yet, whose edge answers as `docs/interface.md` and `docs/errors.md` say.
+ * @param module provides `EDGE_PIPELINE` and a `Drain`
+ */
 export async function createHttpApp(
   module: Type | DynamicModule,
   env: Pick<Env, 'trustedProxies'>,
@@ -62,8 +79,10 @@ function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>, t
     requestTimeout: times.streamedMs,
     connectionTimeout: SILENT_MS,
     requestIdHeader: false,
+    // Addresses stand in paths of suppressions.
+    routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
-    // While draining our own hook answers, with the contract's body.
+    // Fastify's own 503 is off: while draining our hook answers, with the body of all errors (docs/errors.md).
     return503OnClosing: false,
     frameworkErrors: (_, request, reply) => {
       receiveBody(request, reply, times);
@@ -76,16 +95,13 @@ function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>, t
   return adapter;
 }
 
-/** Everything between Fastify and the rooms. */
+/** The hooks and handlers between Fastify and the rooms, except the parts of `REQUEST_PIPELINE`. */
 export function configureHttp(app: NestFastifyApplication): void {
   app.useSecurityHeaders({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: "'none'", frameAncestors: "'none'" } },
     xFrameOptions: { action: 'deny' },
   });
-  app.useGlobalPipes(new InputPipe());
-  app.useGlobalFilters(new ErrorFilter());
   const drain = app.get(Drain);
-  app.useGlobalInterceptors(new DrainInterceptor(drain));
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   watchRequests(fastify, drain);
   keepConnections(fastify, () => !drain.isDraining);
@@ -93,7 +109,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   refuseOtherMethods(fastify);
 }
 
-/** Rooms close their pools only when the requests that use them have ended, so those are waited for first. */
+/** The stop waits for running requests first, because rooms close the pools that these use. */
 export async function stopHttpApp(
   app: NestFastifyApplication,
   logger: LoggerService,
@@ -121,19 +137,22 @@ function watchRequests(fastify: FastifyInstance, drain: Drain): void {
       accessLog.write(accessOf(request, reply, performance.now() - startedAt));
     });
     setDefaultHeaders(request, reply);
-    // Known to the system only while the connection is there; Node keeps it once it was asked.
+    // The read makes Node remember the client's address, which the system knows only while the connection exists.
     if (request.raw.socket.remoteAddress === undefined) return done(goneError());
     const isHealth = HEALTH_ROUTES.includes(request.routeOptions.url ?? '');
     done(drain.isDraining && !isHealth ? stoppingError() : undefined);
   });
 }
 
-/** Nobody reads it: the caller was gone before the first look at the request. */
+/** No caller reads it: the connection was closed before the first look at the request. */
 function goneError(): AppError {
   return new AppError('malformed_header', { message: 'The connection has no other end.' });
 }
 
-/** On the raw response, where they reach replies that bypass Fastify too; a handler's own `reply.header` wins. */
+/**
+ * The headers are set on the raw response, because they must reach replies that bypass Fastify too; a handler's own
+ * `reply.header` wins.
+ */
 function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.setHeader('X-Request-Id', request.id);
   reply.raw.setHeader('Cache-Control', 'no-store');
@@ -153,7 +172,7 @@ function accessOf(request: FastifyRequest, { raw }: FastifyReply, ms: number): P
   };
 }
 
-/** The library that serves the files of `/docs` falls over a NUL in a path. */
+/** The library that serves the files of `/docs` fails on a NUL in a path. */
 function refuseNulInDocs(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const [path = ''] = request.url.split('?', 1);
@@ -161,7 +180,7 @@ function refuseNulInDocs(fastify: FastifyInstance): void {
   });
 }
 
-/** 405 with `Allow` where the path is known with another method. */
+/** Answers 405 with `Allow` when a route knows the path with another method, else 404. */
 function refuseOtherMethods(fastify: FastifyInstance): void {
   const methods = new RouteMethods();
   fastify.addHook('onRoute', (route) => methods.add(route.url, route.method));
@@ -173,7 +192,7 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
   });
 }
 
-/** A URL that cannot be decoded, or a parameter longer than any id: no route of ours. No hook runs for these. */
+/** Answers 404 for a URL that cannot be decoded, or has a parameter longer than any id or address. Fastify runs no hook for these. */
 function answerUnroutable(request: FastifyRequest, reply: FastifyReply): void {
   const { status, body } = errorReply(new AppError('not_found'), request.id, false);
   setDefaultHeaders(request, reply);
@@ -186,10 +205,12 @@ function answerUnroutable(request: FastifyRequest, reply: FastifyReply): void {
     .send(body);
 }
 
-/** Something came that is not HTTP, or not in time: there may be no request to hang a reply on, so it is written by hand. */
+/**
+ * Answers input that is not HTTP or comes too late. There may be no request to reply to, so the reply is written to the socket.
+ */
 function refuseConnection(error: string, socket: Socket): void {
   const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  // Within a reply the caller would take it for a part of that reply.
+  // A refusal in the middle of a reply would look like a part of that reply.
   if (!socket.writable || begun?.headersSent) return void socket.destroy();
   socket.end(rawReply(new AppError(error === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_header')));
   setTimeout(() => socket.destroy(), READ_REFUSAL_MS).unref();

@@ -2,16 +2,17 @@ import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Demonstration, DemonstrationService } from './admin/demonstration.service.js';
 import { AppModule, type ServiceEnv } from './app.module.js';
+import { DEPRECATIONS, tellDeprecations } from './discovery/deprecation/deprecations.js';
 import { setupOpenApi } from './discovery/openapi.js';
 import { createHttpApp, stopHttpApp } from './http.js';
 import type { Env } from './platform/config/env.js';
 import { loadPolicies } from './platform/config/policies.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.js';
-import { clientNetwork } from './keys/client-network.js';
-import { checkPort } from './platform/http/check-port.js';
-import { limitConnections } from './platform/http/connection-limit.js';
-import { limitPipelining } from './platform/http/pipelining-limit.js';
+import { clientNetwork } from './keys/access/client-network.js';
+import { checkPort, portRefusal } from './platform/http/check-port.js';
+import { limitConnections } from './platform/http/connections/connection-limit.js';
+import { limitPipelining } from './platform/http/connections/pipelining-limit.js';
 import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
 import { waitForServers } from './platform/start/configured-servers.js';
 
@@ -20,17 +21,17 @@ const ONE_MACHINE_ONLY =
 
 export interface RunningService {
   readonly embeddedParts: readonly EmbeddedPart[];
-  /** Only where the database is embedded and HTTP is served. */
+  /** The demonstration account, only where the database is embedded and HTTP is served. */
   readonly demonstration: Demonstration | null;
-  /** Accepts nothing new, finishes what runs, closes what is open. */
+  /** Stops: accepts no new work, finishes running work, closes connections. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts what `env.role` says: servers of our own where none is configured, the schema, then the service itself.
- * @param stopping ends the wait for servers that are not there yet; the promise rejects then
- * @throws ConfigurationError when something configured does not work, before anything is started where that can be known.
- * @throws ServerAwayError when a configured server does not come
+ * Starts the role of `env.role`: servers of our own where none is configured, the schema, then the service itself.
+ * @param stopping ends the wait for servers that do not answer yet; the promise rejects then
+ * @throws ConfigurationError for a configuration that does not work, before anything is started where possible.
+ * @throws ServerAwayError when a configured server does not answer in time
  */
 export async function startService(env: Env, logger: LoggerService, stopping?: AbortSignal): Promise<RunningService> {
   const log = (line: string): void => logger.log(line, 'Start');
@@ -65,11 +66,13 @@ export async function startService(env: Env, logger: LoggerService, stopping?: A
 export async function createServiceApp(
   env: ServiceEnv,
   logger: LoggerService | false,
+  deprecations = DEPRECATIONS,
 ): ReturnType<typeof createHttpApp> {
   const app = await createHttpApp(AppModule.register(env), env, logger);
   limitConnections(app.getHttpServer(), env, clientNetwork);
   limitPipelining(app.getHttpServer());
-  setupOpenApi(app);
+  tellDeprecations(app.getHttpAdapter().getInstance(), deprecations);
+  setupOpenApi(app, deprecations);
   return app;
 }
 
@@ -83,12 +86,15 @@ async function startWorker(env: ServiceEnv, logger: LoggerService): Promise<Star
   return { demonstration: null, stop: () => app.close() };
 }
 
-/** @param configured what was asked for: a database of our own is one that it does not name */
+/** @param configured the environment before the start: a database that it does not name is our own */
 async function startApi(env: ServiceEnv, configured: Env, logger: LoggerService): Promise<Started> {
   const app = await createServiceApp(env, logger);
   try {
     const demonstration = configured.databaseUrl === null ? await app.get(DemonstrationService).prepare() : null;
-    await app.listen(env.port, env.host);
+    // Another process may have taken the port since `checkPort`.
+    await app.listen(env.port, env.host).catch((error: unknown) => {
+      throw (error as NodeJS.ErrnoException).syscall === 'listen' ? portRefusal(env.host, env.port, error) : error;
+    });
     return { demonstration, stop: () => stopHttpApp(app, logger) };
   } catch (error) {
     await app.close();

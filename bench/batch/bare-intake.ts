@@ -5,7 +5,7 @@ import pg from 'pg';
  * What taking a list in cannot do without, as a process of its own: reads the texts of a JSON body between their quotes and stores
  * them, a thousand in a row and twenty rows a statement, while the next ones come. Nothing is checked, no address known again.
  */
-const ROWS_AT_ONCE = 20;
+const ROWS_PAGE_SIZE = 20;
 const TEXTS_OF_A_ROW = 1_000;
 
 const database = new pg.Client({ connectionString: process.argv[2]! });
@@ -44,7 +44,7 @@ async function takeIn(request: IncomingMessage): Promise<void> {
       texts = [];
     }
     rest = bytes.subarray(at);
-    if (rows.length < ROWS_AT_ONCE) continue;
+    if (rows.length < ROWS_PAGE_SIZE) continue;
     await writing;
     writing = write();
   }

@@ -56,7 +56,14 @@ async function copyIn({ database, postgresPid, folder, addresses }: Parameters<t
 
 async function dialogue(what: string, variant: string, port: number, addresses: number): Promise<BarePart> {
   const file = new URL('../smtp/variant.js', import.meta.url).pathname;
-  const workload: Workload = { port, addresses, connections: 25, missing: 0.03 };
+  const workload: Workload = {
+    port,
+    starttls: false,
+    addressesPerHost: null,
+    addresses,
+    connections: 25,
+    missing: 0.03,
+  };
   const { stdout } = await promisify(execFile)(process.execPath, [file, variant, JSON.stringify(workload)]);
   return { what, ...(JSON.parse(stdout) as Measured) };
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { type ChunkResult, ResultsEncoder } from '../../src/batch/batch-results.js';
+import { type ChunkResult, ResultEncoder } from '../../src/batch/results/result-codec.js';
 import { exists, HOSTS } from './workload.js';
 
 /** Stores what workers find out against the sinks, without asking them, and ends the batch. No credit is moved. */
@@ -9,14 +9,14 @@ export async function finishBatch(database: pg.Client, id: number): Promise<void
     id,
   ]);
   for (const { number } of rows) {
-    const chunk = await database.query<{ emails: string }>(
-      'UPDATE batch_chunks SET done = true WHERE batch_id = $1 AND number = $2 RETURNING emails',
+    const chunk = await database.query<{ items: string }>(
+      'UPDATE batch_chunks SET done = true WHERE batch_id = $1 AND number = $2 RETURNING items',
       [id, number],
     );
-    const encoder = new ResultsEncoder();
-    for (const [offset, email] of (JSON.parse(chunk.rows[0]!.emails) as string[]).entries())
+    const encoder = new ResultEncoder();
+    for (const [offset, email] of (JSON.parse(chunk.rows[0]!.items) as string[]).entries())
       encoder.add(answerOf(offset, email));
-    await database.query('INSERT INTO batch_results (batch_id, chunk, round, results) VALUES ($1, $2, 0, $3)', [
+    await database.query('INSERT INTO batch_results (batch_id, chunk, pass, results) VALUES ($1, $2, 0, $3)', [
       id,
       number,
       encoder.toString(),
@@ -69,6 +69,7 @@ export function answerOf(offset: number, email: string): ChunkResult {
         text: found ? 'Ok' : 'User unknown in virtual mailbox table',
         at: now,
         fromCache: false,
+        witness: null,
       },
       checkedAt: now,
     },

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 
-import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startPostgres } from '../../src/platform/embedded/postgres.js';
@@ -45,8 +45,8 @@ const postgresDoor = await openDoor(() => portOf(postgres.url));
 const redisDoor = await openDoor(() => redis.port);
 await runMigrations(postgres.url, silent);
 let database = await connected();
-const MOST_BATCHES = 50;
-const key = await newKey(database, count * MOST_BATCHES);
+const MAX_BATCHES = 50;
+const key = await newKey(database, count * MAX_BATCHES);
 const dns = await startSink('./dns-sink.js');
 const smtp = await startSink('../smtp/sink.js', [values.latency]);
 const port = await freePort();
@@ -55,8 +55,9 @@ const environment = () => ({
   DATABASE_URL: withPort(postgres.url, postgresDoor),
   REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:${redisDoor}/1`,
   DNS_SERVERS: `127.0.0.1:${dns.port}`,
+  DNS_KNOWN_DOMAINS: 'd0.example.com',
   SMTP_PORT: String(smtp.port),
-  ALLOW_PRIVATE_MX: '127.0.0.0/8',
+  MX_ALLOWED_NETWORKS: '127.0.0.0/8',
 });
 const roles = {
   api: { ROLE: 'api', PORT: String(port) },
@@ -73,7 +74,7 @@ const kills = Number(values.kills);
 const plan = victims(kills);
 let batches = 0;
 let wrong = 0;
-while (plan.length > 0 && batches < MOST_BATCHES) {
+while (plan.length > 0 && batches < MAX_BATCHES) {
   batches += 1;
   const { id } = await again(() => client.submit(batchAddresses(count)));
   const startedAt = performance.now();

@@ -47,8 +47,9 @@ const port = await freePort();
 const environment = {
   ...servers.environment,
   DNS_SERVERS: `127.0.0.1:${dns.port}`,
+  DNS_KNOWN_DOMAINS: 'd0.example.com',
   SMTP_PORT: String(smtp.port),
-  ALLOW_PRIVATE_MX: '127.0.0.0/8',
+  MX_ALLOWED_NETWORKS: '127.0.0.0/8',
 };
 const processes: Record<string, ChildProcess> = {
   api: await startService({ ...environment, ROLE: 'api', PORT: String(port) }, profile),

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-import { generateToken, hashToken } from '../../src/keys/token.js';
+import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startPostgres } from '../../src/platform/embedded/postgres.js';
 import { startRedis } from '../../src/platform/embedded/redis.js';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EntityManager } from 'typeorm';
 
-import { BalanceCreditsService } from '../../src/credits/balance-credits.service.js';
-import { BalanceStore } from '../../src/credits/balance.store.js';
+import { BalanceCreditsService } from '../../src/credits/balance/balance-credits.service.js';
+import { BalanceStore } from '../../src/credits/balance/balance.store.js';
 import type { WantedCredits } from '../../src/credits/credit-source.js';
-import { CreditsAudit } from '../../src/credits/credits-audit.js';
-import type { Principal } from '../../src/keys/principal.js';
-import { loadPolicies } from '../../src/platform/config/policies.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import type { Principal } from '../../src/keys/access/principal.js';
+import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startPostgres } from '../../src/platform/embedded/postgres.js';
@@ -33,7 +33,7 @@ const postgres = await startPostgres(folder, () => undefined, ['max_connections=
 await runMigrations(postgres.url, () => undefined);
 const database = await createDataSource(postgres.url);
 const credits = new BalanceCreditsService(database, new BalanceStore(), Date);
-const policy = loadPolicies({ retentionDays: 30 }).keyPolicies.scale;
+const policy = policyNamed(loadPolicies({ retentionDays: 30 }).keyPolicies, 'scale');
 const principals = await Promise.all(Array.from({ length: Math.max(...SPREADS) }, () => newAccount()));
 const backends = await findBackends();
 

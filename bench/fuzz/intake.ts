@@ -24,7 +24,7 @@ const service = await startService(
     SECRETS_KEY: '11'.repeat(32),
     REGISTRATIONS_PER_HOUR: '100000',
     REGISTRATIONS_PER_DAY: '100000',
-    REGISTRATIONS_PER_HOUR_IN_ALL: '100000',
+    REGISTRATIONS_PER_HOUR_GLOBAL: '100000',
     // Nobody answers there: live keys ask nobody about anything.
     DNS_SERVERS: '127.0.0.1:9',
   },

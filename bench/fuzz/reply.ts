@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok } from 'node:assert';
 
-import { createClassifier } from '../../src/engine/smtp/classify.js';
-import { REPLY_BOUNDS, ReplyReader, type ReplyItem } from '../../src/engine/smtp/reply.js';
-import { EVIDENCE_BYTES, evidenceText } from '../../src/engine/smtp/sanitize.js';
+import { createClassifier } from '../../src/engine/smtp/reply/classify.js';
+import { REPLY_BOUNDS, ReplyReader, type ReplyItem } from '../../src/engine/smtp/reply/reply.js';
+import { EVIDENCE_BYTES, evidenceText } from '../../src/engine/smtp/reply/evidence-text.js';
 import type { Stage } from '../../src/engine/types.js';
 import { fuzz, fuzzArguments } from './driver.js';
 
@@ -20,6 +20,7 @@ const SEEDS = [
   `250-${'x'.repeat(1500)}\r\n`.repeat(12),
   '250-a\r\n550 b\r\n',
   '421\n\n\r\nHTTP/1.1 400 Bad Request\r\n',
+  '550 probe@c.test mx.c.test a_b.c-d.com 192.0.2.1 12:34:56 http://a.b.com/?ip=192.0.2.1&v=2001:db8::1 listed at x.y.com\r\n',
   '554 1::2 a@b@c http://[::1]:25/x?y _ ((( ... resolver.rst.x aaaa.bbbb.com\r\n',
 ];
 

@@ -10,9 +10,8 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 
 import { openAdministration } from '../../src/admin/administration.js';
-import { type Plan, PLANS } from '../../src/keys/plan.js';
 import { loadEnv } from '../../src/platform/config/env.js';
-import { loadPolicies } from '../../src/platform/config/policies.js';
+import { loadPolicies, type Plan, PLANS, policyNamed } from '../../src/platform/config/policies.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startEmbedded } from '../../src/platform/embedded/embedded.js';
 
@@ -47,7 +46,7 @@ console.log(`${services.length} processes, asked for ${times} times the rate for
 console.log(
   'plan   rate  burst  sent   seconds  granted  rate x time + burst  difference  other statuses  p50 ms  p99 ms',
 );
-for (const plan of values.plans.split(',') as Plan[]) console.log(await measure(plan));
+for (const plan of values.plans.split(',')) console.log(await measure(plan));
 
 for (const { child, pool } of services) {
   await pool.close();
@@ -59,7 +58,7 @@ await embedded.stop();
 rmSync(folder, { recursive: true, force: true });
 
 async function measure(plan: Plan): Promise<string> {
-  const { perSecond, burst } = keyPolicies[plan].rate as { perSecond: number; burst: number };
+  const { perSecond, burst } = policyNamed(keyPolicies, plan).rate as { perSecond: number; burst: number };
   const key = await newKey(plan);
   const total = Math.round(times * perSecond * seconds);
   const statuses = new Map<number, number>();

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 import { createEngine, createLists, parseMailProviders, type DnsAnswer } from '../../src/engine/index.js';
-import { nodePorts } from '../../src/verify/node-ports.js';
+import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { readConfig } from './variants.js';
 
 /**
@@ -35,6 +35,8 @@ const lists = createLists({
   privacyRelays: '',
   neverDisposable: '',
   spamTraps: '',
+  disposableMailHosts: '',
+  sharedMailHosts: '',
 });
 const engine = createEngine({
   ports: {
@@ -51,7 +53,7 @@ const engine = createEngine({
   providers: parseMailProviders(readConfig('mail-providers.json')),
   lists: () => lists,
   identity: { heloName: 'probe.example.net', mailFrom: 'probe@example.net', port: Number(line.toString()) },
-  allowPrivateMx: ['127.0.0.0/8'],
+  mxAllowedNetworks: ['127.0.0.0/8'],
 });
 
 const counts = new Map<string, number>();

@@ -11,86 +11,120 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '10' },
     missing: { type: 'string', default: '0.03' },
+    only: { type: 'string' },
   },
 });
 if (values.help) {
-  console.log('npm run bench:smtp -- [--rounds 3] [--connections 10] [--missing 0.03]');
+  console.log(
+    'npm run bench:smtp -- [--rounds 3] [--connections 10] [--missing 0.03] [--only hosts]\n\n--only hosts: the first table alone, a mail host for every few addresses.',
+  );
   process.exit();
 }
 const connections = Number(values.connections);
 const missing = Number(values.missing);
+/** So that 0.075 connections an address are opened, as a worker does for a list of many small domains. */
+const ADDRESSES_PER_HOST = 13;
 
 type Variant = 'oneConnectionAnAddress' | 'barePipelinedLoop' | 'bareLoopWithinCaps' | 'verifyManyOfEngine';
+/** One line of a table. */
+type Part = { readonly variant: Variant } & Pick<Workload, 'addresses' | 'starttls' | 'addressesPerHost'>;
+type Run = Measured & { readonly connectionsPerAddress: number };
 
-async function measured(variant: Variant, workload: Workload): Promise<Measured> {
-  const file = new URL('variant.js', import.meta.url).pathname;
-  const { stdout } = await promisify(execFile)(process.execPath, [file, variant, JSON.stringify(workload)]);
-  return JSON.parse(stdout) as Measured;
-}
-
-async function withSink<T>(latencyMs: number, use: (port: number) => Promise<T>): Promise<T> {
-  const sink = fork(new URL('sink.js', import.meta.url), [String(latencyMs)], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
+async function measured({ variant, ...part }: Part, latencyMs: number): Promise<Run> {
+  const options = [String(latencyMs), part.starttls ? 'starttls' : 'clear'];
+  const sink = fork(new URL('sink.js', import.meta.url), options, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const [line] = (await once(sink.stdout!, 'data')) as [Buffer];
   try {
-    return await use(Number(line.toString()));
+    const workload: Workload = { ...part, port: Number(line.toString()), connections, missing };
+    const file = new URL('variant.js', import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(process.execPath, [file, variant, JSON.stringify(workload)]);
+    sink.send('connections');
+    const [opened] = (await once(sink, 'message')) as [number];
+    return { ...(JSON.parse(stdout) as Measured), connectionsPerAddress: opened / part.addresses };
   } finally {
     sink.kill();
   }
 }
 
-/** The variants in turn, `rounds` times; of each the median. */
-async function compare(
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+
+/** The parts in turn, `rounds` times. @returns their runs, each beside those of its own round */
+async function compare<Name extends string>(
+  title: string,
   latencyMs: number,
-  addresses: Readonly<Partial<Record<Variant, number>>>,
-): Promise<Partial<Record<Variant, Measured>>> {
-  const runs: Partial<Record<Variant, Measured[]>> = {};
-  for (let round = 0; round < Number(values.rounds); round++) {
-    for (const [variant, count] of Object.entries(addresses) as [Variant, number][]) {
-      const run = await withSink(latencyMs, (port) =>
-        measured(variant, { port, addresses: count, connections, missing }),
-      );
-      (runs[variant] ??= []).push(run);
-    }
-  }
-  return Object.fromEntries(
-    Object.entries(runs).map(([variant, all]) => [
-      variant,
-      all.toSorted((a, b) => a.addressesPerSecond - b.addressesPerSecond)[Math.floor(all.length / 2)]!,
-    ]),
+  parts: Readonly<Record<Name, Part>>,
+): Promise<Readonly<Record<Name, readonly Run[]>>> {
+  const names = Object.keys(parts) as Name[];
+  const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
+  for (let round = 0; round < Number(values.rounds); round++)
+    for (const name of names) runs[name].push(await measured(parts[name], latencyMs));
+  console.log(`\n${title}`);
+  for (const name of names) print(name, runs[name]);
+  return runs;
+}
+
+function print(name: string, runs: readonly Run[]): void {
+  const of = (member: (run: Run) => number, digits: number) =>
+    median(runs.map(member)).toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  console.log(
+    `  ${name.padEnd(34)} ${of((run) => run.addressesPerSecond, 0).padStart(9)} addresses/s  ` +
+      `${of((run) => run.cpuMicrosPerAddress, 2).padStart(8)} µs CPU and ${of((run) => run.connectionsPerAddress, 3)} connections an address  ` +
+      `${of((run) => run.rssMb, 0)} MB  p99 of turns ${of((run) => run.turnMs, 0)} ms  (${runs[0]!.valid} valid, ${runs[0]!.invalid} invalid)`,
   );
 }
 
-function print(title: string, results: Partial<Record<Variant, Measured>>): void {
-  console.log(`\n${title}`);
-  for (const [variant, run] of Object.entries(results)) {
-    const rate = Math.round(run.addressesPerSecond).toLocaleString('en');
-    console.log(
-      `  ${variant.padEnd(24)} ${rate.padStart(9)} addresses/s  ${run.cpuMicrosPerAddress.toFixed(2).padStart(7)} µs CPU an address  ` +
-        `${run.rssMb.toFixed(0)} MB  (${run.valid} valid, ${run.invalid} invalid)`,
-    );
-  }
-}
+const cpuOf = (run: Run): number => run.cpuMicrosPerAddress;
+const paceOf = (run: Run): number => run.addressesPerSecond;
+/** The median of what the rounds say, each for itself. */
+const ratio = (of: readonly Run[], to: readonly Run[], member: (run: Run) => number): string =>
+  median(of.map((run, round) => member(run) / member(to[round]!))).toFixed(2);
+
+const part = (
+  variant: Variant,
+  addresses: number,
+  starttls: boolean,
+  addressesPerHost: number | null = null,
+): Part => ({ variant, addresses, starttls, addressesPerHost });
 
 console.log(
   `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${connections} connections, ${missing * 100}% of the mailboxes missing`,
 );
-const far = await compare(20, { oneConnectionAnAddress: 2_000, verifyManyOfEngine: 60_000 });
-print('20 ms of round trip', far);
-const ratio = far.verifyManyOfEngine!.addressesPerSecond / far.oneConnectionAnAddress!.addressesPerSecond;
-console.log(`  ratio: ${ratio.toFixed(1)} times the addresses a second (target: at least 25)`);
 
-const near = await compare(0, {
-  oneConnectionAnAddress: 10_000,
-  barePipelinedLoop: 400_000,
-  bareLoopWithinCaps: 400_000,
-  verifyManyOfEngine: 400_000,
-});
-print('no latency', near);
-const timesOf = (bare: Measured) =>
-  (near.verifyManyOfEngine!.cpuMicrosPerAddress / bare.cpuMicrosPerAddress).toFixed(2);
-console.log(
-  `  ratio: ${timesOf(near.bareLoopWithinCaps!)} times the CPU of the bare loop within the same caps (target: at most 3),`,
+const hosts = await compare(
+  `no latency, a mail host for each ${ADDRESSES_PER_HOST} addresses: each host's first connection`,
+  0,
+  {
+    'verifyMany, STARTTLS': part('verifyManyOfEngine', 30_000, true, ADDRESSES_PER_HOST),
+    'verifyMany, clear': part('verifyManyOfEngine', 30_000, false, ADDRESSES_PER_HOST),
+    'one connection each, STARTTLS': part('oneConnectionAnAddress', 2_000, true),
+    'one connection each, clear': part('oneConnectionAnAddress', 2_000, false),
+  },
 );
-console.log(`         ${timesOf(near.barePipelinedLoop!)} times that of one that keeps no caps`);
+console.log(
+  `  ratio: ${ratio(hosts['verifyMany, STARTTLS'], hosts['verifyMany, clear'], cpuOf)} times the CPU of clear connections (target: at most 1.5); one connection an address: ${ratio(hosts['one connection each, STARTTLS'], hosts['one connection each, clear'], cpuOf)}`,
+);
+if (values.only === 'hosts') process.exit();
+
+const far = await compare('20 ms of round trip, one mail host', 20, {
+  'one connection each, STARTTLS': part('oneConnectionAnAddress', 2_000, true),
+  'one connection each, clear': part('oneConnectionAnAddress', 2_000, false),
+  'verifyMany, STARTTLS': part('verifyManyOfEngine', 60_000, true),
+  'verifyMany, clear': part('verifyManyOfEngine', 60_000, false),
+});
+console.log(
+  `  ratio: ${ratio(far['verifyMany, STARTTLS'], far['one connection each, STARTTLS'], paceOf)} times the addresses a second (clear: ${ratio(far['verifyMany, clear'], far['one connection each, clear'], paceOf)}; target: at least 25)`,
+);
+
+const near = await compare('no latency, one mail host', 0, {
+  'bare pipelined loop, clear': part('barePipelinedLoop', 400_000, false),
+  'bare loop within caps, clear': part('bareLoopWithinCaps', 400_000, false),
+  'verifyMany, STARTTLS': part('verifyManyOfEngine', 400_000, true),
+  'verifyMany, clear': part('verifyManyOfEngine', 400_000, false),
+});
+console.log(
+  `  ratio: ${ratio(near['verifyMany, clear'], near['bare loop within caps, clear'], cpuOf)} times the CPU of the bare loop within the same caps (target: at most 3),`,
+);
+console.log(
+  `         ${ratio(near['verifyMany, clear'], near['bare pipelined loop, clear'], cpuOf)} times that of one that keeps no caps; STARTTLS ${ratio(near['verifyMany, STARTTLS'], near['verifyMany, clear'], cpuOf)} times clear`,
+);

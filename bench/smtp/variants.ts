@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext } from 'node:tls';
 
 import { createEngine, createLists, parseMailProviders, type DnsAnswer } from '../../src/engine/index.js';
-import { nodePorts } from '../../src/verify/node-ports.js';
+import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { workloadAddresses, type Workload } from './workload.js';
 
 export interface Counts {
@@ -10,48 +11,65 @@ export interface Counts {
   invalid: number;
 }
 
-/** What other open engines do: a connection an address; EHLO, MAIL, RCPT, a made-up RCPT, QUIT, each after the reply before. */
+/** What other open engines do: a connection an address; EHLO, STARTTLS where offered, MAIL, RCPT, a made-up RCPT, QUIT, each after the reply before. */
 export async function oneConnectionAnAddress(workload: Workload): Promise<Counts> {
   const counts = { valid: 0, invalid: 0 };
   const addresses = workloadAddresses(workload);
   const worker = async () => {
-    for (const address of addresses) counts[(await probeAlone(address, workload.port)) ? 'valid' : 'invalid'] += 1;
+    for (const address of addresses) counts[(await probeAlone(address, workload)) ? 'valid' : 'invalid'] += 1;
   };
   await Promise.all(Array.from({ length: workload.connections }, worker));
   return counts;
 }
 
-function probeAlone(address: string, port: number): Promise<boolean> {
+const secureContext = createSecureContext();
+const EHLO = 'EHLO probe.example.net\r\n';
+const STARTTLS = 'STARTTLS\r\n';
+
+function probeAlone(address: string, { port, starttls }: Workload): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const domain = address.slice(address.indexOf('@') + 1);
+    const asked = `RCPT TO:<${address}>\r\n`;
     const commands = [
-      'EHLO probe.example.net\r\n',
+      EHLO,
+      ...(starttls ? [STARTTLS, EHLO] : []),
       'MAIL FROM:<probe@example.net>\r\n',
-      `RCPT TO:<${address}>\r\n`,
+      asked,
       `RCPT TO:<x${Math.random().toString(36).slice(2)}@${domain}>\r\n`,
       'QUIT\r\n',
     ];
     let replies = 0;
     let found = false;
-    let partial = '';
-    socket.on('data', (chunk) => {
-      const data = partial + chunk.toString('latin1');
-      let start = 0;
-      for (let end = data.indexOf('\n'); end !== -1; end = data.indexOf('\n', start)) {
-        // The last line of a reply has a space after its code.
-        if (data.charCodeAt(start + 3) === 32) {
-          if (replies === 3) found = data.charCodeAt(start) === 50;
-          const command = commands[replies++];
-          if (command === undefined) socket.end();
-          else socket.write(command);
+    const converse = (socket: Socket) => {
+      let partial = '';
+      socket.on('data', (chunk) => {
+        const data = partial + chunk.toString('latin1');
+        let start = 0;
+        for (let end = data.indexOf('\n'); end !== -1; end = data.indexOf('\n', start)) {
+          // The last line of a reply has a space after its code.
+          if (data.charCodeAt(start + 3) === 32) {
+            const before = commands[replies - 1];
+            if (before === asked) found = data.charCodeAt(start) === 50;
+            const command = commands[replies++];
+            if (command === undefined) socket.end();
+            else if (before === STARTTLS) encrypt(socket, command);
+            else socket.write(command);
+          }
+          start = end + 1;
         }
-        start = end + 1;
-      }
-      partial = data.slice(start);
-    });
-    socket.on('error', reject);
+        partial = data.slice(start);
+      });
+      socket.on('error', reject);
+    };
+    const encrypt = (clear: Socket, command: string) => {
+      clear.removeAllListeners('data');
+      const secure = connectTls({ socket: clear, secureContext, rejectUnauthorized: false });
+      secure.once('secureConnect', () => secure.write(command));
+      converse(secure);
+    };
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     socket.on('close', () => resolve(found));
+    converse(socket);
   });
 }
 
@@ -148,20 +166,26 @@ export async function verifyManyOfEngine(workload: Workload): Promise<Counts> {
     privacyRelays: '',
     neverDisposable: '',
     spamTraps: '',
+    disposableMailHosts: '',
+    sharedMailHosts: '',
   });
   const engine = createEngine({
     ports: {
       ...nodePorts({ dnsServers: [] }),
       resolver: {
-        mx: () => found({ exchange: 'mx.example.com', preference: 10 }),
-        a: () => found('127.0.0.1'),
+        mx: (domain) => {
+          const exchange = workload.addressesPerHost === null ? 'mx.example.com' : `mx.${domain}`;
+          return found({ exchange, preference: 10 });
+        },
+        // The sink listens on eight addresses.
+        a: (host) => found(`127.0.0.${1 + (Number(/\d+/.exec(host)?.[0] ?? 0) % 8)}`),
         aaaa: () => Promise.resolve({ outcome: 'nodata' }),
       },
     },
     providers: parseMailProviders(providers),
     lists: () => lists,
     identity: { heloName: 'probe.example.net', mailFrom: 'probe@example.net', port: workload.port },
-    allowPrivateMx: ['127.0.0.0/8'],
+    mxAllowedNetworks: ['127.0.0.0/8'],
   });
   for await (const { verification } of engine.verifyMany(workloadAddresses(workload))) {
     if (verification.verdict === 'valid') counts.valid += 1;

@@ -48,7 +48,7 @@ const environment = {
   REDIS_URL: `${redis.url}/1`,
   SECRETS_KEY: secretsKey,
   WEBHOOK_ALLOW_INSECURE: 'true',
-  WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   WEBHOOK_PORTS: String(sink.port),
 };
 const worker = await startService(environment, null);
@@ -107,7 +107,7 @@ async function addEndpoint(account: string, number: number): Promise<void> {
   const url = `http://127.0.${1 + Math.floor(number / 250)}.${1 + (number % 250)}:${sink.port}/${path}`;
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await database.query(
-    `INSERT INTO webhook_endpoints (id, account_id, simulated, url, events, made_by, created_at, secret)
+    `INSERT INTO webhook_endpoints (id, account_id, simulated, url, events, created_via, created_at, secret)
      VALUES ($1, $2, false, $3, '{}', 'api', now(), $4)`,
     [id, account, url, new Secrets(secretsKey).seal(secret, `webhook endpoint ${id}`)],
   );

@@ -1,7 +1,7 @@
 /**
- * Builds the lists in this folder from the packages that SOURCES.md names and from `curation/`, and prints size and age of
- * each: `npm run lists`. A file is written only when its entries change, so its date is that of its last change. What must
- * be fetched and cannot be leaves the files that need it as they are.
+ * Builds the lists in this folder from the packages that SOURCES.md names, from `curation/` and from the DNS, and prints size and
+ * age of each: `npm run lists [resolver's address …]`. A file is written only when its entries change, so its date is that of its
+ * last change. What must be fetched and cannot be leaves the files that need it as they are.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,20 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPublicSuffix, parse } from 'tldts';
+import { countMailHosts, workingResolver } from './mail-hosts.mjs';
 
 const HERE = import.meta.dirname;
 const TODAY = new Date().toISOString().slice(0, 10);
 const YEAR_SECONDS = 365 * 86_400;
 
-/** Not dependencies: the first one downloads when it is installed, and neither is needed to run. */
-const FETCHED = ['free-email-domains@1.12.6', 'fakefilter@0.1.1476'];
+/** Not dependencies: the first one downloads when it is installed, and none is needed to run. */
+const FETCHED = ['free-email-domains@1.12.6', 'fakefilter@0.1.1476', 'disposable-domains@2.0.1', 'freemail@1.7.0'];
+
+/** The core list in the package of its own maintainers, which is for Python; the npm packages made of it are months behind. */
+const CORE = { name: 'disposable-email-domains', version: '0.0.293' };
+
+/** A mail host with fewer listed domains may be that of a hosting company; the engine has the same number. */
+const MIN_DISPOSABLE_DOMAINS = 5;
 
 /** A name that says what the domain is for: the second vote for what one list says alone. */
 const THROW_AWAY_NAME =
@@ -44,7 +51,20 @@ function isBelowPrivateSuffix(domain) {
   return parse(domain, { allowPrivateDomains: true }).isPrivate === true;
 }
 
-/** Installs the packages that are no dependencies into a folder that is deleted afterwards; null without a registry. */
+/** The domains of the core list, and its licence. */
+function fetchedCore(folder) {
+  const target = join(folder, 'python');
+  const run = (...args) => execFileSync('python3', args, { stdio: 'pipe', timeout: 120_000, maxBuffer: 2 ** 26 });
+  const quiet = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
+  run('-m', 'pip', 'install', ...quiet, '--target', target, `${CORE.name}==${CORE.version}`);
+  const print = `import sys; sys.path.insert(0, sys.argv[1]); from disposable_email_domains import blocklist; print(*blocklist)`;
+  const domains = new Set(String(run('-c', print, target)).trim().split(' '));
+  const licence = join(target, `disposable_email_domains-${CORE.version}.dist-info/licenses/LICENSE.txt`);
+  const text = readFileSync(licence, 'utf8').trim();
+  return { domains, licence: { ...CORE, license: 'MIT, its list CC0-1.0', text } };
+}
+
+/** Fetches the packages that are no dependencies into a folder that is deleted afterwards; null without a registry. */
 function fetched(read) {
   const folder = mkdtempSync(join(tmpdir(), 'lists-'));
   try {
@@ -54,7 +74,7 @@ function fetched(read) {
     return read(join(folder, 'node_modules'));
   } catch (error) {
     console.warn(
-      `Not fetched, so disposable.txt, free.txt and SOURCES.md stay as they are: ${String(error.message).split('\n')[0]}`,
+      `Not fetched, so disposable.txt, disposable-mail-hosts.txt, free.txt and SOURCES.md stay as they are: ${String(error.message).split('\n')[0]}`,
     );
     return null;
   } finally {
@@ -70,9 +90,18 @@ function offeredLately({ t: lastRecord, domains }, core) {
   });
 }
 
-function disposableOf({ core, mailchecker, fakefilter }, protectedNames) {
+/** Domains of mailchecker that another witness calls disposable too; a list of mailbox providers outweighs those that copy from others. */
+function withSecondVote({ mailchecker, fakefilter, voters, providers }) {
   const seen = new Set(Object.keys(fakefilter.domains));
-  const twoVotes = mailchecker.filter((domain) => seen.has(domain) || THROW_AWAY_NAME.test(domain));
+  const voted = new Set(voters.flat());
+  const provider = new Set(providers);
+  return mailchecker.filter(
+    (domain) => seen.has(domain) || THROW_AWAY_NAME.test(domain) || (voted.has(domain) && !provider.has(domain)),
+  );
+}
+
+function disposableOf({ core, mailchecker, fakefilter, voters, providers }, protectedNames) {
+  const twoVotes = withSecondVote({ mailchecker, fakefilter, voters, providers });
   const drop = new Set(readList('curation/disposable-drop.txt'));
   const named = [...core, ...twoVotes, ...offeredLately(fakefilter, core), ...readList('curation/disposable-add.txt')];
   const kept = new Set(named.filter((name) => isUsable(name) && !covers(protectedNames, name) && !drop.has(name)));
@@ -83,7 +112,10 @@ function rolesOf(packaged) {
   const drop = new Set(readList('curation/role-drop.txt'));
   const added = readList('curation/role-add.txt');
   const starred = new Set(added.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1)));
-  return [...packaged.filter((entry) => !drop.has(entry)), ...added].filter((entry) => !starred.has(entry));
+  const roles = [...packaged.filter((entry) => !drop.has(entry)), ...added].filter((entry) => !starred.has(entry));
+  const known = new Set([...roles, ...starred]);
+  const words = readList('curation/role-words.txt').filter((word) => !known.has(word));
+  return [...roles, ...words.map((word) => `+${word}`)];
 }
 
 /** @returns whether the file changed. */
@@ -111,29 +143,63 @@ function licenceOf(folder, name) {
   return { name, version, license, text: readFileSync(join(folder, name, file), 'utf8').trim() };
 }
 
+/** The hosts that the DNS shows, or without it those of the last time, and those that are kept by hand. */
+async function disposableMailHosts() {
+  const servers = process.argv.slice(2);
+  const resolver = await workingResolver(servers.length > 0 ? { servers } : {});
+  const counted = resolver && (await countMailHosts(readList('disposable.txt'), resolver));
+  if (counted === null) console.warn('Not counted in the DNS, so disposable-mail-hosts.txt keeps its hosts.');
+  const counts = new Map(counted ?? readHosts('disposable-mail-hosts.txt'));
+  for (const [host, count] of readHosts('curation/disposable-mail-hosts.txt')) {
+    counts.set(host, Math.max(count, counts.get(host) ?? 0));
+  }
+  const shared = new Set([...operatorHosts, ...readList('shared-mail-hosts.txt'), ...never, ...relays]);
+  const named = [...counts].filter(([host, count]) => count >= MIN_DISPOSABLE_DOMAINS && isHostName(host));
+  return named.filter(([host]) => !covers(shared, host)).map((hostAndCount) => hostAndCount.join(' '));
+}
+
+function readHosts(path) {
+  const lines = existsSync(join(HERE, path)) ? readList(path) : [];
+  return lines.map((line) => line.split(' ')).map(([host, count]) => [host, Number(count)]);
+}
+
+/** A name that the list may hold: `localhost`, addresses and the names of broken records are none. */
+function isHostName(host) {
+  const { isIcann, isIp } = parse(host, { allowPrivateDomains: false });
+  return isIcann === true && isIp !== true && /^[a-z0-9_.-]+$/.test(host);
+}
+
 const modules = join(installed.resolve('mailchecker/package.json'), '../..');
-const LOCAL = ['disposable-email-domains-js', 'mailchecker', 'email-providers', 'role-based-email-addresses'];
-const operators = Object.values(json(join(HERE, '../mail-providers.json'))).flatMap(({ domains }) => domains);
-const never = new Set([...operators, ...readList('curation/mailbox-providers.txt')]);
+const LOCAL = ['mailchecker', 'email-providers', 'role-based-email-addresses'];
+const operators = Object.values(json(join(HERE, '../mail-providers.json')));
+const operatorHosts = operators.flatMap(({ mx }) => mx);
+const never = new Set([...operators.flatMap(({ domains }) => domains), ...readList('curation/mailbox-providers.txt')]);
 const relays = new Set(readList('privacy-relays.txt'));
 
 write('never-disposable.txt', 'The largest mailbox providers: never disposable, whatever a list says.', never);
 write(
   'role.txt',
-  'Local parts that are a task, not a person; a star: also as the first word.',
-  rolesOf(installed(LOCAL[3])),
+  'Local parts that are a task, not a person. A star: also before a separator and anything. A plus: only a word behind a role.',
+  rolesOf(installed('role-based-email-addresses')),
 );
 
 const rest = fetched((folder) => ({
   free: json(join(folder, 'free-email-domains/domains.json')),
   fakefilter: json(join(folder, 'fakefilter/json/data_version2.json')),
+  voters: [
+    json(join(folder, 'disposable-domains/index.json')),
+    readFileSync(join(folder, 'freemail/data/disposable.txt'), 'utf8').split('\n'),
+  ],
+  core: fetchedCore(folder),
   licences: FETCHED.map((spec) => licenceOf(folder, spec.split('@')[0])),
 }));
 
 if (rest !== null) {
-  const core = new Set(json(join(modules, LOCAL[0], 'dist/dict/disposable_email_blocklist.json')));
+  const { fakefilter, voters } = rest;
+  const core = rest.core.domains;
   const mailchecker = [...installed('mailchecker').blacklist()];
-  const disposable = disposableOf({ core, mailchecker, fakefilter: rest.fakefilter }, new Set([...never, ...relays]));
+  const sources = { core, mailchecker, fakefilter, voters, providers: rest.free };
+  const disposable = disposableOf(sources, new Set([...never, ...relays]));
   write('disposable.txt', 'Throw-away mailbox services; their subdomains count too.', disposable);
 
   const common = json(join(modules, 'email-providers/common.json'));
@@ -143,7 +209,12 @@ if (rest !== null) {
   const free = [...provided, ...never, ...readList('curation/free-add.txt')];
   const usable = free.filter((domain) => isUsable(domain) && !isBelowPrivateSuffix(domain) && !drop.has(domain));
   write('free.txt', 'Domains on which anybody, or any customer of an access company, may have a mailbox.', usable);
-  writeSources([...LOCAL.map((name) => licenceOf(modules, name)), ...rest.licences]);
+  write(
+    'disposable-mail-hosts.txt',
+    'Mail hosts of throw-away services: how many listed domains take their mail at each.',
+    await disposableMailHosts(),
+  );
+  writeSources([rest.core.licence, ...LOCAL.map((name) => licenceOf(modules, name)), ...rest.licences]);
 }
 
 for (const { name, entries, bytes } of describeLists()) {
@@ -155,9 +226,11 @@ for (const { name, entries, bytes } of describeLists()) {
 
 function writeSources(licences) {
   const use = {
-    'disposable-email-domains-js': 'disposable: the core, all of it (data CC0, from disposable-email-domains)',
+    [CORE.name]: 'disposable: the core, all of it (from PyPI)',
     mailchecker: 'disposable: with a second vote, see below',
-    fakefilter: 'disposable: the second vote, see below',
+    fakefilter: 'disposable: a second vote, see below',
+    'disposable-domains': 'disposable: a second vote, see below',
+    freemail: 'disposable: a second vote, see below',
     'free-email-domains': 'free: minus what is disposable (it holds all of the core)',
     'email-providers': 'free: its `common` list, minus what is disposable',
     'role-based-email-addresses': 'role: minus curation/role-drop.txt',
@@ -166,12 +239,11 @@ function writeSources(licences) {
   const lists = describeLists().map(
     ({ name, entries, bytes }) => `| ${name} | ${entries} | ${bytes} | ${builtOn(name)} |`,
   );
-  const texts = licences.filter(({ license }) => license !== 'CC0-1.0');
   const text = [
     readFileSync(join(HERE, 'curation/ABOUT.md'), 'utf8').trim(),
     ['## Sizes', '', '| list | entries | bytes | last changed |', '|---|---:|---:|---|', ...lists].join('\n'),
     ['## Packages', '', '| package | version | licence | used for |', '|---|---|---|---|', ...table].join('\n'),
-    ['## Licences of the packages', ...texts.map(({ name, text }) => `### ${name}\n\n${fenced(text)}`)].join('\n\n'),
+    ['## Licences of the packages', ...licences.map(({ name, text }) => `### ${name}\n\n${fenced(text)}`)].join('\n\n'),
   ].join('\n\n');
   writeFileSync(join(HERE, 'SOURCES.md'), `${text}\n`);
 }

@@ -1,20 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Balance, CreditsService } from '../credits/credits.service.js';
-import { type Account, AccountsService } from '../keys/accounts.service.js';
+import { type Account, AccountsService } from '../keys/accounts/accounts.service.js';
 import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
-import type { Plan } from '../keys/plan.js';
-import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
+import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../platform/config/policies.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
-export interface AccountStanding {
+export interface AccountOverview {
   readonly account: Account;
   readonly balance: Balance | null;
 }
 
-/** What administrators do with full accounts. Each act and its line in the audit log are one transaction. */
+/** The acts of administrators on full accounts. Each act and its line in the audit log are one transaction. */
 @Injectable()
 export class AccountAdministrationService {
   constructor(
@@ -33,12 +32,12 @@ export class AccountAdministrationService {
 
   async createWithin(change: KeyChange, actor: Actor, request: { name: string; plan: Plan }): Promise<Account> {
     const account = await this.accounts.create(change, request);
-    const granted = this.policies[request.plan].grantedCredits;
+    const granted = policyNamed(this.policies, request.plan).grantedCredits;
     const reason = `granted once by the plan ${request.plan}`;
     if (granted > 0)
       await this.credits.grant(change.tx, account.id, granted, { reason, actor: actor.name, free: true });
     const details = { ...request, granted };
-    await this.audit.record(change.tx, actor, { act: 'account.create', accountId: account.id, details });
+    await this.audit.record(change.tx, actor, { action: 'account.create', accountId: account.id, details });
     return account;
   }
 
@@ -47,47 +46,47 @@ export class AccountAdministrationService {
   }
 
   /** Its balance is null for an agent's account, which has daily credits. @throws AppError `account_not_found` */
-  get(id: string): Promise<AccountStanding> {
+  get(id: string): Promise<AccountOverview> {
     return this.getIn(this.database.manager, id);
   }
 
-  /** @throws AppError `account_not_found`; `state_conflict` for an agent's account */
-  async changePlan(actor: Actor, id: string, plan: Plan): Promise<AccountStanding> {
+  /** @throws AppError `account_not_found`, `agent_account` */
+  async changePlan(actor: Actor, id: string, plan: Plan): Promise<AccountOverview> {
     return this.changes.change(async (change) => {
       const before = await this.accounts.changePlan(change, id, plan);
       const details = { from: before.policy, to: plan };
-      await this.audit.record(change.tx, actor, { act: 'account.change_plan', accountId: id, details });
+      await this.audit.record(change.tx, actor, { action: 'account.change_plan', accountId: id, details });
       return this.getIn(change.tx, id);
     }, actor.claim);
   }
 
   /** @throws AppError `account_not_found` */
-  suspend(actor: Actor, id: string, reason: string): Promise<AccountStanding> {
+  suspend(actor: Actor, id: string, reason: string): Promise<AccountOverview> {
     return this.setSuspended(actor, id, true, { reason });
   }
 
   /** @throws AppError `account_not_found` */
-  resume(actor: Actor, id: string): Promise<AccountStanding> {
+  resume(actor: Actor, id: string): Promise<AccountOverview> {
     return this.setSuspended(actor, id, false, {});
   }
 
   /**
    * @param amount above 0
-   * @throws AppError `account_not_found`; `state_conflict` for an agent's account
+   * @throws AppError `account_not_found`, `agent_account`
    */
-  grant(actor: Actor, id: string, amount: number, reason: string): Promise<AccountStanding> {
+  grant(actor: Actor, id: string, amount: number, reason: string): Promise<AccountOverview> {
     return this.changeCredits(actor, id, { act: 'credits.grant', amount, reason });
   }
 
   /**
    * @param amount above or below 0
-   * @throws AppError `account_not_found`; `state_conflict` for an agent's account, or when the balance would fall below 0
+   * @throws AppError `account_not_found`, `agent_account`, `balance_too_low`
    */
-  adjust(actor: Actor, id: string, amount: number, reason: string): Promise<AccountStanding> {
+  adjust(actor: Actor, id: string, amount: number, reason: string): Promise<AccountOverview> {
     return this.changeCredits(actor, id, { act: 'credits.adjust', amount, reason });
   }
 
-  private async getIn(tx: EntityManager, id: string): Promise<AccountStanding> {
+  private async getIn(tx: EntityManager, id: string): Promise<AccountOverview> {
     const account = await this.accounts.get(tx, id);
     return { account, balance: account.kind === 'full' ? await this.credits.getBalance(tx, id) : null };
   }
@@ -96,23 +95,23 @@ export class AccountAdministrationService {
     actor: Actor,
     id: string,
     { act, ...details }: { act: 'credits.grant' | 'credits.adjust'; amount: number; reason: string },
-  ): Promise<AccountStanding> {
+  ): Promise<AccountOverview> {
     return this.changes.change(async ({ tx }) => {
       const { policy } = await this.accounts.getFull(tx, id);
       const { amount, reason } = details;
-      const { lowCredits } = this.policies[policy as Plan];
+      const { lowCredits } = policyNamed(this.policies, policy);
       if (act === 'credits.grant') await this.credits.grant(tx, id, amount, { reason, actor: actor.name });
       else await this.credits.adjust(tx, id, amount, { reason, actor: actor.name, lowCredits });
-      await this.audit.record(tx, actor, { act, accountId: id, details });
+      await this.audit.record(tx, actor, { action: act, accountId: id, details });
       return this.getIn(tx, id);
     }, actor.claim);
   }
 
-  private async setSuspended(actor: Actor, id: string, suspended: boolean, details: object): Promise<AccountStanding> {
+  private async setSuspended(actor: Actor, id: string, suspended: boolean, details: object): Promise<AccountOverview> {
     return this.changes.change(async (change) => {
       await this.accounts.setSuspended(change, id, suspended);
       const act = suspended ? 'account.suspend' : 'account.resume';
-      await this.audit.record(change.tx, actor, { act, accountId: id, details: { ...details } });
+      await this.audit.record(change.tx, actor, { action: act, accountId: id, details: { ...details } });
       return this.getIn(change.tx, id);
     }, actor.claim);
   }

@@ -1,26 +1,24 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { CallerRequest } from '../keys/caller.js';
-import type { Claim, ClaimingRequest } from '../platform/http/claim.js';
+import type { CallerRequest } from '../keys/access/caller.js';
+import { addressOrUnknown } from '../keys/access/client-network.js';
+import type { IdempotencyClaim, ClaimingRequest } from '../idempotency/idempotency-claim.js';
 
 /** Who administers, and from where. */
 export interface Actor {
   /** The admin key; null on the command line. */
   readonly keyId: string | null;
-  /** Of a key its name or its id, on the command line the user of the operating system. */
+  /** The key's name or id; on the command line the user of the operating system. */
   readonly name: string;
   /** Client address, or the machine of the command line. */
   readonly origin: string;
-  /** Of the request's idempotency key: what is done is committed with the reply that is kept. */
-  readonly claim: Claim | null;
+  /** The claim of the request's idempotency key: the act is committed together with the kept reply. */
+  readonly claim: IdempotencyClaim | null;
 }
 
 /** The admin key of the request, for routes that are `@RequireAdmin()`. */
 export const Administrator = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
-  const {
-    principal,
-    ip,
-    claim = null,
-  } = context.switchToHttp().getRequest<CallerRequest & ClaimingRequest & { readonly ip: string }>();
+  const { principal, claim = null } = context.switchToHttp().getRequest<CallerRequest & ClaimingRequest>();
   if (principal === undefined) throw new Error('a public route has no administrator');
-  return { keyId: principal.keyId, name: `admin key ${principal.keyId}`, origin: ip, claim };
+  const { keyId, clientAddress } = principal;
+  return { keyId, name: `admin key ${keyId}`, origin: addressOrUnknown(clientAddress), claim };
 });

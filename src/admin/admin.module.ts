@@ -1,22 +1,35 @@
 import { Module } from '@nestjs/common';
-import { AdminAccountsController } from './admin-accounts.controller.js';
-import { AdminAgentsController } from './admin-agents.controller.js';
-import { AdminAuditController } from './admin-audit.controller.js';
-import { AdminKeysController } from './admin-keys.controller.js';
-import { AdminSuppressionsController } from './admin-suppressions.controller.js';
-import { AdminWorkController } from './admin-work.controller.js';
-import { AdministrationModule } from './administration.module.js';
+import { BatchModule } from '../batch/batch.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { KeysModule } from '../keys/keys.module.js';
+import { AuditLogModule } from '../platform/audit/audit-log.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AccountAdministrationService } from './account-administration.service.js';
+import { AgentAdministrationService } from './agent-administration.service.js';
+import { AuditService } from './audit.service.js';
+import { DemonstrationService } from './demonstration.service.js';
+import { DemonstrationStore } from './demonstration.store.js';
+import { KeyAdministrationService } from './key-administration.service.js';
+import { PoolAdministrationService } from './pool-administration.service.js';
+import { SuppressionAdministrationService } from './suppression-administration.service.js';
+import { WorkAdministrationService } from './work-administration.service.js';
 
-/** `/admin/v1`, for admin keys. */
+const services = [
+  AccountAdministrationService,
+  AgentAdministrationService,
+  AuditService,
+  DemonstrationService,
+  KeyAdministrationService,
+  PoolAdministrationService,
+  SuppressionAdministrationService,
+  WorkAdministrationService,
+];
+
+/** The acts of administrators, behind the HTTP interface and the command line alike. Needs PostgreSQL and no Redis. */
 @Module({
-  imports: [AdministrationModule],
-  controllers: [
-    AdminAccountsController,
-    AdminAgentsController,
-    AdminAuditController,
-    AdminKeysController,
-    AdminSuppressionsController,
-    AdminWorkController,
-  ],
+  imports: [AuditLogModule, BatchModule, CreditsModule, KeysModule, SuppressionsModule, WebhooksModule],
+  providers: [...services, DemonstrationStore],
+  exports: services,
 })
 export class AdminModule {}

@@ -1,13 +1,15 @@
 import { type DynamicModule, type INestApplicationContext, type LoggerService, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CreditsAudit } from '../credits/credits-audit.js';
-import { CLOCK, ClockModule, type WallClock } from '../platform/clock.js';
+import { CreditsAudit } from '../credits/balance/credits-audit.js';
+import { ClockModule } from '../platform/clock.module.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Env } from '../platform/config/env.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
+import { NoQueueModule } from '../platform/queue/no-queue.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { AccountAdministrationService } from './account-administration.service.js';
-import { AdministrationModule } from './administration.module.js';
+import { AdminModule } from './admin.module.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
@@ -38,16 +40,17 @@ class AdministrationProgramModule {
         ConfigModule.register(env),
         ClockModule,
         SecretsModule,
+        NoQueueModule,
         DatabaseModule.register(databaseUrl, { applicationName: 'mailsonde admin', poolSize: 2 }),
-        AdministrationModule,
+        AdminModule,
       ],
     };
   }
 }
 
 /**
- * Needs PostgreSQL with the present schema, and no Redis: what is changed is effective in every process when what they have
- * read of keys ends (`KEY_CACHE_MS`).
+ * Opens the services of administrators. They need PostgreSQL with the present schema, and no Redis: a change takes effect in every
+ * process when its cached keys expire (`KEY_CACHE_MS`).
  */
 export async function openAdministration(
   env: Env,

@@ -8,9 +8,9 @@ import type { Actor } from './actor.js';
 
 export type { AuditEntry };
 
-/** What was done: a name such as `account.suspend`, to what, and the particulars. */
+/** An act: its name, such as `account.suspend`, its object, and the particulars. */
 export interface Act {
-  readonly act: string;
+  readonly action: string;
   readonly accountId?: string | null;
   readonly keyId?: string | null;
   readonly details?: AuditEntry['details'];
@@ -27,14 +27,14 @@ export class AuditService {
   async record(
     tx: EntityManager,
     actor: Actor,
-    { act, accountId = null, keyId = null, details = {} }: Act,
+    { action: act, accountId = null, keyId = null, details = {} }: Act,
   ): Promise<void> {
     const who = { actorId: actor.keyId, actor: actor.name, origin: actor.origin };
     const at = new Date(this.clock.now());
-    await addToAuditLog(tx, { at, ...who, act, accountId, simulated: null, keyId, details });
+    await addToAuditLog(tx, { at, ...who, action: act, accountId, simulated: null, keyId, details });
   }
 
-  /** Newest first, of one account or of everything, with what accounts did themselves. */
+  /** The entries of one account or of everything, newest first, with the accounts' own acts. */
   list(accountId: string | null, query: PageQuery): Promise<Page<AuditEntry>> {
     return this.log.list({ accountId, simulated: null }, query);
   }

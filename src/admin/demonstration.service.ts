@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyChangesService } from '../keys/key-changes.service.js';
-import { KeysService } from '../keys/keys.service.js';
+import { KeyIssuer } from '../keys/key-issuer.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import { DEFAULT_PLAN } from '../platform/config/policies.js';
 import { AccountAdministrationService } from './account-administration.service.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 import { DemonstrationStore } from './demonstration.store.js';
 
-/** What a newcomer finds in the embedded database: an account to try everything with. */
+/** The demonstration account in the embedded database, with which a newcomer can try everything. */
 export interface Demonstration {
-  /** Null when somebody has deleted the account. */
+  /** Null when the account was deleted. */
   readonly accountId: string | null;
   /** Shown at the start that made them and kept nowhere: null at every later one. */
   readonly keys: { readonly test: string; readonly admin: string } | null;
@@ -21,7 +22,7 @@ const FIRST_START: Actor = { keyId: null, name: 'first start', origin: 'npm star
 export class DemonstrationService {
   constructor(
     private readonly accounts: AccountAdministrationService,
-    private readonly keys: KeysService,
+    private readonly keys: KeyIssuer,
     private readonly changes: KeyChangesService,
     private readonly audit: AuditService,
     private readonly store: DemonstrationStore,
@@ -32,14 +33,22 @@ export class DemonstrationService {
   async prepare(): Promise<Demonstration> {
     const made = await this.changes.change(async (change) => {
       if (!(await this.store.claim(change.tx, new Date(this.clock.now())))) return null;
-      const account = await this.accounts.createWithin(change, FIRST_START, { name: 'Demonstration', plan: 'free' });
+      const account = await this.accounts.createWithin(change, FIRST_START, {
+        name: 'Demonstration',
+        plan: DEFAULT_PLAN,
+      });
       await this.store.name(change.tx, account.id);
       const named = { name: 'first start', expiresAt: null };
       const test = await this.keys.create(change, { ...named, kind: 'test', accountId: account.id });
       const admin = await this.keys.create(change, { ...named, kind: 'admin', accountId: null });
       for (const { key } of [test, admin]) {
         const { accountId, id, kind } = key;
-        await this.audit.record(change.tx, FIRST_START, { act: 'key.create', accountId, keyId: id, details: { kind } });
+        await this.audit.record(change.tx, FIRST_START, {
+          action: 'key.create',
+          accountId,
+          keyId: id,
+          details: { kind },
+        });
       }
       return { accountId: account.id, keys: { test: test.token, admin: admin.token } };
     }, FIRST_START.claim);

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AccountsService } from '../keys/accounts.service.js';
+import { AccountsService } from '../keys/accounts/accounts.service.js';
 import { KeyChangesService } from '../keys/key-changes.service.js';
-import { type IssuedKey, type KeyRecord, type KeyRequest, KeysService } from '../keys/keys.service.js';
-import type { KeyKind } from '../keys/principal.js';
+import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer } from '../keys/key-issuer.js';
+import type { KeyKind } from '../keys/access/principal.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
-/** Those that an account can have; an agent's has its one key. */
+/** The kinds of keys that an account can have; an agent's account has its one key. */
 const ACCOUNT_KINDS: readonly KeyKind[] = ['agent', 'live', 'test'];
 
-/** What administrators do with keys: any account's, and their own kind. Each act and its audit line are one transaction. */
+/** The acts of administrators on keys: any account's, and admin keys. Each act and its audit line are one transaction. */
 @Injectable()
 export class KeyAdministrationService {
   constructor(
-    private readonly keys: KeysService,
+    private readonly keys: KeyIssuer,
     private readonly accounts: AccountsService,
     private readonly changes: KeyChangesService,
     private readonly audit: AuditService,
@@ -32,24 +32,25 @@ export class KeyAdministrationService {
     return this.keys.list(null, ['admin'], query);
   }
 
-  /** @throws AppError what `KeysService.create` throws */
+  /** @throws AppError what `KeyIssuer.create` throws */
   create(actor: Actor, request: KeyRequest): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       const issued = await this.keys.create(change, request);
       const { id, accountId, kind, name, expiresAt } = issued.key;
       const details = { kind, name, expires_at: expiresAt };
-      await this.audit.record(change.tx, actor, { act: 'key.create', accountId, keyId: id, details });
+      await this.audit.record(change.tx, actor, { action: 'key.create', accountId, keyId: id, details });
       return issued;
     }, actor.claim);
   }
 
-  /** @throws AppError what `KeysService.rotate` throws */
+  /** @throws AppError what `KeyIssuer.rotate` throws */
   rotate(actor: Actor, id: string, graceSeconds: number): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
-      const issued = await this.keys.rotate(change, id, graceSeconds);
+      const old = await this.keys.lock(change, id);
+      const issued = await this.keys.rotate(change, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
       const { accountId } = issued.key;
-      await this.audit.record(change.tx, actor, { act: 'key.rotate', accountId, keyId: id, details });
+      await this.audit.record(change.tx, actor, { action: 'key.rotate', accountId, keyId: id, details });
       return issued;
     }, actor.claim);
   }
@@ -57,8 +58,10 @@ export class KeyAdministrationService {
   /** The last live key of an account too. @throws AppError `key_not_found` */
   async revoke(actor: Actor, id: string): Promise<void> {
     await this.changes.change(async (change) => {
-      const { accountId, kind } = await this.keys.revoke(change, id);
-      await this.audit.record(change.tx, actor, { act: 'key.revoke', accountId, keyId: id, details: { kind } });
+      const key = await this.keys.lock(change, id);
+      await this.keys.revoke(change, key);
+      const { accountId, kind } = key;
+      await this.audit.record(change.tx, actor, { action: 'key.revoke', accountId, keyId: id, details: { kind } });
     }, actor.claim);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import { type Added, EVERYBODY, type Suppression, SuppressionsService } from '../suppressions/suppressions.service.js';
+import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
@@ -18,7 +19,7 @@ export class SuppressionAdministrationService {
     return this.change(actor, async (tx) => {
       const added = await this.suppressions.add(EVERYBODY, hashes, reason, tx);
       const details = { added: added.added, hashes: hashes.map((hash) => hash.toString('hex')), reason };
-      await this.audit.record(tx, actor, { act: 'suppression.add', details });
+      await this.audit.record(tx, actor, { action: 'suppression.add', details });
       return added;
     });
   }
@@ -31,11 +32,11 @@ export class SuppressionAdministrationService {
   remove(actor: Actor, id: string): Promise<void> {
     return this.change(actor, async (tx) => {
       const hash = await this.suppressions.remove(EVERYBODY, id, tx);
-      await this.audit.record(tx, actor, { act: 'suppression.remove', details: { hash: hash.toString('hex') } });
+      await this.audit.record(tx, actor, { action: 'suppression.remove', details: { hash: hash.toString('hex') } });
     });
   }
 
   private change<T>({ claim }: Actor, act: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return claim === null ? this.database.transaction(act) : claim.transaction(act);
+    return runInTransaction(this.database, claim, act);
   }
 }

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Batch, BatchAdministrationService, type BatchState } from '../batch/batch-administration.service.js';
+import { type Batch, BatchAdministrationService } from '../batch/administration/batch-administration.service.js';
+import type { BatchState } from '../batch/model/batch.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import {
   type Delivery,
   DeliveryAdministrationService,
   type DeliveryFilter,
-} from '../webhooks/delivery-administration.service.js';
+} from '../webhooks/deliveries/delivery-administration.service.js';
+import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
-/** What administrators do about work that runs by itself: batches, and deliveries to webhooks. */
+/** The acts of administrators on work that runs by itself: batches, and deliveries to webhooks. */
 @Injectable()
 export class WorkAdministrationService {
   constructor(
@@ -24,12 +26,12 @@ export class WorkAdministrationService {
     return this.batches.list(accountId, state, query);
   }
 
-  /** @throws AppError `batch_not_found`, `state_conflict`, `credits_insufficient` */
+  /** @throws AppError `batch_not_found`, `batch_not_failed`, `credits_insufficient` */
   retryBatch(actor: Actor, id: number): Promise<Batch> {
     return this.within(actor, async (tx) => {
       const batch = await this.batches.retry(tx, id);
       const { accountId } = batch;
-      await this.audit.record(tx, actor, { act: 'batch.retry', accountId, details: { batch_id: id } });
+      await this.audit.record(tx, actor, { action: 'batch.retry', accountId, details: { batch_id: id } });
       return batch;
     });
   }
@@ -38,18 +40,18 @@ export class WorkAdministrationService {
     return this.deliveries.list(filter, query);
   }
 
-  /** @throws AppError `delivery_not_found`, `state_conflict` */
+  /** @throws AppError `delivery_not_found`, `endpoint_disabled` */
   retryDelivery(actor: Actor, id: string): Promise<Delivery> {
     return this.within(actor, async (tx) => {
       const delivery = await this.deliveries.retry(tx, id);
       const details = { delivery_id: id, webhook_id: delivery.endpointId, type: delivery.type };
-      await this.audit.record(tx, actor, { act: 'delivery.retry', accountId: delivery.accountId, details });
+      await this.audit.record(tx, actor, { action: 'delivery.retry', accountId: delivery.accountId, details });
       return delivery;
     });
   }
 
-  /** With the claim of an idempotency key it is committed with the reply that is kept. */
+  /** With the claim of an idempotency key the act is committed together with the kept reply. */
   private within<T>({ claim }: Actor, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return claim === null ? this.database.transaction(work) : claim.transaction(work);
+    return runInTransaction(this.database, claim, work);
   }
 }

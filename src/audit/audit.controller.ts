@@ -1,12 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../keys/audience.js';
-import { Caller } from '../keys/caller.js';
-import { ownerOf } from '../keys/owner.js';
-import type { Principal } from '../keys/principal.js';
+import { RequireFullAccount } from '../keys/access/audience.js';
+import { Caller } from '../keys/access/caller.js';
+import { ownerOf } from '../keys/access/owner.js';
+import type { Principal } from '../keys/access/principal.js';
 import { AuditLogService } from '../platform/audit/audit-log.service.js';
 import { PageQuery } from '../platform/http/page.js';
-import { AuditPageReply, auditPageReply } from './audit-reply.js';
+import { AuditPageReply, auditPageReply } from './audit.reply.js';
 
 @ApiTags('Audit')
 @ApiBearerAuth()

@@ -1,39 +1,25 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
-import { KeysModule } from '../keys/keys.module.js';
-import { SuppressionsModule } from '../suppressions/suppressions.module.js';
-import { VerifyModule } from '../verify/verify.module.js';
-import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { BatchIntakeService } from './batch-intake.service.js';
-import { BatchSettlementService } from './batch-settlement.service.js';
-import { BatchDownloadsService } from './batch-downloads.service.js';
-import { BatchResultsService } from './batch-results.service.js';
-import { BatchResultsStore } from './batch-results.store.js';
-import { BatchRetentionService } from './batch-retention.service.js';
-import { BatchController } from './batch.controller.js';
-import { FinderBatchController } from './finder-batch.controller.js';
-import { BatchService } from './batch.service.js';
-import { BatchStore } from './batch.store.js';
-import { BatchWebhookService } from './batch-webhook.service.js';
-import { ResultLinks } from './result-links.js';
-import { LinkedResultsController } from './linked-results.controller.js';
+import { BatchAdministrationService } from './administration/batch-administration.service.js';
+import { BatchOverviewStore } from './administration/batch-administration.store.js';
+import { ResultLinks } from './downloads/result-links.js';
+import { BatchSettlementService } from './model/batch-settlement.service.js';
+import { BatchStore } from './model/batch.store.js';
+import { ResultsService } from './results/results.service.js';
+import { ResultsStore } from './results/results.store.js';
 
-/** The half of batches that callers see. */
+/** Batches and their results as they are stored. */
 @Module({
-  imports: [CreditsModule, SuppressionsModule, KeysModule, VerifyModule, WebhooksModule],
-  controllers: [BatchController, LinkedResultsController, FinderBatchController],
+  imports: [CreditsModule],
   providers: [
-    BatchWebhookService,
-    ResultLinks,
+    BatchAdministrationService,
+    BatchOverviewStore,
     BatchSettlementService,
-    BatchDownloadsService,
-    BatchIntakeService,
-    BatchResultsService,
-    BatchResultsStore,
-    BatchRetentionService,
-    BatchService,
     BatchStore,
+    ResultLinks,
+    ResultsService,
+    ResultsStore,
   ],
-  exports: [BatchDownloadsService, BatchResultsService, BatchService],
+  exports: [BatchAdministrationService, BatchSettlementService, BatchStore, ResultLinks, ResultsService],
 })
 export class BatchModule {}

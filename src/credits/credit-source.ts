@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import type { Payer } from '../keys/principal.js';
+import type { Payer } from '../keys/access/principal.js';
 
 /** Where a caller's credits come from: a daily allowance, a balance, or nowhere because nothing is ever charged. */
-export type SourceName = 'daily' | 'balance' | 'unpaid';
+export type SourceName = 'daily' | 'balance' | 'none';
 
 export interface WantedCredits {
   readonly amountCredits: number;
-  /** What for, as the ledger tells it. */
+  /** The purpose of the work, as the ledger shows it. */
   readonly purpose: 'verify' | 'find' | 'batch';
-  /** The longest that the work may take; null for work that outlives its process and is ended by whoever finds it. */
+  /** The longest that the work may take; null for work that outlives its process, which another process can end. */
   readonly workMs: number | null;
 }
 
@@ -19,7 +19,7 @@ export interface Reservation {
   readonly source: SourceName;
 }
 
-export interface DailyStanding {
+export interface DailyStatus {
   readonly source: 'daily';
   readonly dailyFreeCredits: number;
   readonly usedToday: number;
@@ -29,24 +29,24 @@ export interface DailyStanding {
   readonly sharedCapacityAvailable: boolean;
 }
 
-export interface BalanceStanding {
+export interface BalanceStatus {
   readonly source: 'balance';
   readonly plan: string;
-  /** What may be spent now: reserved credits are not in it. */
+  /** The credits that may be spent now, without the reserved ones. */
   readonly remaining: number;
   readonly reserved: number;
   readonly usedTotal: number;
-  /** What the plan gave when the account was made. */
+  /** The free credits that the plan gave when the account was made. */
   readonly freeGranted: number;
   readonly low: boolean;
 }
 
-export type CreditStanding = DailyStanding | BalanceStanding;
+export type CreditStatus = DailyStatus | BalanceStatus;
 
 /**
  * One kind of credits. A method with `tx` belongs to the caller's transaction; `reserve` and `settle` without one are the
- * quick ones for single requests. A settlement charges at most what is reserved and gives the rest back, and only the first
- * of a reservation does anything: then it answers true.
+ * quick ones for single requests. A settlement charges at most the reserved credits and gives the rest back. Only the first
+ * settlement of a reservation has an effect, and returns true.
  */
 export interface CreditSource {
   reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation>;
@@ -55,13 +55,13 @@ export interface CreditSource {
   settleIn(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean>;
   /** Charges a part; the reservation goes on with the rest. False when it has ended or holds less. */
   settlePart(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean>;
-  /** @param tx to see what it has taken and not committed yet */
-  getStanding(principal: Payer, tx?: EntityManager): Promise<CreditStanding>;
+  /** @param tx a transaction whose uncommitted reservations count too */
+  getStatus(principal: Payer, tx?: EntityManager): Promise<CreditStatus>;
 }
 
 /** A process that died gives its credits back this long after its work should have ended. */
-const LAPSE_MARGIN_MS = 10_000;
+const EXPIRY_MARGIN_MS = 10_000;
 
-export function lapseOf({ workMs }: WantedCredits, now: number): Date | null {
-  return workMs === null ? null : new Date(now + workMs + LAPSE_MARGIN_MS);
+export function expiryOf({ workMs }: WantedCredits, now: number): Date | null {
+  return workMs === null ? null : new Date(now + workMs + EXPIRY_MARGIN_MS);
 }

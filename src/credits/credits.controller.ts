@@ -1,13 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../keys/audience.js';
-import { Caller } from '../keys/caller.js';
-import type { Principal } from '../keys/principal.js';
+import { RequireFullAccount } from '../keys/access/audience.js';
+import { Caller } from '../keys/access/caller.js';
+import type { Principal } from '../keys/access/principal.js';
 import { PageQuery } from '../platform/http/page.js';
 import { Present } from '../presenting/present.decorator.js';
-import { CreditHistoryReply, creditHistoryReply } from './credit-history-reply.js';
-import { CreditHistoryService } from './credit-history.service.js';
-import { CreditsService, type CreditStanding } from './credits.service.js';
+import { CreditHistoryReply, creditHistoryReply } from './balance/credit-history.reply.js';
+import { CreditHistoryService } from './balance/credit-history.service.js';
+import { CreditsService, type CreditStatus } from './credits.service.js';
 
 @ApiTags('Credits')
 @ApiBearerAuth()
@@ -21,8 +21,8 @@ export class CreditsController {
   @Get()
   @Present('credits')
   @ApiOperation({ operationId: 'getCredits', summary: 'The credits that are left' })
-  standing(@Caller() caller: Principal): Promise<CreditStanding> {
-    return this.credits.getStanding(caller);
+  status(@Caller() caller: Principal): Promise<CreditStatus> {
+    return this.credits.getStatus(caller);
   }
 
   @Get('history')

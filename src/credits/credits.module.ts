@@ -1,24 +1,22 @@
 import { Module } from '@nestjs/common';
-import { BalanceCreditsService } from './balance-credits.service.js';
-import { BalanceStore } from './balance.store.js';
-import { CreditHistoryService } from './credit-history.service.js';
-import { CreditsAudit } from './credits-audit.js';
-import { CreditsController } from './credits.controller.js';
+import { BalanceCreditsService } from './balance/balance-credits.service.js';
+import { BalanceStore } from './balance/balance.store.js';
+import { CreditHistoryService } from './balance/credit-history.service.js';
+import { CreditsAudit } from './balance/credits-audit.js';
+import { LedgerStore } from './balance/ledger.store.js';
 import { CreditsService } from './credits.service.js';
-import { DailyCreditsService } from './daily-credits.service.js';
-import { DailyCreditsStore } from './daily-credits.store.js';
-import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
-import { IdempotencyService } from './idempotency/idempotency.service.js';
-import { IdempotencyStore } from './idempotency/idempotency.store.js';
-import { LedgerStore } from './ledger.store.js';
+import { AgentPoolService } from './daily/agent-pool.service.js';
+import { AgentPoolStore } from './daily/agent-pool.store.js';
+import { DailyCreditsService } from './daily/daily-credits.service.js';
+import { DailyCreditsStore } from './daily/daily-credits.store.js';
 import { ReservationsStore } from './reservations.store.js';
-import { SweepService } from './sweep.service.js';
-import { UnpaidCreditsService } from './unpaid-credits.service.js';
+import { NoCreditsService } from './no-credits.service.js';
 
-/** What work costs, and that it costs it once. The interceptor is made global by `AppModule`. */
+/** Credits: the cost of work, charged exactly once. */
 @Module({
-  controllers: [CreditsController],
   providers: [
+    AgentPoolService,
+    AgentPoolStore,
     BalanceCreditsService,
     BalanceStore,
     CreditHistoryService,
@@ -26,14 +24,10 @@ import { UnpaidCreditsService } from './unpaid-credits.service.js';
     CreditsService,
     DailyCreditsService,
     DailyCreditsStore,
-    IdempotencyInterceptor,
-    IdempotencyService,
-    IdempotencyStore,
     LedgerStore,
     ReservationsStore,
-    SweepService,
-    UnpaidCreditsService,
+    NoCreditsService,
   ],
-  exports: [CreditsAudit, CreditsService, IdempotencyInterceptor, IdempotencyService],
+  exports: [AgentPoolService, CreditHistoryService, CreditsAudit, CreditsService],
 })
 export class CreditsModule {}

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Payer } from '../keys/principal.js';
+import type { Payer } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import type { Claim } from '../platform/http/claim.js';
-import { type Balance, BalanceCreditsService } from './balance-credits.service.js';
-import type { CreditSource, CreditStanding, Reservation, SourceName, WantedCredits } from './credit-source.js';
-import { DailyCreditsService } from './daily-credits.service.js';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
+import { type Balance, BalanceCreditsService } from './balance/balance-credits.service.js';
+import type { CreditSource, CreditStatus, Reservation, SourceName, WantedCredits } from './credit-source.js';
+import { DailyCreditsService } from './daily/daily-credits.service.js';
 import { ReservationsStore } from './reservations.store.js';
-import { UnpaidCreditsService } from './unpaid-credits.service.js';
+import { NoCreditsService } from './no-credits.service.js';
 
-export type { Balance, CreditStanding, Reservation, WantedCredits };
+export type { Balance, CreditStatus, Reservation, WantedCredits };
 
 export interface GivenCredits {
   readonly reason: string;
@@ -25,11 +25,11 @@ export class CreditsService {
   constructor(
     daily: DailyCreditsService,
     private readonly balance: BalanceCreditsService,
-    unpaid: UnpaidCreditsService,
+    none: NoCreditsService,
     private readonly reservations: ReservationsStore,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {
-    this.sources = { daily, balance, unpaid };
+    this.sources = { daily, balance, none };
   }
 
   /** @throws AppError `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
@@ -37,24 +37,28 @@ export class CreditsService {
     return this.sourceOf(principal).reserve(principal, wanted);
   }
 
-  /** The same in a transaction: the credits are taken when it is committed. */
+  /** Reserves in a transaction: the credits are taken when it is committed. */
   reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     return this.sourceOf(principal).reserveIn(tx, principal, wanted);
   }
 
   /**
-   * Charges what the work cost, at most what was reserved; the rest goes back.
+   * Charges the cost of the work, at most the reserved credits; the rest goes back.
    * @param claim the request's, when it has an idempotency key: then the charge is made when the reply is kept, or not at all
-   * @returns what is charged: nothing when the reservation had lapsed.
+   * @returns the credits charged: none when the reservation had expired.
    */
-  async settle(reservation: Reservation, chargedCredits: number, claim: Claim | null = null): Promise<number> {
+  async settle(
+    reservation: Reservation,
+    chargedCredits: number,
+    claim: IdempotencyClaim | null = null,
+  ): Promise<number> {
     const { id, source } = reservation;
-    if (source === 'unpaid') return 0;
+    if (source === 'none') return 0;
     if (claim !== null) return claim.transaction((tx) => this.settleIn(tx, reservation, chargedCredits));
     return (await this.sources[source].settle(id, chargedCredits)) ? chargedCredits : 0;
   }
 
-  /** The same in a transaction. */
+  /** Settles in a transaction. */
   async settleIn(
     tx: EntityManager,
     { id, source }: Pick<Reservation, 'id' | 'source'>,
@@ -64,7 +68,7 @@ export class CreditsService {
   }
 
   /**
-   * Charges a part of the work's cost; the reservation goes on with what is left, until `settleIn` ends it.
+   * Charges a part of the work's cost; the reservation goes on with the rest, until `settleIn` ends it.
    * @returns false when it has ended or holds less.
    */
   settlePart(tx: EntityManager, { id, source }: Pick<Reservation, 'id' | 'source'>, charged: number): Promise<boolean> {
@@ -76,8 +80,8 @@ export class CreditsService {
   }
 
   /** Gives back what processes that died had reserved. */
-  async releaseLapsed(limit = 1000): Promise<number> {
-    const lapsed = await this.reservations.findLapsed(new Date(this.clock.now()), limit);
+  async releaseExpired(limit = 1000): Promise<number> {
+    const lapsed = await this.reservations.findExpired(new Date(this.clock.now()), limit);
     await Promise.all(lapsed.map(({ id, source }) => this.sources[source].settle(id, 0)));
     return lapsed.length;
   }
@@ -85,7 +89,7 @@ export class CreditsService {
   /**
    * Gives credits to a full account.
    * @param amount above 0
-   * @param given why and by whom; `free` for what a plan gives once, when the account is made
+   * @param given why and by whom; `free` for the credits that a plan gives once, when the account is made
    */
   grant(tx: EntityManager, accountId: string, amount: number, given: GivenCredits): Promise<void> {
     return this.balance.change(tx, { accountId, kind: 'grant', amount, free: false, lowCredits: 0, ...given });
@@ -94,7 +98,7 @@ export class CreditsService {
   /**
    * Corrects the balance of a full account, upwards or downwards.
    * @param given why and by whom, and what the account's plan calls low
-   * @throws AppError `state_conflict` when the balance would fall below zero
+   * @throws AppError `balance_too_low`
    */
   adjust(
     tx: EntityManager,
@@ -105,20 +109,20 @@ export class CreditsService {
     return this.balance.change(tx, { accountId, kind: 'adjust', amount, free: false, ...given });
   }
 
-  /** What a full account has. */
+  /** The balance of a full account. */
   getBalance(tx: EntityManager, accountId: string): Promise<Balance> {
     return this.balance.getBalance(tx, accountId);
   }
 
   /** @param claim the request's, when it has an idempotency key: then what its work has taken so far is seen */
-  getStanding(principal: Payer, claim: Claim | null = null): Promise<CreditStanding> {
+  getStatus(principal: Payer, claim: IdempotencyClaim | null = null): Promise<CreditStatus> {
     const source = this.sourceOf(principal);
-    if (claim === null) return source.getStanding(principal);
-    return claim.transaction((tx) => source.getStanding(principal, tx));
+    if (claim === null) return source.getStatus(principal);
+    return claim.transaction((tx) => source.getStatus(principal, tx));
   }
 
   private sourceOf({ simulated, policy }: Payer): CreditSource {
-    if (simulated) return this.sources.unpaid;
+    if (simulated) return this.sources.none;
     return policy.dailyFreeCredits === null ? this.sources.balance : this.sources.daily;
   }
 }

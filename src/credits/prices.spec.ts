@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadPolicies } from '../platform/config/policies.js';
+import { loadPolicies, plansOf } from '../platform/config/policies.js';
 import { chargeFor } from './prices.js';
 
 describe('the price of an operation', () => {
@@ -15,12 +15,16 @@ describe('the price of an operation', () => {
     ['risky', 1],
     ['unknown', 0],
   ] as const)('%s costs a full account %i', (verdict, charge) => {
-    for (const plan of ['free', 'pro', 'scale'] as const)
-      expect(chargeFor(creditPrices.verify, keyPolicies[plan], verdict)).toBe(charge);
+    for (const plan of plansOf(keyPolicies)) expect(chargeFor(creditPrices.verify, plan, verdict)).toBe(charge);
+  });
+
+  it('is nothing for anybody when nobody could be asked for a fault of ours', () => {
+    for (const policy of Object.values(keyPolicies))
+      expect(chargeFor(creditPrices.verify, policy, 'prevented')).toBe(0);
   });
 
   it('is nothing for a search that found nothing', () => {
-    expect(chargeFor(creditPrices.find, keyPolicies.pro, 'not_found')).toBe(0);
-    expect(chargeFor(creditPrices.find, keyPolicies.pro, 'found')).toBe(1);
+    expect(chargeFor(creditPrices.find, keyPolicies.free, 'not_found')).toBe(0);
+    expect(chargeFor(creditPrices.find, keyPolicies.free, 'found')).toBe(1);
   });
 });

@@ -2,7 +2,10 @@ import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.
 import { isForAdministrators, needsKey, type Operation } from './operations.js';
 import { errorExamples, type ReplyExamples } from './reply-examples.js';
 
-/* What the edge answers before a route's own work, by what the route is. The order is that of contract section 2. */
+/*
+ * The error codes of the edge before a route's own work, by traits of the route. The order is that of
+ * docs/errors.md#what-is-checked-first.
+ */
 const ANY: readonly ErrorCode[] = ['internal_error', 'unavailable'];
 const KEYED: readonly ErrorCode[] = [
   'key_missing',
@@ -27,11 +30,11 @@ const WITH_QUERY: readonly ErrorCode[] = ['invalid_input'];
 const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
   'malformed_header',
   'idempotency_in_progress',
-  'state_conflict',
+  'idempotency_reply_lost',
   'idempotency_key_reused',
 ];
 
-/** Statuses whose replies say when to come back. */
+/** Statuses whose replies have `Retry-After`. */
 const WAITING = [409, 429, 503];
 
 /** Members of the error body that only replies of one status have. */
@@ -67,8 +70,8 @@ interface BodySchema {
 }
 
 /**
- * One schema a status, with the codes that the document's operations answer: generated clients make a type of each schema,
- * and would make one of every reply that has a schema of its own.
+ * One schema a status, with the codes that the document's operations answer, because generated clients make a type of each
+ * schema.
  */
 export function errorSchemas(body: BodySchema, responses: readonly ErrorResponse[]): Record<string, object> {
   const schemas: Record<string, object> = {};
@@ -90,7 +93,7 @@ function schemaName(status: number): string {
   return `Error${status}`;
 }
 
-/** The same codes have the same name: `Error401`, `Error422InvalidInputTooManyEmails`. */
+/** The name of a schema; equal codes give equal names: `Error401`, `Error422InvalidInputTooManyEmails`. */
 function nameOf(status: number, codes: readonly ErrorCode[]): string {
   const further = codes.filter((code) => !KEYED.includes(code) && !ANY.includes(code));
   return `Error${status}${further.map((code) => code.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())).join('')}`;
@@ -98,8 +101,8 @@ function nameOf(status: number, codes: readonly ErrorCode[]): string {
 
 function codesOf(operation: Operation): ErrorCode[] {
   const parameters = (operation.parameters ?? []) as { readonly in?: string; readonly name?: string }[];
-  const has = (place: string, name?: string) =>
-    parameters.some((parameter) => parameter.in === place && (name === undefined || parameter.name === name));
+  const has = (location: string, name?: string) =>
+    parameters.some((parameter) => parameter.in === location && (name === undefined || parameter.name === name));
   return [
     ...(needsKey(operation) ? KEYED : []),
     // An admin key belongs to no account, so every route of accounts may refuse it.

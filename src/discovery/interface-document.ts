@@ -13,7 +13,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** The document of one interface, cut out of the document of everything that serves. */
+/** The document of one interface, cut out of the document of all modules that serve. */
 export function interfaceDocument(
   whole: OpenAPIObject,
   { shape, ...of }: Interface,
@@ -98,7 +98,7 @@ function tagsOf(operations: readonly PlacedOperation[]): { name: string; descrip
   return [...names].map((name) => ({ name, description: TAGS[name] ?? name }));
 }
 
-/** Takes the shape wherever there are several, and lets an enumeration that may be null name null. */
+/** Picks the interface's shape wherever there are several, and adds null to enumerations that may be null. */
 function chooseShape(node: Json, shape: KeyPolicy['shape']): Json {
   if (Array.isArray(node)) return node.map((member) => chooseShape(member, shape));
   if (node === null || typeof node !== 'object') return node;
@@ -111,7 +111,7 @@ function chooseShape(node: Json, shape: KeyPolicy['shape']): Json {
   return chosen;
 }
 
-/** Leaves out the schemas that nothing refers to. */
+/** Removes the schemas that nothing refers to. */
 function dropUnused(document: OpenAPIObject): void {
   const schemas = document.components!.schemas!;
   const used = new Set<string>();

@@ -1,4 +1,4 @@
-import type { KeyPolicies, KeyPolicy } from '../platform/config/policies.js';
+import { type KeyPolicies, type KeyPolicy, plansOf } from '../platform/config/policies.js';
 import { isForAdministrators, needsKey, type Operation } from './operations.js';
 
 export type InterfaceName = 'agent' | 'full' | 'admin';
@@ -17,7 +17,10 @@ const ERRORS =
   'Every error has the same body: `success` (false), `error` (a sentence), `code` (stable) and `request_id`. Where `Retry-After` is set, waiting helps.';
 
 /** Those that have a document: what agents reach, what full accounts reach, what administrators reach. */
-export function interfacesOf({ agent, scale, admin }: KeyPolicies): Readonly<Record<InterfaceName, Interface>> {
+export function interfacesOf(policies: KeyPolicies): Readonly<Record<InterfaceName, Interface>> {
+  const { agent, admin } = policies;
+  // One document for all plans: it must not refuse what one of them may send.
+  const full = plansOf(policies).reduce((most, plan) => (plan.batchSize > most.batchSize ? plan : most));
   return {
     agent: {
       name: 'agent',
@@ -40,8 +43,8 @@ export function interfacesOf({ agent, scale, admin }: KeyPolicies): Readonly<Rec
         'A POST with an `Idempotency-Key` can be sent again safely: the first reply comes again, and is charged once.',
         ERRORS,
       ].join('\n\n'),
-      shape: scale.shape,
-      batchSize: scale.batchSize,
+      shape: full.shape,
+      batchSize: full.batchSize,
       includes: (operation) => operation['x-audience'] === undefined || operation['x-audience'] === 'full',
     },
     admin: {

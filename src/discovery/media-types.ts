@@ -1,43 +1,46 @@
+import { COLUMN_SETTINGS, type RowKind } from '../batch/intake/formats/columns.js';
+import { FORMATS, formatsOf } from '../batch/intake/formats/formats.js';
 import type { Operation } from './operations.js';
 
 type Content = Record<string, { schema?: object }>;
 
-const TEXT_TYPES: Readonly<Record<string, string>> = {
-  'text/csv': 'RFC 4180.',
-  'text/plain': 'One address a line.',
-  'application/x-ndjson': 'One JSON value a line.',
-};
+/** By the media type that the documents name; JSON is not here. */
+const TEXT_TYPES = new Map(
+  FORMATS.flatMap(({ mediaTypes, description }) => (description === null ? [] : [[mediaTypes[0], description]])),
+);
 
 /* Nest writes one schema for all content types of a route; only JSON has it. */
-const upload = (columns: Readonly<Record<string, string>>, kinds: string) => ({
+const upload = (kind: RowKind, ...further: string[]) => ({
   type: 'object',
   required: ['file'],
   properties: {
     name: { type: 'string', minLength: 1, maxLength: 200 },
     webhook_url: { type: 'string', format: 'uri', maxLength: 2048 },
     ...Object.fromEntries(
-      Object.entries(columns).map(([name, what]) => [
+      Object.entries(COLUMN_SETTINGS[kind]).map(([name, what]) => [
         name,
         { type: 'string', description: `The CSV's column with the ${what}: its name, or its number from 1.` },
       ]),
     ),
     // Generators of clients make a file of this format; OpenAPI 3.1's own way they take for text.
-    file: { type: 'string', format: 'binary', description: `${kinds}; after the other fields.` },
+    file: {
+      type: 'string',
+      format: 'binary',
+      description: `${LIST.format([...fileLabels(kind), ...further])}; after the other fields.`,
+    },
   },
 });
 
+const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** Labels of the formats that a form recognises by the file's extension. */
+const fileLabels = (kind: RowKind) =>
+  formatsOf(kind).flatMap(({ label, extension }) => (extension === null ? [] : [label]));
+
 /** The forms by the id of their operation. */
 const UPLOADS: Readonly<Record<string, object>> = {
-  submitBatch: upload({ email_column: 'addresses' }, 'CSV, lines or NDJSON'),
-  submitPeople: upload(
-    {
-      full_name_column: 'full names',
-      first_name_column: 'first names',
-      last_name_column: 'last names',
-      domain_column: 'domains',
-    },
-    'CSV, NDJSON or JSON',
-  ),
+  submitBatch: upload('addresses'),
+  submitPeople: upload('people', 'JSON'),
 };
 
 /** Gives every content type that is not JSON the schema of what it carries. @param jsonOnly leaves out all the others */
@@ -53,6 +56,6 @@ function describe(content: Content, jsonOnly: boolean, form: object | undefined)
     if (type === 'application/json') continue;
     if (jsonOnly) delete content[type];
     else if (type === 'multipart/form-data' && form) content[type] = { schema: form };
-    else if (type in TEXT_TYPES) content[type] = { schema: { type: 'string', description: TEXT_TYPES[type] } };
+    else if (TEXT_TYPES.has(type)) content[type] = { schema: { type: 'string', description: TEXT_TYPES.get(type) } };
   }
 }

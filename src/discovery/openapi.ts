@@ -3,7 +3,8 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { ErrorBody } from '../platform/errors/api-errors.decorator.js';
 import { PRODUCT } from '../platform/product.js';
 import { ADMIN_INTERFACE } from './discovery.controller.js';
-import { DocumentsService } from './documents.service.js';
+import { type Deprecations, markDeprecated } from './deprecation/deprecations.js';
+import { DocumentsService } from './documents/documents.service.js';
 
 interface PageRequest {
   readonly url: string;
@@ -12,14 +13,15 @@ interface PageRequest {
   headers: Record<string, string>;
 }
 
-/** Swagger UI's own, as far as it is used here. */
+/** The part of Swagger UI's own types that is used here. */
 interface SwaggerPage {
   readonly ui: { authSelectors: { authorized(): { getIn(path: readonly string[]): string | undefined } } };
 }
 
 /**
- * Swagger UI sends the entered key with what one tries out, and not when it fetches a document, which for administrators
- * needs one. It runs in the browser: Nest writes its source text into the page's script, so that it can refer to nothing here.
+ * Swagger UI sends the entered key with requests that a reader tries out, but not when it fetches a document, and the
+ * administrators' document needs one. It runs in the browser: Nest writes its source text into the page's script, so that it can
+ * refer to nothing here.
  */
 function sendKeyForDocument(this: void, request: PageRequest): PageRequest {
   const { ui } = globalThis as unknown as SwaggerPage;
@@ -28,13 +30,15 @@ function sendKeyForDocument(this: void, request: PageRequest): PageRequest {
   return request;
 }
 
-/** Describes what serves, and serves Swagger UI over it at `/docs`. */
-export function setupOpenApi(app: INestApplication): void {
+/** Describes the modules that serve, and serves Swagger UI over the documents at `/docs`. */
+export function setupOpenApi(app: INestApplication, deprecations: Deprecations): void {
   const config = configuration();
   app.get(DocumentsService).describe(() => {
-    return SwaggerModule.createDocument(app, config, { extraModels: [ErrorBody] });
+    const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorBody] });
+    markDeprecated(document.paths, deprecations);
+    return document;
   });
-  // The page fetches the documents by their addresses and needs none of its own.
+  // The page fetches the documents by their URLs and needs no built-in one.
   SwaggerModule.setup(
     'docs',
     app,
@@ -61,7 +65,7 @@ function configuration(): Omit<OpenAPIObject, 'paths'> {
       .setOpenAPIVersion('3.1.0')
       .setVersion(PRODUCT.version)
       .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-      // Not by `addBearerAuth()`, which calls every bearer token a JWT.
+      // `addBearerAuth()` is not used, because it calls every bearer token a JWT.
       .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key, such as `ms_agent_…`.' })
       .build()
   );

@@ -2,9 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']> & {
-  /** Whom it is for, if not for any account: see `keys/audience.ts`. */
+  /** The audience, when the operation is not for every account: see `keys/audience.ts`. */
   readonly 'x-audience'?: 'agent' | 'full' | 'admin';
-  /** What its own work is refused with: see `@ApiErrors()`. */
+  /** The refusals of its own work: see `@ApiErrors()`. */
   readonly 'x-errors'?: readonly string[];
 };
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { ErrorCode } from '../platform/errors/error-catalog.js';
-import { errorReply } from '../platform/errors/fault.js';
+import { errorReply } from '../platform/errors/error-reply.js';
 import type { InterfaceName } from './interfaces.js';
 import type { Operation } from './operations.js';
 
-/** Replies that a test has got (`npm run golden`): by interface and operation those that succeed, and by code the errors. */
+/** Replies recorded by a test (`npm run golden`): successful ones by interface and operation, errors by code. */
 export interface ReplyExamples {
   readonly replies: Readonly<Record<InterfaceName, Readonly<Record<string, object>>>>;
   readonly errors: Readonly<Record<string, object>>;
@@ -17,12 +17,12 @@ export function readReplyExamples(): ReplyExamples {
   return JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'reply-examples.json'), 'utf8')) as ReplyExamples;
 }
 
-/* The same in every document that this process and others write. */
+/* A request id for examples, equal in every document of every process. */
 const REQUEST_ID = '6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21';
 
 type Media = Record<string, { example?: object; examples?: object }>;
 
-/** Shows on an operation's successful reply what one looks like. */
+/** Adds its example to an operation's successful reply. */
 export function showReply(operation: Operation, examples: Readonly<Record<string, object>>): void {
   const example = examples[operation.operationId ?? ''];
   if (example === undefined) return;
@@ -32,7 +32,7 @@ export function showReply(operation: Operation, examples: Readonly<Record<string
   }
 }
 
-/** An error of each code: one that a test has got, else the body that the catalogue makes. */
+/** An example of each error code: a recorded one, else the body that the catalogue makes. */
 export function errorExamples(codes: readonly ErrorCode[], { errors }: ReplyExamples): object {
   return Object.fromEntries(codes.map((code) => [code, { value: errors[code] ?? plainError(code) }]));
 }

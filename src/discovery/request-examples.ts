@@ -31,7 +31,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   suppressForAll: { email: 'jane@example.com', reason: 'Asked by letter' },
 };
 
-/** Shows on an operation's JSON body what one looks like. */
+/** Adds its example to an operation's JSON body. */
 export function showRequest(operation: Operation): void {
   const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { example?: object }> };
   const json = content?.['application/json'];

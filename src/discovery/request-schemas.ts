@@ -22,7 +22,7 @@ export function limitBatches({ components }: OpenAPIObject, batchSize: number): 
     schemas[name]!.properties!['emails']!['maxItems'] = batchSize;
 }
 
-/** What may be left out, a body or a member of one, may be null too: Nest's pipe and class-validator's `@IsOptional()` take both. */
+/** Optional bodies and members may be null too: Nest's pipe and class-validator's `@IsOptional()` take both. */
 export function takeNull(document: OpenAPIObject): void {
   for (const { required = [], properties = {} } of requestSchemas(document))
     for (const [name, property] of Object.entries(properties)) {
@@ -34,7 +34,7 @@ export function takeNull(document: OpenAPIObject): void {
     if (!isRequired) json.schema = { oneOf: [json.schema, { type: 'null' }] };
 }
 
-/** In words: generators of types take a member with a `default` for one that must be sent. */
+/** The description names the default, because generators of types treat a member with a `default` as required. */
 export function tellDefaults({ components }: OpenAPIObject): void {
   const schemas = Object.values(components!.schemas as Record<string, Schema>);
   for (const property of schemas.flatMap(({ properties }) => Object.values(properties ?? {}))) {
@@ -45,7 +45,7 @@ export function tellDefaults({ components }: OpenAPIObject): void {
   }
 }
 
-/** The schemas that JSON bodies of requests are made of, each once. */
+/** The schemas of JSON request bodies and their parts, each once. */
 function requestSchemas(document: OpenAPIObject): Set<Schema> {
   const found = new Set<Schema>();
   const visit = (schema: Schema | undefined): void => {

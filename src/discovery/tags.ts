@@ -1,4 +1,4 @@
-/** What the operations of each tag are for. */
+/** Descriptions of the tags. */
 export const TAGS: Readonly<Record<string, string>> = {
   Agents: 'How an agent gets a key by itself.',
   Verify: 'One address, answered at once.',

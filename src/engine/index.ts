@@ -1,42 +1,49 @@
+import { Semaphore } from '../async/semaphore.js';
 import { createMailHosts } from './dns/mail-hosts.js';
+import type { ResolverFinding } from './dns/resolver-check.js';
+import { WatchedResolver } from './dns/watched-resolver.js';
 import type { Finding } from './finder/finding.js';
 import type { FindOptions, FindRequest } from './finder/request.js';
 import { Search } from './finder/search.js';
-import { Inquiry, type InquiryWorld } from './inquiry.js';
+import { AddressVerification, type VerificationContext } from './address-verification.js';
 import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from './lists/lists.js';
+import { DisposableHosts } from './lists/disposable-hosts.js';
 import type { EnginePorts } from './ports.js';
 import type { MailProviders } from './providers/providers.js';
-import { CircuitBreaker } from './smtp/breaker.js';
-import { createClassifier } from './smtp/classify.js';
-import { Controls } from './smtp/controls.js';
-import { Egress } from './smtp/egress.js';
-import { HostHealth } from './smtp/host-health.js';
-import type { RouteWorld } from './smtp/mail-route.js';
-import { MailRoutes } from './smtp/mail-routes.js';
-import type { SmtpIdentity } from './smtp/session.js';
-import { SocketPlaces } from './smtp/socket-places.js';
-import { SoftRefusals } from './smtp/soft-refusals.js';
+import { CircuitBreaker } from './smtp/connect/breaker.js';
+import { createClassifier } from './smtp/reply/classify.js';
+import { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
+import { ControlProbes } from './smtp/probe/control-probes.js';
+import { Port25 } from './smtp/connect/port25.js';
+import { HostHealth } from './smtp/connect/host-health.js';
+import type { RouteContext } from './smtp/probe/mx-route.js';
+import { MxRoutes } from './smtp/probe/mx-routes.js';
+import type { SmtpIdentity } from './smtp/connect/session.js';
+import { TransientRefusals } from './smtp/probe/transient-refusals.js';
+import { Witnesses } from './smtp/probe/witnesses.js';
 import { createSuggester } from './syntax/suggest.js';
 import type { Verification } from './types.js';
-import { verifyGroups, verifyMany, type Verified, type VerifyManyOptions } from './verify-many.js';
+import { verifyGroups, verifyMany, type Verified, type VerifyManyOptions } from './verify-stream.js';
 
 export type * from './finder/finder-data.js';
 export type * from './finder/finding.js';
 export type * from './finder/request.js';
 export { createNodeResolver } from './dns/resolver.js';
+export { checkResolver, type ResolverFinding } from './dns/resolver-check.js';
 export { createLists, type ListFiles, type Lists } from './lists/lists.js';
 export type * from './ports.js';
 export { WireError } from './ports.js';
-export { parseMailProviders, type MailProvider, type MailProviders } from './providers/providers.js';
-export { MemoryHostGate } from './smtp/host-gate.js';
+export type { MailProvider } from './providers/provider-row.js';
+export { parseMailProviders, type MailProviders } from './providers/providers.js';
+export { MemoryConnectionLimiter } from './smtp/limits/connection-limiter.js';
 export type { MailOperatorsOptions } from './mail-operators.js';
-export type { SmtpIdentity } from './smtp/session.js';
-export { createSocketDialer } from './smtp/socket.js';
+export type { SmtpIdentity } from './smtp/connect/session.js';
+export { createSocketDialer } from './smtp/connect/socket.js';
 export { parseAddress } from './syntax/address.js';
 export type * from './types.js';
 export { REASONS } from './types.js';
-export type { Verified, VerifyManyOptions } from './verify-many.js';
+export type { Verified, VerifyManyOptions } from './verify-stream.js';
 
 export interface EngineOptions {
   readonly ports: EnginePorts;
@@ -45,111 +52,147 @@ export interface EngineOptions {
   readonly lists: () => Lists;
   readonly identity: SmtpIdentity;
   /** Networks (CIDR) that may be connected to although they are not public. */
-  readonly allowPrivateMx: readonly string[];
+  readonly mxAllowedNetworks: readonly string[];
+  /**
+   * Domains with MX records that the resolver must know, one at least. It is checked at once and while it is asked; when it lies, verdicts that
+   * need it are `unknown`. Without this option it is believed whatever it says.
+   */
+  readonly knownDomains?: readonly string[];
+  /** Called when the resolver is caught lying, and when it is believed again (`honest`). */
+  readonly onResolverFinding?: (finding: ResolverFinding) => void;
   /** Sockets open at once, all mail hosts together. */
-  readonly mostSockets?: number;
-  /** Told when five mail hosts in a row were silent and none ever answered: port 25 does not leave this machine. */
-  readonly onPort25Closed?: () => void;
-  /** Told of every verdict of `verify` and `verifyMany`. */
+  readonly maxSockets?: number;
+  /** Called when five mail hosts in a row were silent and none answered lately: port 25 does not leave this machine. */
+  readonly onPort25Blocked?: () => void;
+  /** Called with every verdict of `verify`, `verifyMany` and `verifyGroups`; must not throw. */
   readonly onVerified?: (verification: Verification) => void;
 }
 
 export interface VerifyOptions {
   /** Milliseconds after which the verdict is `unknown`, with the reason so far. */
   readonly budgetMs: number;
-  /** Whoever asked has gone: as if the budget were used up. */
+  /** The caller has gone: the verification ends as if the budget were used up. */
   readonly signal?: AbortSignal;
 }
 
 export interface Engine {
-  /** Never rejects: what could not be told is a verdict with a reason. */
+  /** Never rejects: what cannot be verified gets the verdict `unknown` with a reason. */
   verify(email: string, options: VerifyOptions): Promise<Verification>;
-  /** Many addresses with shared facts and connections; verdicts as they come. */
+  /** Verifies many addresses with shared facts and connections; yields verdicts as they come. */
   verifyMany(
     addresses: AsyncIterable<string> | Iterable<string>,
     options?: VerifyManyOptions,
   ): AsyncGenerator<Verified, void, void>;
-  /** The same in groups of what became known together, without a promise for each address. */
+  /** Like `verifyMany`, but yields arrays, without a promise for each address. */
   verifyGroups(
     addresses: AsyncIterable<string> | Iterable<string>,
     options?: VerifyManyOptions,
   ): AsyncGenerator<readonly Verified[], void, void>;
-  /** A person's address by name and domain, with as few questions as possible. Never rejects unless `suppressed` does. */
+  /** Finds a person's address by name and domain, with as few probes as possible. Never rejects unless `suppressed` does. */
   find(request: FindRequest, options: FindOptions): Promise<Finding>;
   /**
-   * Whose caps the mail hosts of each domain come under, by name: whoever asks about many addresses asks about those of one operator
-   * together. Domains without mail hosts, malformed ones, and those that are not known within the patience are left out. Rejects with
-   * the signal's reason.
+   * Maps each domain to the operator whose caps hold for its mail hosts, so that a caller can verify the addresses of one operator
+   * together. The result has no domains without mail hosts, no malformed ones, and none whose hosts are not found within `patienceMs`.
+   * Rejects with the signal's reason.
    */
   mailOperators(domains: Iterable<string>, options: MailOperatorsOptions): Promise<ReadonlyMap<string, string>>;
-  /** Mailboxes at the domain are given to anybody who asks: free and throw-away providers, privacy relays. */
+  /** The operator limits connections a minute, so that a long list of its addresses takes long, however fast its hosts are. */
+  isPacedByMinute(operator: string): boolean;
+  /** Anybody can get a mailbox at the domain: it is a free or throw-away provider, or a privacy relay. */
   isPublicMailDomain(domain: string): boolean;
   /** Ends all connections; open verifications end as `unknown`. */
   close(): void;
 }
 
-const MOST_SOCKETS = 400;
+const MAX_SOCKETS = 400;
 
 export function createEngine(options: EngineOptions): Engine {
-  const { ports, providers, lists, identity, allowPrivateMx } = options;
-  const { clock, random, resolver, dialer, gate } = ports;
-  const mailHosts = createMailHosts({ resolver, clock, random, allowPrivate: allowPrivateMx });
-  const warm: RouteWorld['warm'] = new Map();
-  const leaveWarm = () => {
-    for (const resting of warm.values()) for (const route of resting) route.cool();
+  const { ports, providers, lists, identity, mxAllowedNetworks } = options;
+  const { clock, random, dialer, connectionLimiter } = ports;
+  const watched = watchedResolver(options, () => mailHosts.forget());
+  const resolver = watched ?? ports.resolver;
+  const mailHosts = createMailHosts({ resolver, clock, random, allowPrivate: mxAllowedNetworks });
+  void watched?.check();
+  const warm: RouteContext['warm'] = new Map();
+  const closeWarm = () => {
+    for (const sameOperator of warm.values()) for (const route of sameOperator) route.closeWarm();
   };
-  const routes = new MailRoutes(providers, {
+  const witnesses = new Witnesses(clock);
+  const controlProbes = new ControlProbes(clock, random);
+  const routes = new MxRoutes(providers, {
     dialer,
     clock,
     identity,
     mailHosts,
-    gate,
+    connectionLimiter,
     breaker: new CircuitBreaker(clock),
-    egress: new Egress(clock, options.onPort25Closed ?? (() => {})),
+    port25: new Port25(clock, options.onPort25Blocked ?? (() => {})),
     health: new HostHealth(clock),
     classifier: createClassifier(),
-    sockets: new SocketPlaces(options.mostSockets ?? MOST_SOCKETS, leaveWarm),
+    witnesses,
+    sockets: new Semaphore(options.maxSockets ?? MAX_SOCKETS, closeWarm),
     warm,
-    waitingForPlace: new Map(),
+    waitingForPermit: new Map(),
   });
-  const world: InquiryWorld = {
+  const context: VerificationContext = {
     clock,
     lists,
+    disposableHosts: new DisposableHosts(lists, providers),
     providers,
     mailHosts,
     routes,
-    suggester: createSuggester({ knownDomains: (domain) => providers.forDomain(domain) !== null }),
-    controls: new Controls(clock, random),
-    softRefusals: new SoftRefusals(clock),
+    suggester: createSuggester({
+      knownDomains: (domain) => providers.forDomain(domain) !== null || lists().flagsOfDomain(domain).free,
+    }),
+    controlProbes,
+    ambiguousRefusals: new AmbiguousRefusals(controlProbes, witnesses),
+    transientRefusals: new TransientRefusals(clock),
   };
+  const pacedByMinute = new Set(
+    providers.all.filter(({ caps }) => caps.connectionsPerMinute !== null).map(({ name }) => name),
+  );
 
   return {
     verify: (email, { budgetMs, signal }) =>
       new Promise((resolve) => {
-        const inquiry = new Inquiry(email, world, true, (verification) => {
+        const single = new AddressVerification(email, context, true, (verification) => {
           cancelTimer();
           options.onVerified?.(verification);
           signal?.removeEventListener('abort', expire);
           resolve(verification);
         });
-        const expire = () => inquiry.expire();
+        const expire = () => single.expire();
         const cancelTimer = clock.after(budgetMs, expire);
         if (signal?.aborted) expire();
         else signal?.addEventListener('abort', expire, { once: true });
-        inquiry.begin();
+        single.start();
       }),
-    verifyMany: (addresses, many = {}) => verifyMany(addresses, world, many, options.onVerified),
-    verifyGroups: (addresses, many = {}) => verifyGroups(addresses, world, many, options.onVerified),
+    verifyMany: (addresses, many = {}) => verifyMany(addresses, context, many, options.onVerified),
+    verifyGroups: (addresses, many = {}) => verifyGroups(addresses, context, many, options.onVerified),
     find: async (request, options) => {
-      const search = new Search(request, options, world);
+      const search = new Search(request, options, context);
       const cancelTimer = clock.after(options.budgetMs, () => search.expire());
       return search.run().finally(cancelTimer);
     },
-    mailOperators: (domains, options) => mailOperators(domains, world, options),
+    mailOperators: (domains, options) => mailOperators(domains, context, options),
+    isPacedByMinute: (operator) => pacedByMinute.has(operator),
     isPublicMailDomain: (domain) => {
-      const { free, disposable, privacyRelay } = lists().ofDomain(domain);
+      const { free, disposable, privacyRelay } = lists().flagsOfDomain(domain);
       return free || disposable || privacyRelay;
     },
     close: () => routes.close(),
   };
+}
+
+/** Null when nobody said which domains the resolver must know. */
+function watchedResolver(
+  { ports, knownDomains, onResolverFinding }: EngineOptions,
+  forgetFacts: () => void,
+): WatchedResolver | null {
+  if (knownDomains === undefined) return null;
+  const onChange = (finding: ResolverFinding) => {
+    forgetFacts();
+    onResolverFinding?.(finding);
+  };
+  return new WatchedResolver({ ...ports, knownDomains, onChange });
 }

@@ -1,33 +1,33 @@
 import type { MailHosts } from './dns/mail-hosts.js';
 import type { Clock } from './ports.js';
-import type { MailRoutes } from './smtp/mail-routes.js';
+import type { MxRoutes } from './smtp/probe/mx-routes.js';
 import { parseDomain } from './syntax/domain.js';
 
 export interface MailOperatorsOptions {
-  /** Milliseconds after which what is not known yet is left out: a name server that is silent takes some seconds. */
+  /** Milliseconds after which domains not known yet are left out: a silent name server takes some seconds. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal;
 }
 
-interface OperatorsWorld {
+interface MailOperatorsContext {
   readonly clock: Clock;
   readonly mailHosts: MailHosts;
-  readonly routes: MailRoutes;
+  readonly routes: MxRoutes;
 }
 
-/** Fewer than the resolver takes, so that verifications beside it are not at the end of a long line. */
-const QUESTIONS_AT_ONCE = 40;
-/** Known domains between two turns of the event loop: about 2 ms. */
+/** Lookups at once: fewer than the resolver's limit, so that queries of verifications do not wait behind all of these. */
+const LOOKUP_CONCURRENCY = 40;
+/** Known domains between two turns of the event loop. */
 const WITHOUT_PAUSE = 1_000;
 
-/** Whose caps the mail hosts of each domain come under; domains without mail hosts, and malformed ones, are left out. */
+/** Maps each domain to the operator whose caps hold for its mail hosts; domains without mail hosts, and malformed ones, are left out. */
 export async function mailOperators(
   domains: Iterable<string>,
-  { clock, mailHosts, routes }: OperatorsWorld,
+  { clock, mailHosts, routes }: MailOperatorsContext,
   { patienceMs, signal }: MailOperatorsOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const search = new OperatorSearch(domains[Symbol.iterator](), mailHosts, routes);
-  const learning = Promise.all(Array.from({ length: QUESTIONS_AT_ONCE }, () => search.learn()));
+  const learning = Promise.all(Array.from({ length: LOOKUP_CONCURRENCY }, () => search.learn()));
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   const cancelTimer = clock.after(patienceMs, stop);
@@ -44,24 +44,24 @@ export async function mailOperators(
   }
 }
 
-/** A class, not closures: those were compiled anew for each load of a batch. */
+/** A class, because V8 compiles closures again for each call. */
 class OperatorSearch {
   readonly operators = new Map<string, string>();
   isOver = false;
-  private found = 0;
+  #found = 0;
 
   constructor(
     private readonly domains: Iterator<string>,
     private readonly mailHosts: MailHosts,
-    private readonly routes: MailRoutes,
+    private readonly routes: MxRoutes,
   ) {}
 
-  /** Several do it beside each other; each takes the next domain. */
+  /** Runs several times at once; each run takes the next domain. */
   async learn(): Promise<void> {
     for (let one = this.domains.next(); one.done !== true && !this.isOver; one = this.domains.next()) {
       const domain = parseDomain(one.value);
       if (typeof domain === 'string' || domain.neverResolves) continue;
-      if (++this.found % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      if (++this.#found % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
       const known = this.mailHosts.find(domain.text);
       const fact = known instanceof Promise ? await known : known;
       if (fact.outcome === 'hosts' && !this.isOver)

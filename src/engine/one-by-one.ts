@@ -1,7 +1,4 @@
-/**
- * Hands out the members of groups, one for each call. A generator that yields each member costs three times as much: 0.5 µs
- * instead of 0.2 for each of a million.
- */
+/** Hands out the members of groups, one for each call. A plain iterator, because a generator that yields each member is much slower. */
 export class OneByOne<T> implements AsyncGenerator<T, void, void> {
   #group: readonly T[] = [];
   #at = 0;
@@ -11,7 +8,7 @@ export class OneByOne<T> implements AsyncGenerator<T, void, void> {
 
   next(): Promise<IteratorResult<T, void>> {
     if (this.#at < this.#group.length) return Promise.resolve({ value: this.#group[this.#at++]!, done: false });
-    return this.#nextOfNextGroup();
+    return this.#nextGroup();
   }
 
   async return(): Promise<IteratorResult<T, void>> {
@@ -34,7 +31,7 @@ export class OneByOne<T> implements AsyncGenerator<T, void, void> {
     await this.return();
   }
 
-  async #nextOfNextGroup(): Promise<IteratorResult<T, void>> {
+  async #nextGroup(): Promise<IteratorResult<T, void>> {
     // Several calls may wait for the same group, which may be too small for them.
     while (this.#at >= this.#group.length) {
       if (!(await (this.#next ??= this.#fill()))) return { value: undefined, done: true };

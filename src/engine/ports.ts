@@ -1,12 +1,15 @@
-/** The four things the engine asks the world for: DNS answers, connections, the time (and chance), and leave to talk. */
+/** The engine's ports to the outside: DNS answers, connections, permits to connect, the time and chance. */
 
 /**
  * One DNS question's answer. The outcomes are different facts: only `nxdomain` and `nodata` may ever make an address
- * invalid; `servfail` (also REFUSED and malformed answers) and `timeout` say nothing about it.
+ * invalid; a failure says nothing about it.
  */
 export type DnsAnswer<T> =
   | { readonly outcome: 'found'; readonly records: readonly T[]; readonly ttlSeconds: number }
-  | { readonly outcome: 'nxdomain' | 'nodata' | 'servfail' | 'timeout' };
+  | { readonly outcome: 'nxdomain' | 'nodata' | DnsFailure };
+
+/** `servfail`: also REFUSED and malformed answers. `untrusted`: the resolver is known to lie, so its answer is none. */
+export type DnsFailure = 'servfail' | 'timeout' | 'untrusted';
 
 export interface MxRecord {
   /** Lower-case, no trailing dot; empty for a null MX (RFC 7505). */
@@ -14,7 +17,7 @@ export interface MxRecord {
   readonly preference: number;
 }
 
-/** Never rejects: whatever goes wrong is an outcome. */
+/** Never rejects: every failure is an outcome. */
 export interface Resolver {
   mx(domain: string): Promise<DnsAnswer<MxRecord>>;
   /** IPv4 addresses. */
@@ -23,7 +26,7 @@ export interface Resolver {
   aaaa(host: string): Promise<DnsAnswer<string>>;
 }
 
-/** What a connection tells its owner. Nothing is called after `closed`. */
+/** Hears what happens on a connection. Nothing is called after `closed`. */
 export interface WireListener {
   /** `chunk` holds these bytes during the call only. */
   data(chunk: Buffer): void;
@@ -45,24 +48,24 @@ export class WireError extends Error {
 
 /** An open byte stream to a mail host. */
 export interface Wire {
-  /** Our own address of the connection: what a block list would hold. */
+  /** Our own address of the connection, the one that a block list would hold. */
   readonly localAddress: string;
   listen(listener: WireListener): void;
   write(text: string): void;
   /**
    * Upgrades to TLS in place (RFC 3207); the certificate is not judged. Rejects with a `WireError` of kind `tls`, which
-   * `close` brings about too: whoever calls bounds the time.
+   * `close` brings about too: the caller bounds the time.
    */
   startTls(serverName: string): Promise<void>;
   /**
-   * Closes for good: what is written goes out if the peer still reads, nothing more is heard. Resolves when the connection is
-   * gone for the peer as well, a second later at most, so that caps count what the peer counts.
+   * Closes for good: text already written goes out if the peer still reads, and the listener hears nothing more. Resolves when the
+   * connection is closed for the peer as well, a second later at most, so that caps count what the peer counts.
    */
   close(): Promise<void>;
 }
 
-/** What the engine needs of an `AbortSignal`, which is one. */
-export interface GiveUpSignal {
+/** The members of `AbortSignal` that the engine uses; every `AbortSignal` is a `CancelSignal`. */
+export interface CancelSignal {
   readonly aborted: boolean;
   /** An error once it is aborted. */
   readonly reason: unknown;
@@ -73,7 +76,7 @@ export interface GiveUpSignal {
 
 export interface Dialer {
   /** Opens a TCP connection to an IP address. Rejects with a `WireError`. */
-  connect(target: { address: string; port: number; timeoutMs: number; signal?: GiveUpSignal }): Promise<Wire>;
+  connect(target: { address: string; port: number; timeoutMs: number; signal?: CancelSignal }): Promise<Wire>;
 }
 
 export interface Clock {
@@ -88,7 +91,7 @@ export interface Random {
   fraction(): number;
 }
 
-/** How much a mail host bears of us, all processes together. */
+/** How much a mail host tolerates from us, all processes together. */
 export interface HostCaps {
   /** Connections open at once. */
   readonly connections: number;
@@ -96,15 +99,18 @@ export interface HostCaps {
   readonly connectionsPerMinute: number | null;
 }
 
-export interface HostLease {
+export interface Permit {
   /** Call once, when the connection is closed. */
   release(): void;
 }
 
-/** Leave to open one connection to a mail host or operator. Caps hold over everything that shares the gate. */
-export interface HostGate {
-  /** Resolves when there is a place; rejects with the signal's reason when it is aborted first. */
-  enter(host: string, caps: HostCaps, signal: GiveUpSignal): Promise<HostLease>;
+/** Grants permits to open a connection to a mail host or operator. Caps hold over everything that shares the limiter. */
+export interface ConnectionLimiter {
+  /**
+   * Resolves when a permit is free; rejects with the signal's reason when it is aborted first.
+   * @param turn those who wait for the same host in this process take turns by this name; without one the caller goes before all of them
+   */
+  acquire(host: string, caps: HostCaps, signal: CancelSignal, turn?: string | null): Promise<Permit>;
 }
 
 export interface EnginePorts {
@@ -112,5 +118,5 @@ export interface EnginePorts {
   readonly dialer: Dialer;
   readonly clock: Clock;
   readonly random: Random;
-  readonly gate: HostGate;
+  readonly connectionLimiter: ConnectionLimiter;
 }

@@ -1,4 +1,6 @@
-/** What the engine says about an address, and what it knows that made it say so. */
+/** The engine's verdict about an address, with the facts behind it. */
+
+import type { DnsFailure } from './ports.js';
 
 export type Verdict = 'valid' | 'invalid' | 'risky' | 'unknown';
 
@@ -40,9 +42,9 @@ export type Reason = (typeof REASONS)[Verdict][number];
 
 /** An address that may be delivered to (RFC 5321 section 4.1.2, RFC 6531), parsed. */
 export interface Address {
-  /** What the caller gave, without surrounding white space, `mailto:` or a display name. */
+  /** The caller's text without surrounding white space, `mailto:` or a display name. */
   readonly given: string;
-  /** As it goes into `RCPT TO`: case kept, NFC, quoted only where the grammar needs it. */
+  /** The local part as `RCPT TO` gets it: case kept, NFC, quoted only where the grammar needs it. */
   readonly localPart: string;
   /** Lower-case A-labels, or an address literal with its brackets. */
   readonly domain: string;
@@ -69,14 +71,13 @@ export type SyntaxProblem =
   | 'domain_empty'
   | 'domain_too_long'
   | 'domain_malformed'
-  | 'domain_literal_malformed'
-  | 'top_level_domain_unknown';
+  | 'domain_literal_malformed';
 
 export type ParsedAddress =
   | { readonly ok: true; readonly address: Address }
   | { readonly ok: false; readonly given: string; readonly problem: SyntaxProblem };
 
-/** Where in the conversation the decisive fact was learned. Only `rcpt` may speak about a mailbox. */
+/** Where in the SMTP dialogue the decisive fact was learned. Only `rcpt` may say something about a mailbox. */
 export type Stage = 'syntax' | 'dns' | 'connect' | 'banner' | 'ehlo' | 'starttls' | 'mail' | 'rcpt';
 
 /** A server's reply to one command (RFC 5321 section 4.2), lines joined with spaces. */
@@ -89,7 +90,7 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-/** What a reply says, decided by the table in `smtp/decision-table.ts`. */
+/** The meaning of a reply, decided by the table in `smtp/reply/decision-table.ts`. */
 export type ReplyClass =
   | 'accepted'
   | 'accepted_unverified'
@@ -114,6 +115,22 @@ export type ReplyClass =
   | 'protocol_error'
   | 'ambiguous';
 
+/**
+ * What settled a refusal that gives no reason (`smtp/probe/ambiguous-refusals.ts`). The first two make it one of the mailbox; after the
+ * others it says nothing of the mailbox.
+ * - `accepted_name`: the host accepts another name from us, and refuses a made-up one in the same words.
+ * - `reply_text`: the words speak of the recipient and of nothing else.
+ * - `postmaster`: postmaster is refused as well.
+ * - `made_up_name`: a made-up name gets another answer, so the words do not mean that there is no such mailbox.
+ * - `unrelated_domains`: names of unrelated domains got the same words from these mail hosts.
+ */
+export const WITNESSES = ['accepted_name', 'reply_text', 'postmaster', 'made_up_name', 'unrelated_domains'] as const;
+
+export type Witness = (typeof WITNESSES)[number];
+
+/** The evidence's text, at stage `dns`, when the resolver was not believed. */
+export const UNTRUSTED = 'untrusted' satisfies DnsFailure;
+
 /** The fact behind a verdict. Text is printable and at most 512 bytes; full accounts see all of it. */
 export interface Evidence {
   readonly stage: Stage;
@@ -124,15 +141,19 @@ export interface Evidence {
   readonly text: string | null;
   /** Milliseconds since the epoch at which the fact was learned. */
   readonly at: number;
-  /** The fact came from an earlier conversation (DNS, catch-all, breaker), not from this one. */
+  /** The fact was learned for an earlier address (DNS, a failed host, the breaker), not for this one. */
   readonly fromCache: boolean;
+  /** Null when the reply says by itself what it means. */
+  readonly witness: Witness | null;
 }
 
-/** What the lists say of an address or, with `role` false, of a domain. They only flag. */
+/** The lists' flags of an address or, with `role` false, of a domain. They never make an address invalid. */
 export interface ListFlags {
   /** A throw-away mailbox service, or a subdomain of one. Never true of large mailbox providers and privacy relays. */
   readonly disposable: boolean;
-  /** Mailboxes on this very domain are given to the public. */
+  /** What the domain's mail hosts show, when they and no list make it disposable. */
+  readonly disposableBy?: string;
+  /** Anybody can get a mailbox at this very domain. */
   readonly free: boolean;
   /** A forwarding service for private addresses, or a subdomain of one: a real person reads it. */
   readonly privacyRelay: boolean;
@@ -162,8 +183,21 @@ export interface Checks {
   readonly privacyRelay: boolean;
 }
 
+/** The checks of an address that was not checked. */
+export const NOTHING_CHECKED: Checks = {
+  syntax: 'skipped',
+  mx: 'skipped',
+  smtp: 'skipped',
+  catchAll: null,
+  disposable: false,
+  role: false,
+  free: false,
+  spamTrap: false,
+  privacyRelay: false,
+};
+
 export interface Verification {
-  /** As the caller gave it. */
+  /** The address as the caller gave it. */
   readonly email: string;
   /** Null when the address does not parse. */
   readonly normalizedEmail: string | null;
@@ -184,3 +218,30 @@ export interface Verification {
   /** Milliseconds since the epoch. */
   readonly checkedAt: number;
 }
+
+/** Stands where no address was asked about. */
+export const NOTHING_VERIFIED: Verification = {
+  email: '',
+  normalizedEmail: null,
+  verdict: 'unknown',
+  reason: 'temporary_failure',
+  score: 0,
+  confidence: 0,
+  checks: NOTHING_CHECKED,
+  didYouMean: null,
+  provider: null,
+  mxHost: null,
+  retryAfterSeconds: null,
+  evidence: {
+    stage: 'syntax',
+    mxHost: null,
+    mxAddress: null,
+    code: null,
+    enhanced: null,
+    text: null,
+    at: 0,
+    fromCache: false,
+    witness: null,
+  },
+  checkedAt: 0,
+};

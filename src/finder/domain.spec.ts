@@ -32,4 +32,5 @@ it.each([
   'https://',
   'a_b.com',
   '@',
+  `https://example.com/${'x'.repeat(2_048)}`,
 ])('"%s" is no domain', (text) => expect(mailDomainOf(text)).toBeNull());

@@ -1,14 +1,14 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { RequireFullAccount } from '../keys/audience.js';
-import { Caller } from '../keys/caller.js';
-import type { Principal } from '../keys/principal.js';
+import { RequireFullAccount } from '../keys/access/audience.js';
+import { Caller } from '../keys/access/caller.js';
+import type { Principal } from '../keys/access/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { type Claim, RequestClaim } from '../platform/http/claim.js';
-import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
+import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { findingBody } from '../presenting/finding-body.js';
-import { FindingReply } from '../presenting/finder-schemas.js';
+import { FindingReply } from './finder.reply.js';
 import { DEFAULT_TIMEOUT_MS, FindEmailRequest } from './finder.dto.js';
 import { FinderService } from './finder.service.js';
 import { readPerson } from './person.js';
@@ -29,7 +29,7 @@ export class FinderController {
   async find(
     @Caller() caller: Principal,
     @Body() request: FindEmailRequest,
-    @RequestClaim() claim: Claim | null,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
     @Req() { id }: FastifyRequest,
   ): Promise<object> {
     const budgetMs = request.timeout_ms ?? DEFAULT_TIMEOUT_MS;

@@ -2,35 +2,35 @@ import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 export class FindEmailRequest {
   @ApiPropertyOptional({
     type: String,
-    maxLength: MOST_NAME,
+    maxLength: MAX_NAME,
     example: 'Jane',
     description: 'Together with `last_name`.',
   })
   @IsOptional()
   @IsString()
-  @MaxLength(MOST_NAME)
+  @MaxLength(MAX_NAME)
   readonly first_name?: string | null;
 
-  @ApiPropertyOptional({ type: String, maxLength: MOST_NAME, example: 'Doe' })
+  @ApiPropertyOptional({ type: String, maxLength: MAX_NAME, example: 'Doe' })
   @IsOptional()
   @IsString()
-  @MaxLength(MOST_NAME)
+  @MaxLength(MAX_NAME)
   readonly last_name?: string | null;
 
   @ApiPropertyOptional({
     type: String,
-    maxLength: MOST_NAME,
+    maxLength: MAX_NAME,
     example: 'Jane Doe',
     description: 'Instead of the two, in any script: titles, suffixes and the order of names are understood.',
   })
   @IsOptional()
   @IsString()
-  @MaxLength(MOST_NAME)
+  @MaxLength(MAX_NAME)
   readonly full_name?: string | null;
 
   @ApiProperty({

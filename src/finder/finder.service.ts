@@ -1,19 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
-import type { Finding } from '../engine/finder/finding.js';
-import type { Principal } from '../keys/principal.js';
+import type { Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
-import type { Claim } from '../platform/http/claim.js';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
+import type { FoundPerson } from '../presenting/finding-body.js';
 import { FinderSearchService, isFound } from './finder-search.service.js';
 import type { Person } from './person.js';
-
-export interface FoundPerson {
-  readonly finding: Finding;
-  readonly domain: string;
-  readonly creditsCharged: number;
-  readonly latencyMs: number;
-}
 
 /** One search and its credit. */
 @Injectable()
@@ -28,7 +21,12 @@ export class FinderService {
    * Charges when an address is found, also when the caller has hung up.
    * @throws AppError `public_mail_domain`, `credits_insufficient`; a fault of ours costs nothing
    */
-  async find(principal: Principal, person: Person, budgetMs: number, claim: Claim | null = null): Promise<FoundPerson> {
+  async find(
+    principal: Principal,
+    person: Person,
+    budgetMs: number,
+    claim: IdempotencyClaim | null = null,
+  ): Promise<FoundPerson> {
     const startedAt = performance.now();
     this.searches.check(principal, person);
     const wanted = { amountCredits: this.prices.find.costCredits, purpose: 'find', workMs: budgetMs } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { candidatesFor } from '../engine/finder/candidates.js';
 import { readName, type NameInput } from '../engine/finder/names.js';
-import { readFinderData } from './finder-data.js';
-import { createSpeller, readReadings } from './spelling.js';
+import { readFinderData } from './spelling/finder-data-files.js';
+import { createSpeller, readReadings } from './spelling/spelling.js';
 
 const readings = readReadings();
 const data = readFinderData(readings);
@@ -15,10 +15,10 @@ function candidates(name: string | NameInput, topLevel = 'com'): string[] {
   );
 }
 
-/** Within the candidates that a search has leave to ask about. */
+/** The candidates that a search may ask about. */
 const asked = (name: string | NameInput, topLevel?: string) => candidates(name, topLevel).slice(0, 10);
 
-describe('a name is written as its bearers write it', () => {
+describe('a name is written as people of that name write it', () => {
   it.each<[language: string, name: string, topLevel: string, expected: string[]]>([
     ['English', 'John Smith', 'com', ['john.smith', 'jsmith', 'john', 'johnsmith']],
     ['German', 'Jürgen Müller', 'de', ['juergen.mueller', 'jmueller', 'juergen', 'jurgen.muller', 'jmuller']],
@@ -89,7 +89,7 @@ describe('the parts of a name', () => {
     expect(asked(name)).toEqual(expect.arrayContaining(expected));
   });
 
-  it('with a middle name are asked about with it when the company is known for that', () => {
+  it('with a middle name are asked about with it when the domain is known for that', () => {
     const seen = new Map([['{first}.{m}.{last}', 5]]);
     const read = readName({ full: 'Jane Q. Doe' }, 'com', data, spell);
     expect(candidatesFor(read, data, data.sizes.default, seen)[0]!.localPart).toBe('jane.q.doe');

@@ -1,15 +1,15 @@
 import type { NameInput } from '../engine/finder/names.js';
-import { AppError } from '../platform/errors/app-error.js';
+import { invalidField } from '../platform/errors/app-error.js';
 import { mailDomainOf } from './domain.js';
 
 /** Whom to find. */
 export interface Person {
   readonly name: NameInput;
-  /** In A-labels. */
+  /** The domain in A-labels. */
   readonly domain: string;
 }
 
-/** As a caller says it. */
+/** A person as a caller describes them. */
 export interface PersonInput {
   readonly first_name?: string | null;
   readonly last_name?: string | null;
@@ -25,16 +25,16 @@ export function readPerson({ first_name, last_name, full_name, domain }: PersonI
     string,
   ];
   const known = mailDomainOf(domain);
-  if (known === null) throw wrong('domain', 'must be a domain, a web address or an email address');
-  if (full === '' && first === '' && last === '') throw wrong('full_name', 'or first_name and last_name must be given');
+  if (known === null) throw invalidField('domain', 'must be a domain, a web address or an email address');
+  if (full === '' && first === '' && last === '')
+    throw invalidField('full_name', 'or first_name and last_name must be given');
   if (full === '' && (first === '' || last === ''))
-    throw wrong(first === '' ? 'first_name' : 'last_name', 'is missing; a name in one piece goes into full_name');
+    throw invalidField(
+      first === '' ? 'first_name' : 'last_name',
+      'is missing; a name in one piece goes into full_name',
+    );
   const name: NameInput = first !== '' && last !== '' ? { first, last } : { full };
   if (!/\p{L}/u.test(Object.values(name).join('')))
-    throw wrong('full' in name ? 'full_name' : 'first_name', 'must have letters');
+    throw invalidField('full' in name ? 'full_name' : 'first_name', 'must have letters');
   return { name, domain: known };
-}
-
-function wrong(field: string, error: string): AppError {
-  return new AppError('invalid_input', { fields: [{ field, error: `${field} ${error}` }] });
 }

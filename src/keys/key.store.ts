@@ -1,60 +1,69 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { Grouping } from '../platform/database/grouping.js';
-import type { KeyKind } from './principal.js';
+import { DataSource, type EntityManager, In, IsNull, MoreThan } from 'typeorm';
+import { newestFirst } from '../platform/database/newest-first.js';
+import type { PageRequest } from '../platform/http/page.js';
+import type { KeyKind } from './access/principal.js';
+import { Key } from './key.entity.js';
 
-export interface KeyRow {
-  readonly id: string;
-  readonly tokenHash: Buffer;
-  readonly accountId: string | null;
-  readonly kind: KeyKind;
-  readonly expiresAt: Date | null;
-  /** Moved on by whoever records a use, so that those who share the row do not record it again. */
-  lastUsedAt: Date | null;
-  /** May lie ahead: a rotated key in its grace. */
-  readonly revokedAt: Date | null;
-  /** The account's row of `config/key-policies.json`; null for admin keys. */
-  readonly policy: string | null;
-  /** When the account was suspended. */
-  readonly suspendedAt: Date | null;
-}
+/** A key as others see it: everything but the hash of its token. */
+export type KeyRecord = Omit<Key, 'tokenHash'>;
 
-const SELECT = `
-  SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
-         k.revoked_at AS "revokedAt", a.policy, a.suspended_at AS "suspendedAt", k.token_hash AS "tokenHash"
-    FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id`;
+export type NewKey = Omit<Key, 'id' | 'lastUsedAt' | 'revokedAt'>;
 
-/** Keys that one statement looks for. */
-const MOST_TOGETHER = 500;
-
+/** Reads and writes keys for their management; `KeyLookupStore` reads the keys of callers. */
 @Injectable()
 export class KeyStore {
-  private readonly together = new Grouping((hashes: readonly Buffer[]) => this.findAll(hashes), MOST_TOGETHER);
-
   constructor(private readonly database: DataSource) {}
 
-  async findByHash(tokenHash: Buffer): Promise<KeyRow | null> {
-    const rows: KeyRow[] = await this.database.query(`${SELECT} WHERE k.token_hash = $1`, [tokenHash]);
-    return rows[0] ?? null;
+  /**
+   * Keys of these kinds, newest first.
+   * @param accountId null for the keys of administrators
+   * @returns one more than the page holds, when there are more
+   */
+  list(accountId: string | null, kinds: readonly KeyKind[], request: PageRequest): Promise<KeyRecord[]> {
+    const query = this.database.getRepository(Key).createQueryBuilder('key');
+    if (accountId === null) query.where('key.accountId IS NULL');
+    else query.where('key.accountId = :accountId', { accountId });
+    return newestFirst(query.andWhere('key.kind IN (:...kinds)', { kinds }), request);
   }
 
-  /** The same; those who ask while a statement runs share the next one, so that however many ask, PostgreSQL has one to do. */
-  findTogether(tokenHash: Buffer): Promise<KeyRow | null> {
-    return this.together.add(tokenHash);
+  async insert(tx: EntityManager, key: NewKey): Promise<KeyRecord> {
+    const { identifiers } = await tx.insert(Key, key);
+    const { tokenHash: _, ...given } = key;
+    return { ...given, id: identifiers[0]!['id'] as string, lastUsedAt: null, revokedAt: null };
   }
 
-  private async findAll(tokenHashes: readonly Buffer[]): Promise<(KeyRow | null)[]> {
-    const sql = `${SELECT} WHERE k.token_hash = ANY ($1::bytea[])`;
-    const rows: KeyRow[] = await this.database.query(sql, [tokenHashes]);
-    const known = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
-    return tokenHashes.map((tokenHash) => known.get(tokenHash.toString('hex')) ?? null);
+  /** Locks the key: until the transaction ends no other one changes it. */
+  lock(tx: EntityManager, id: string): Promise<KeyRecord | null> {
+    return tx.findOne(Key, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Writes the use unless one at `staleBefore` or later is written already. */
-  async recordUse(keyId: string, usedAt: Date, staleBefore: Date): Promise<void> {
-    await this.database.query(
-      'UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
-      [keyId, usedAt, staleBefore],
-    );
+  /** Counts keys that are neither revoked nor rotated nor expired. */
+  countLasting(tx: EntityManager, accountId: string, kinds: readonly KeyKind[], now: Date): Promise<number> {
+    return tx.countBy(Key, [
+      { accountId, kind: In(kinds), revokedAt: IsNull(), expiresAt: IsNull() },
+      { accountId, kind: In(kinds), revokedAt: IsNull(), expiresAt: MoreThan(now) },
+    ]);
+  }
+
+  /**
+   * Revokes a key from `at` on, which may lie ahead, unless it is revoked earlier already.
+   * @returns the hash of its token
+   */
+  async revoke(tx: EntityManager, id: string, at: Date): Promise<Buffer> {
+    const { raw } = await tx
+      .createQueryBuilder()
+      .update(Key)
+      .set({ revokedAt: () => 'least(revoked_at, :at)' })
+      .where({ id })
+      .setParameters({ at })
+      .returning('token_hash AS hash')
+      .execute();
+    return (raw as { hash: Buffer }[])[0]!.hash;
+  }
+
+  async findHashes(tx: EntityManager, accountId: string): Promise<Buffer[]> {
+    const keys = await tx.find(Key, { select: { tokenHash: true }, where: { accountId } });
+    return keys.map(({ tokenHash }) => tokenHash);
   }
 }

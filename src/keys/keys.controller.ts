@@ -10,18 +10,18 @@ import {
 } from '@nestjs/swagger';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { type Claim, RequestClaim } from '../platform/http/claim.js';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { UuidParam } from '../platform/http/id-params.js';
-import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
-import { RequireFullAccount } from './audience.js';
-import { Caller } from './caller.js';
-import { timeOrNull } from './key-input.js';
-import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from './key-reply.js';
+import { RequireFullAccount } from './access/audience.js';
+import { Caller } from './access/caller.js';
+import { timeOrNull } from './key-fields.js';
+import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from './key.reply.js';
 import { CreateKeyRequest, RotateKeyRequest } from './keys.dto.js';
-import { GRACE_SECONDS } from './keys.service.js';
-import { OwnKeysService } from './own-keys.service.js';
-import type { Principal } from './principal.js';
+import { GRACE_SECONDS } from './key-issuer.js';
+import { AccountKeysService } from './account-keys.service.js';
+import type { Principal } from './access/principal.js';
 
 @ApiTags('Keys')
 @ApiBearerAuth()
@@ -29,7 +29,7 @@ import type { Principal } from './principal.js';
 @Controller('api/v1/keys')
 export class KeysController {
   constructor(
-    private readonly keys: OwnKeysService,
+    private readonly keys: AccountKeysService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -43,14 +43,14 @@ export class KeysController {
   @Post()
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('live_key_required', 'state_conflict')
+  @ApiErrors('live_key_required', 'too_many_keys')
   @ApiOperation({ operationId: 'createKey', summary: 'Create a live or test key' })
   @ApiBody({ type: CreateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })
   async create(
     @Caller() caller: Principal,
     @Body() body: CreateKeyRequest,
-    @RequestClaim() claim: Claim | null,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<IssuedKeyReply> {
     const request = { kind: body.kind ?? 'live', name: body.name ?? null, expiresAt: timeOrNull(body.expires_at) };
     return issuedKeyReply(await this.keys.create(caller, request, claim), this.clock.now());
@@ -59,7 +59,7 @@ export class KeysController {
   @Post(':id/rotate')
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('key_not_found', 'state_conflict')
+  @ApiErrors('key_not_found', 'key_already_rotated', 'key_already_expired')
   @ApiOperation({
     operationId: 'rotateKey',
     summary: 'Replace a key by a new one; the old one keeps working for its grace',
@@ -70,7 +70,7 @@ export class KeysController {
     @Caller() caller: Principal,
     @UuidParam('key_not_found') id: string,
     @Body() body: RotateKeyRequest,
-    @RequestClaim() claim: Claim | null,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<IssuedKeyReply> {
     const issued = await this.keys.rotate(caller, id, body.grace_seconds ?? GRACE_SECONDS.default, claim);
     return issuedKeyReply(issued, this.clock.now());
@@ -78,7 +78,7 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiErrors('key_not_found', 'state_conflict')
+  @ApiErrors('key_not_found', 'last_live_key')
   @ApiOperation({ operationId: 'revokeKey', summary: 'Revoke a key for ever; not the last live one' })
   @ApiNoContentResponse({ description: 'Revoked.' })
   revoke(@Caller() caller: Principal, @UuidParam('key_not_found') id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { OptionalText } from '../platform/http/text.js';
-import { OptionalGrace, OptionalTime } from './key-input.js';
+import { OptionalGrace, OptionalTime } from './key-fields.js';
 
 export class CreateKeyRequest {
   @ApiPropertyOptional({ enum: ['live', 'test'], default: 'live' })

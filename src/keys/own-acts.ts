@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { addToAuditLog, type AuditEntry } from '../platform/audit/audit-log.js';
-import { getAccountId, type Principal } from './principal.js';
+import { addressOrUnknown } from './access/client-network.js';
+import { getAccountId, type Principal } from './access/principal.js';
 
-/** What an account does to something of its own. */
+/** An act of an account on something of its own. */
 export type OwnAct =
   | 'key.create'
   | 'key.rotate'
@@ -32,8 +33,8 @@ export function recordOwnAct(
     at,
     actorId: principal.keyId,
     actor: `${principal.kind} key ${principal.keyId}`,
-    origin: principal.clientAddress,
-    act,
+    origin: addressOrUnknown(principal.clientAddress),
+    action: act,
     accountId: getAccountId(principal),
     simulated: principal.simulated,
     keyId,

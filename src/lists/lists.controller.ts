@@ -10,22 +10,24 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BatchDownloadsService } from '../batch/batch-downloads.service.js';
-import { acceptsGzip, ResultsQuery } from '../batch/result-input.js';
-import { RequireFullAccount } from '../keys/audience.js';
-import { Caller } from '../keys/caller.js';
-import type { Principal } from '../keys/principal.js';
+import { DownloadsService } from '../batch/downloads/downloads.service.js';
+import { resultPresenter } from '../batch/downloads/result-writers.js';
+import { ResultsQuery } from '../batch/downloads/results-query.dto.js';
+import { RequireFullAccount } from '../keys/access/audience.js';
+import { Caller } from '../keys/access/caller.js';
+import type { Principal } from '../keys/access/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { BatchIdParam } from '../platform/http/id-params.js';
+import { BATCH_ID_SCHEMA, BatchIdParam } from '../batch/http/batch-id.js';
 import { PageQuery } from '../platform/http/page.js';
-import { ListPageReply, ListReply, ListWithRowsReply, ResultsReply } from '../presenting/batch-schemas.js';
+import { ResultsReply } from '../batch/http/batch.reply.js';
 import { Presenters } from '../presenting/presenters.js';
-import { RenameListRequest } from './list-input.js';
+import { RenameListRequest } from './lists.dto.js';
+import { ListPageReply, ListReply, ListWithRowsReply } from './lists.reply.js';
 import { ListsService } from './lists.service.js';
 
-const LIST_ID = { name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } } as const;
+const LIST_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;
 
-/** Agents reach their lists through their tools. */
+/** Lists of full accounts; agents reach theirs through their tools. */
 @ApiTags('Lists')
 @ApiBearerAuth()
 @RequireFullAccount()
@@ -33,7 +35,7 @@ const LIST_ID = { name: 'id', schema: { type: 'integer', format: 'int64', minimu
 export class ListsController {
   constructor(
     private readonly lists: ListsService,
-    private readonly downloads: BatchDownloadsService,
+    private readonly downloads: DownloadsService,
     private readonly presenters: Presenters,
   ) {}
 
@@ -57,7 +59,8 @@ export class ListsController {
     @Req() request: FastifyRequest,
   ): Promise<object> {
     const batch = await this.lists.get(caller, id);
-    const { results, next_cursor } = await this.downloads.page(batch, this.asked(caller, query, request));
+    const present = resultPresenter(this.presenters.for(caller), request.id);
+    const { results, next_cursor } = await this.downloads.page(batch, query, present);
     return { ...this.lists.body(batch), results, next_cursor };
   }
 
@@ -75,13 +78,7 @@ export class ListsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | StreamableFile> {
     const batch = await this.lists.get(caller, id);
-    const asked = this.asked(caller, query, request);
-    const { format = 'csv' } = query;
-    if (format === 'json') return this.downloads.page(batch, asked);
-    const file = this.downloads.file(batch, format, asked);
-    void reply.header('Vary', 'Accept-Encoding');
-    if (asked.acceptsGzip) void reply.header('Content-Encoding', 'gzip');
-    return file;
+    return this.downloads.send(batch, this.presenters.for(caller), { query, defaultFormat: 'csv', request, reply });
   }
 
   @Patch(':id')
@@ -106,11 +103,5 @@ export class ListsController {
   @ApiOperation({ operationId: 'deleteList', summary: 'Delete a list and its batch with every address' })
   async remove(@Caller() caller: Principal, @BatchIdParam('list_not_found') id: number): Promise<void> {
     await this.lists.remove(caller, id);
-  }
-
-  private asked(caller: Principal, query: ResultsQuery, request: FastifyRequest) {
-    const presenter = this.presenters.for(caller);
-    const present = (result: Parameters<typeof presenter.row>[0]) => presenter.row(result, request.id);
-    return { query, acceptsGzip: acceptsGzip(request.headers['accept-encoding']), present };
   }
 }

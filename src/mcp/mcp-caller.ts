@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AccessService } from '../keys/access.service.js';
-import { getAccountId, type Principal } from '../keys/principal.js';
+import { AccessService } from '../keys/access/access.service.js';
+import { getAccountId, type Principal } from '../keys/access/principal.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { toAppError } from '../platform/errors/fault.js';
+import { toAppError } from '../platform/errors/error-reply.js';
 
-/** Who has sent a message; without a good key he may still connect and look around. */
+/** The sender of a message, who may connect and look around even without a valid key. */
 export interface McpCaller {
   readonly principal: Principal | null;
-  /** Why there is no principal; null when there is one. */
+  /** The refusal, when there is no principal; else null. */
   readonly refusal: AppError | null;
   readonly requestId: string;
   readonly clientAddress: string;
@@ -15,7 +15,7 @@ export interface McpCaller {
   readonly tell: (headers: Readonly<Record<string, string | number>>) => void;
 }
 
-/** Finds out who is calling without turning anybody away: the tools say what to do about a key that is no good. */
+/** Identifies the caller and turns nobody away, because the tools explain what to do about an invalid key. */
 @Injectable()
 export class McpCallers {
   constructor(private readonly access: AccessService) {}

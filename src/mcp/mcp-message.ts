@@ -12,7 +12,7 @@ import { PROTOCOL_VERSIONS } from './protocol-versions.js';
 /** One message of JSON-RPC 2.0: a request, a notification or a response. */
 export type McpMessage = z.infer<typeof JSONRPCMessageSchema>;
 
-/** The answer to what is no message, or none that can be answered otherwise. */
+/** The answer to a body that is no message, or a message that fails. */
 export interface MessageFault {
   readonly status: number;
   readonly body: object;
@@ -26,20 +26,20 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   'tools/call': CallToolRequestSchema,
 };
 
-/* The SDK's own code for what is refused before there is a message. */
+/* The SDK's own code for refusals before there is a message. */
 export const REFUSED = -32_000;
 
 type Read = { readonly message: McpMessage } | { readonly fault: MessageFault };
 
 /**
- * @param body as it was parsed; undefined when there was none
- * @param version that the `MCP-Protocol-Version` header names; undefined when it was not sent
+ * @param body the parsed body; undefined when there was none
+ * @param version in the `MCP-Protocol-Version` header; undefined without the header
  */
 export function readMessage(body: unknown, version: string | undefined): Read {
   if (Array.isArray(body)) return fault(400, ErrorCode.InvalidRequest, 'One call per request: send no JSON array.');
   const { success, data: message } = JSONRPCMessageSchema.safeParse(body);
   if (!success) return fault(400, ErrorCode.InvalidRequest, 'This is no JSON-RPC 2.0 message.');
-  // A client that initializes has not heard yet which versions there are.
+  // A client that initializes does not know yet which versions there are.
   if (version !== undefined && !PROTOCOL_VERSIONS.includes(version) && !isInitialize(message))
     return fault(400, REFUSED, `Unsupported protocol version; supported are ${PROTOCOL_VERSIONS.join(', ')}.`);
   if (!('method' in message && 'id' in message)) return { message };
@@ -64,7 +64,7 @@ function fault(...of: Parameters<typeof messageFault>): { readonly fault: Messag
   return { fault: messageFault(...of) };
 }
 
-/** Whoever has no tasks answers as if none had been asked for (specification 2025-11-25, tasks). */
+/** A server without tasks answers as if the client had asked for none (specification 2025-11-25, tasks). */
 function withoutTask<T extends { readonly params?: Readonly<Record<string, unknown>> | undefined }>(message: T): T {
   if (message.params?.['task'] === undefined) return message;
   const { task: _, ...params } = message.params;
@@ -75,7 +75,7 @@ function isInitialize(message: McpMessage): boolean {
   return 'method' in message && message.method === 'initialize';
 }
 
-/** A client that asks for a version which is not spoken here is answered with the newest (specification 2025-11-25, lifecycle). */
+/** A client that asks for an unsupported version gets the newest (specification 2025-11-25, lifecycle). */
 function withSpokenVersion<T extends McpMessage & { readonly params?: Readonly<Record<string, unknown>> | undefined }>(
   message: T,
 ): T {

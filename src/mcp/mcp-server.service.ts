@@ -21,7 +21,7 @@ import type { Tool } from './tool.js';
 import { type Called, ToolCallsService } from './tool-calls.service.js';
 import { describeTool, MCP_TOOLS, type ToolDescription } from './tool-list.js';
 
-/** What a client is told when it connects, and what the server card says. */
+/** The server's introduction of itself to clients that connect and in the server card. */
 export interface McpDescription {
   readonly url: string;
   /** Newest first. */
@@ -31,10 +31,13 @@ export interface McpDescription {
   readonly tools: readonly ToolDescription[];
 }
 
-/* Without a session there is nobody to notify: a client that has got a key lists the tools again when it reconnects. */
+/* Without a session there is nobody to notify: a client with a new key lists the tools again when it reconnects. */
 const CAPABILITIES = { tools: { listChanged: false } } as const;
 
-/* Nothing is ever asked of clients, so one will do for all; a new one costs a millisecond a request. */
+/*
+ * All servers share one validator, which never has anything to validate because the service asks clients nothing; making one for
+ * each request is expensive.
+ */
 const validator = new AjvJsonSchemaValidator();
 
 /** Answers messages of the Model Context Protocol, each by itself: there are no sessions. */
@@ -61,7 +64,7 @@ export class McpServerService {
     };
   }
 
-  /** The protocol's own answer to one message, whatever it is. */
+  /** The protocol's own answer to any one message. */
   async answer(message: McpMessage, headers: Headers, caller: McpCaller): Promise<Response> {
     const server = this.serverFor(caller);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -78,7 +81,7 @@ export class McpServerService {
     const info = { name: PRODUCT.name, title: PRODUCT.title, version: PRODUCT.version, websiteUrl: this.env.publicUrl };
     const options = { instructions: this.instructions(), jsonSchemaValidator: validator };
     const server = new McpServer(info, options);
-    // The SDK's constructor turns a capability that stands in its options into `listChanged: true`.
+    // The SDK's constructor turns a capability of its options into `listChanged: true`.
     server.server.registerCapabilities(CAPABILITIES);
     const tools = this.toolsFor(caller);
     server.server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -92,10 +95,10 @@ export class McpServerService {
     return server;
   }
 
-  /** Those of the key's policy; without a key those that an agent's will have. */
+  /** The tools of the key's policy; without a key those of an agent's policy. */
   private toolsFor({ principal }: McpCaller): readonly Tool[] {
     const { mcpTools } = principal?.policy ?? this.policies.agent;
-    return this.tools.filter(({ name }) => mcpTools.includes(name));
+    return this.tools.filter(({ name }) => mcpTools === 'all' || mcpTools.includes(name));
   }
 
   private instructions(): string {

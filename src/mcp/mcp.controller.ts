@@ -2,11 +2,11 @@ import { Controller, HttpCode, Inject, Ip, Post, Req, Res } from '@nestjs/common
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CallerRequest } from '../keys/caller.js';
+import type { CallerRequest } from '../keys/access/caller.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
-import { UnreadableBody } from '../platform/http/unreadable-body.js';
+import { UnreadableBody } from '../platform/http/bodies/unreadable-body.js';
 import { McpCallers } from './mcp-caller.js';
 import { MCP_PATH } from './mcp-endpoint.js';
 import { messageFault, type MessageFault, readMessage, REFUSED } from './mcp-message.js';
@@ -16,8 +16,8 @@ import { refuseOrigin } from './request-origin.js';
 const PROTOCOL_VERSION = 'mcp-protocol-version';
 
 /**
- * The Model Context Protocol over Streamable HTTP: one message a request, answered by one JSON document. No key is needed to
- * connect, so the global guards let everybody in; tools ask for one themselves.
+ * The Model Context Protocol over Streamable HTTP: one message a request, answered by one JSON document. Connecting needs no key,
+ * so the global guards let everybody in; tools ask for one themselves.
  */
 @Public()
 @AnyQuery()
@@ -33,7 +33,7 @@ export class McpController {
   @Post()
   @HttpCode(200)
   async receive(
-    // Not by `@Body()`: what cannot be read is answered as JSON-RPC says.
+    // The body is not taken by `@Body()`, because an unreadable one gets the answer of JSON-RPC.
     @Req() request: FastifyRequest & CallerRequest,
     @Res() reply: FastifyReply,
     @Ip() clientAddress: string,
@@ -65,8 +65,8 @@ export class McpController {
 }
 
 /**
- * The protocol has clients accept JSON and event streams; what comes is always JSON, so whoever takes that is served. No header
- * takes anything (RFC 9110 section 12.5.1).
+ * The protocol has clients accept JSON and event streams. The reply is always JSON, so every client that accepts JSON is served.
+ * A request without the header accepts every type (RFC 9110 section 12.5.1).
  */
 function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true;
@@ -84,7 +84,7 @@ function unreadable(body: unknown): MessageFault | null {
   return messageFault(400, ErrorCode.ParseError, 'The body is not JSON.');
 }
 
-/** What the SDK looks at, with both types accepted: see `acceptsJson`. */
+/** The request for the SDK, with both types accepted: see `acceptsJson`. */
 function headersFor({ headers }: FastifyRequest): Headers {
   const version = headers[PROTOCOL_VERSION];
   return new Headers({

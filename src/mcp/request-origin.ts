@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 
 /**
  * Why a request is not answered; null when it may be.
- * @param host as `Host` (or a trusted proxy) says, with its port
+ * @param host of `Host` (or of a trusted proxy), with its port
  * @param origin as browsers send it
  */
 export function refuseOrigin(

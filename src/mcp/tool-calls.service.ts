@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { CreditsService } from '../credits/credits.service.js';
-import { IdempotencyService } from '../credits/idempotency/idempotency.service.js';
-import { finalRefusal, type KeptReply } from '../credits/idempotency/kept-reply.js';
-import type { Principal } from '../keys/principal.js';
-import { rateHeaders } from '../keys/rate-headers.js';
-import { checkAdmission, RateLimitService } from '../keys/rate-limit.service.js';
+import { IdempotencyService } from '../idempotency/idempotency.service.js';
+import { finalRefusal, type KeptReply } from '../idempotency/kept-reply.js';
+import type { Principal } from '../keys/access/principal.js';
+import { rateHeaders } from '../keys/limits/rate-headers.js';
+import { checkAdmission, RateLimitService } from '../keys/limits/rate-limit.service.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
-import { toAppError } from '../platform/errors/fault.js';
-import type { Claim } from '../platform/http/claim.js';
+import { toAppError } from '../platform/errors/error-reply.js';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { McpCaller } from './mcp-caller.js';
 import { mcpUrl } from './mcp-endpoint.js';
 import { failureOf } from './tool-failures.js';
@@ -26,11 +26,14 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export interface Called {
   readonly structuredContent: Record<string, unknown>;
   readonly isError: boolean;
-  /** An idempotency key's first result again. */
+  /** The first result of an idempotency key, replayed. */
   readonly isReplayed: boolean;
 }
 
-/** Calls tools as the edge calls routes: key, rate, place in flight, idempotency key, input, work (contract section 2). */
+/**
+ * Calls tools as the edge calls routes: key, rate, permit in flight, idempotency key, input, work
+ * (docs/errors.md#what-is-checked-first). `test/mcp/order-of-checks.spec.ts` holds both interfaces to this order.
+ */
 @Injectable()
 export class ToolCallsService {
   private readonly logger = new Logger('Request');
@@ -42,7 +45,7 @@ export class ToolCallsService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Never throws: a fault is a result that says so. */
+  /** Never throws: a fault becomes a result that reports it. */
   async call(tool: Tool, given: Arguments, caller: McpCaller): Promise<Called> {
     try {
       if (tool.needsKey) requirePrincipal(caller);
@@ -75,18 +78,18 @@ export class ToolCallsService {
     }
     const { idempotency_key: _, ...asked } = given;
     const fingerprint = hash('sha256', JSON.stringify([tool.name, asked]), 'buffer');
-    const request = { principal, route: `tools/call ${tool.name}`, key, fingerprint };
+    const request = { requester: principal, route: `tools/call ${tool.name}`, key, fingerprint };
     const { reply, replayed } = await this.idempotency.once(request, (claim) => this.kept(tool, given, caller, claim));
     const structuredContent = JSON.parse(reply.body) as Record<string, unknown>;
     return { structuredContent, isError: reply.status >= 400, isReplayed: replayed };
   }
 
-  private async kept(tool: Tool, given: Arguments, caller: McpCaller, claim: Claim): Promise<KeptReply> {
+  private async kept(tool: Tool, given: Arguments, caller: McpCaller, claim: IdempotencyClaim): Promise<KeptReply> {
     try {
       const result = await this.work(tool, given, caller, claim);
       return { status: 200, headers: {}, body: JSON.stringify(result) };
     } catch (error) {
-      // Refused is refused: what the work had done before it found out is undone, and only the refusal is kept.
+      // A refusal rolls back everything that the work did before it, and only the refusal is kept.
       await claim.rollback();
       const refusal = finalRefusal(error, caller.requestId);
       if (refusal === null) throw error;
@@ -98,7 +101,7 @@ export class ToolCallsService {
     tool: Tool,
     given: Arguments,
     caller: McpCaller,
-    claim: Claim | null,
+    claim: IdempotencyClaim | null,
   ): Promise<Record<string, unknown>> {
     const call: ToolCall = { ...caller, claim, requirePrincipal: () => requirePrincipal(caller) };
     const result = await tool.run(readArguments(tool.input, given), call);
@@ -109,7 +112,7 @@ export class ToolCallsService {
 
   private async remainingAfter(result: ToolResult, { principal, claim }: ToolCall): Promise<number | null> {
     if (result.credits_remaining !== undefined) return result.credits_remaining;
-    return principal && (await this.credits.getStanding(principal, claim)).remaining;
+    return principal && (await this.credits.getStatus(principal, claim)).remaining;
   }
 
   private failure(tool: Tool, thrown: unknown, { requestId, tell }: McpCaller): Record<string, unknown> {
@@ -122,7 +125,7 @@ export class ToolCallsService {
   }
 }
 
-/** @throws AppError why there is none */
+/** @throws AppError the reason why there is no principal */
 function requirePrincipal({ principal, refusal }: McpCaller): Principal {
   if (principal === null) throw refusal ?? new AppError('key_missing');
   return principal;

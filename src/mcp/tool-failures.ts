@@ -1,11 +1,11 @@
 import type { AppError } from '../platform/errors/app-error.js';
 import type { ErrorCode } from '../platform/errors/error-catalog.js';
-import { errorReply } from '../platform/errors/fault.js';
+import { errorReply } from '../platform/errors/error-reply.js';
 import type { Failure } from './tool-schemas.js';
 
 const GET_A_KEY: readonly ErrorCode[] = ['key_missing', 'key_malformed', 'key_unknown', 'key_expired', 'key_revoked'];
 
-/* By code, where the code alone says what to do. */
+/* Advice by error code, for codes that need no more to advise on. */
 const STEPS: Partial<Record<ErrorCode, readonly [action: Failure['action'], step: string]>> = {
   invalid_input: ['correct_input', 'Correct the arguments that fields names, and call again.'],
   too_many_emails: ['correct_input', 'Split the addresses into batches of at most limit.'],
@@ -17,11 +17,10 @@ const STEPS: Partial<Record<ErrorCode, readonly [action: Failure['action'], step
   registration_limited: ['retry_later', 'Use the key you already have, or call again after retry_after seconds.'],
 };
 
-/** A refusal as a tool's result: the body of a REST error, and what to do about it. */
+/** A refusal as a tool's result: the body of a REST error, and advice. */
 export function failureOf(error: AppError, requestId: string, endpoint: string): Failure {
   const { body } = errorReply(error, requestId, true);
-  const { retryAfterSeconds } = error.details;
-  const retryAfter = retryAfterSeconds === undefined ? null : Math.max(1, Math.ceil(retryAfterSeconds));
+  const retryAfter = error.details.retryAfterSeconds ?? null;
   const [action, nextStep] = nextStepOf(error, retryAfter, endpoint);
   return { ...body, action, retry_after: retryAfter, next_step: nextStep } as Failure;
 }

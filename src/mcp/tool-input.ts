@@ -1,12 +1,9 @@
 import type { z } from 'zod';
-import { AppError, type FieldError } from '../platform/errors/app-error.js';
-
-/* More would only make the result as long as the call. */
-const MOST_FIELDS = 100;
+import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../platform/errors/app-error.js';
 
 /**
- * The arguments of a call. Members that the tool does not know are ignored, as in REST; null stands for one that is left out, since
- * models write it so.
+ * The arguments of a call. Members that the tool does not know are ignored, as in REST; null means that a member is left out,
+ * since models write it so.
  * @throws AppError `invalid_input`
  */
 export function readArguments<Input extends z.ZodObject>(
@@ -16,7 +13,7 @@ export function readArguments<Input extends z.ZodObject>(
   const told = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const { success, data, error } = schema.safeParse(told);
   if (success) return data;
-  throw new AppError('invalid_input', { fields: error.issues.slice(0, MOST_FIELDS).map(fieldError) });
+  throw new AppError('invalid_input', { fields: error.issues.slice(0, MAX_FIELD_ERRORS).map(fieldError) });
 }
 
 function fieldError({ path, message }: z.core.$ZodIssue): FieldError {

@@ -11,7 +11,7 @@ import { ListListsTool } from './tools/list-lists.tool.js';
 import { VerifyBatchTool } from './tools/verify-batch.tool.js';
 import { VerifyEmailTool } from './tools/verify-email.tool.js';
 
-/** In the order in which they are listed. */
+/** The tools in the order of their listing. */
 const TOOLS: readonly Type<Tool>[] = [
   VerifyEmailTool,
   VerifyBatchTool,
@@ -32,7 +32,7 @@ export const toolProviders: readonly Provider[] = [
   { provide: MCP_TOOLS, inject: [...TOOLS], useFactory: (...tools: Tool[]): readonly Tool[] => tools },
 ];
 
-/** A tool as it is told to clients. */
+/** The description of a tool for clients. */
 export interface ToolDescription {
   readonly name: string;
   readonly title: string;

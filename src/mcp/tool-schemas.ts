@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { ALL_REASONS, VERDICTS } from '../presenting/response-schemas.js';
+import { KEY_PATTERN } from '../idempotency/idempotency-key.js';
+import { ACTIONS } from '../platform/config/reason-texts.js';
+import { ALL_REASONS, VERDICTS } from '../presenting/verification.reply.js';
 
-/** What to do next, in one word: about an address, or about the result itself. */
-const ACTIONS = [
-  'send',
-  'send_with_care',
-  'review',
-  'retry_later',
-  'do_not_send',
+/** Advice in one word: about an address, or about the result itself. */
+const NEXT_ACTIONS = [
+  ...ACTIONS,
   'none',
   'verify',
   'poll',
@@ -24,7 +22,7 @@ export const time = () => z.iso.datetime();
 const resultFields = {
   credits_charged: count().describe('Credits that this call has cost.'),
   credits_remaining: count().nullable().describe('Credits that may be spent now; null without a key.'),
-  action: z.enum(ACTIONS).describe('What to do next, in one word.'),
+  action: z.enum(NEXT_ACTIONS).describe('What to do next, in one word.'),
   retry_after: count()
     .nullable()
     .describe('Seconds to wait before the same question may have another answer; else null.'),
@@ -57,7 +55,7 @@ export type Failure = z.infer<typeof failure>;
 export const idempotencyKey = () =>
   z
     .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+    .regex(KEY_PATTERN, 'must be 1 to 255 visible ASCII characters')
     .optional()
     .describe(
       'Any text of your own, such as a UUID. The same key with the same arguments again, within 24 hours, gets the first result again and is charged once: use it to retry safely.',
@@ -68,7 +66,7 @@ export const nextCursor = () => z.string().nullable().describe('For the next pag
 export const id = () => z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 export const counts = () => z.object({ valid: count(), invalid: count(), risky: count(), unknown: count() });
 
-/** A verdict as agents get it over REST, with what to do about the address. */
+/** A verdict as agents get it over REST, with advice about the address. */
 export const verdictFields = {
   email: z.string().describe('The address checked.'),
   result: z.enum(VERDICTS),
@@ -82,7 +80,7 @@ export const verdictFields = {
 };
 
 export const verdictRow = () =>
-  z.object({ ...verdictFields, action: z.enum(ACTIONS), retry_after: resultFields.retry_after });
+  z.object({ ...verdictFields, action: z.enum(NEXT_ACTIONS), retry_after: resultFields.retry_after });
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -90,7 +88,7 @@ export function inputSchemaOf(input: z.ZodObject): JsonSchema {
   return jsonSchemaOf(input);
 }
 
-/** Of results and of refusals alike, so that whatever comes back is declared. Its root is an object, as the protocol asks. */
+/** The schema of results and refusals alike, so that every answer is declared. Its root is an object, as the protocol asks. */
 export function outputSchemaOf(output: z.ZodObject): JsonSchema {
   return {
     type: 'object',
@@ -101,8 +99,8 @@ export function outputSchemaOf(output: z.ZodObject): JsonSchema {
 }
 
 /**
- * Without a dialect, which clients would have to know; and open, so that members can be added. Models read every word of it, so what
- * says nothing is left out.
+ * A schema without a dialect, which clients would have to know, and open, so that members can be added. Models read every word of
+ * it, so members without meaning are removed.
  */
 function jsonSchemaOf(schema: z.ZodObject): JsonSchema {
   const { $schema: _, ...own } = z.toJSONSchema(schema, {

@@ -1,20 +1,20 @@
 import type { z } from 'zod';
-import type { Principal } from '../keys/principal.js';
-import type { Claim } from '../platform/http/claim.js';
+import type { Principal } from '../keys/access/principal.js';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { ResultFields } from './tool-schemas.js';
 
-/** Who calls a tool, as far as it is known. */
+/** The caller of a tool, as far as it is known. */
 export interface ToolCall {
-  /** Null without a key that is good. */
+  /** Null without a valid key. */
   readonly principal: Principal | null;
-  /** @throws AppError why there is none: a 401 code, `account_suspended`, `full_account_required` */
+  /** @throws AppError the reason why there is no principal: a 401 code, `account_suspended`, `full_account_required` */
   readonly requirePrincipal: () => Principal;
-  /** With an idempotency key: the right to do its work. */
-  readonly claim: Claim | null;
+  /** The right to do the work of an idempotency key, when the call has one. */
+  readonly claim: IdempotencyClaim | null;
   readonly clientAddress: string;
 }
 
-/** Hints to clients, as the protocol defines them. */
+/** Hints for clients, as the protocol defines them. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -22,21 +22,21 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** One tool; it does its work by the services that the REST interface calls. */
+/** A tool, which works through the services that the REST interface calls. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** For a model that must choose: when to use it and when its sibling, what it costs, what comes back. */
+  /** The description by which a model chooses: when to use the tool and when its sibling, its price, its result. */
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: Input;
-  /** The members of a result beside those that every result has. */
+  /** Members of its result in addition to those of every result. */
   readonly output: z.ZodObject;
-  /** Whether nothing of it can be done without a key. */
+  /** Whether every use of it needs a key. */
   readonly needsKey: boolean;
-  /** Whether it uses the key's rate; what it costs otherwise is limited where it arises. */
+  /** Whether a call uses the key's rate; its other costs have limits of their own. */
   readonly usesRate: boolean;
-  /** @throws AppError what the work is refused with */
+  /** @throws AppError the refusal of the work */
   run(input: z.infer<Input>, call: ToolCall): Promise<ToolResult>;
 }
 
@@ -49,10 +49,15 @@ export const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** Spends credits, or makes something new each time; takes nothing away. */
+/** Hints for a tool that spends credits or makes something new each time, and destroys nothing. */
 export const ADDING: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,
   openWorldHint: true,
 };
+
+/** How descriptions tell a price. */
+export function creditsText(credits: number): string {
+  return credits === 1 ? '1 credit' : `${credits} credits`;
+}

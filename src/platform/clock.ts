@@ -1,32 +1,22 @@
-import { Global, Module } from '@nestjs/common';
+import type { Timer } from '../async/timer.js';
 
-/** The time of day for everything outside the engine; injected, so that a test can turn midnight. */
+export type { Timer };
+
+/** The time of day for everything outside the engine; injected, so that a test can make midnight pass. */
 export interface WallClock {
   /** Milliseconds since the epoch. */
   now(): number;
-}
-
-/** Deadlines outside the engine, injected for the same reason. */
-export interface Timer {
-  /** @returns cancels it */
-  after(ms: number, callback: () => void): () => void;
 }
 
 /** Nest tokens of the `WallClock` and the `Timer`. */
 export const CLOCK = Symbol('CLOCK');
 export const TIMER = Symbol('TIMER');
 
+/** No wait keeps the process alive: the stop awaits all that must happen before its end. */
 function after(ms: number, callback: () => void): () => void {
-  const timeout = setTimeout(callback, ms);
+  const timeout = setTimeout(callback, ms).unref();
   return () => clearTimeout(timeout);
 }
 
-@Global()
-@Module({
-  providers: [
-    { provide: CLOCK, useFactory: (): WallClock => ({ now: Date.now }) },
-    { provide: TIMER, useFactory: (): Timer => ({ after }) },
-  ],
-  exports: [CLOCK, TIMER],
-})
-export class ClockModule {}
+/** The timer of the process, for objects made outside Nest. No wait keeps the process alive. */
+export const SYSTEM_TIMER: Timer = { after };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { creditsBody } from './credits-body.js';
 import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
 
-/** The agents' shape: everything inside `{success, data}`, with the specification's fields in its order. */
+/** The agents' shape (docs/verification.md#what-agents-get): everything inside `{success, data}`. */
 @Injectable()
 export class AgentPresenter implements Presenter {
   verification(verified: VerifiedAddress): object {
@@ -24,8 +24,8 @@ export class AgentPresenter implements Presenter {
     };
   }
 
-  credits(standing: Presentable['credits']): object {
-    return envelope(creditsBody(standing));
+  credits(status: Presentable['credits']): object {
+    return envelope(creditsBody(status));
   }
 
   body(body: object): object {

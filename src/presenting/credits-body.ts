@@ -1,21 +1,21 @@
 import type { Presentable } from './presenter.js';
 
-/** The members that both shapes tell of a caller's credits: of the day or of the balance. */
-export function creditsBody(standing: Presentable['credits']): object {
-  if (standing.source === 'daily')
+/** A caller's credits as both shapes show them: of the day or of the balance. */
+export function creditsBody(status: Presentable['credits']): object {
+  if (status.source === 'daily')
     return {
-      daily_free_credits: standing.dailyFreeCredits,
-      used_today: standing.usedToday,
-      remaining: standing.remaining,
-      resets_at: standing.resetsAt.toISOString(),
-      shared_capacity_available: standing.sharedCapacityAvailable,
+      daily_free_credits: status.dailyFreeCredits,
+      used_today: status.usedToday,
+      remaining: status.remaining,
+      resets_at: status.resetsAt.toISOString(),
+      shared_capacity_available: status.sharedCapacityAvailable,
     };
   return {
-    plan: standing.plan,
-    remaining: standing.remaining,
-    reserved: standing.reserved,
-    used_total: standing.usedTotal,
-    free_granted: standing.freeGranted,
-    low: standing.low,
+    plan: status.plan,
+    remaining: status.remaining,
+    reserved: status.reserved,
+    used_total: status.usedTotal,
+    free_granted: status.freeGranted,
+    low: status.low,
   };
 }

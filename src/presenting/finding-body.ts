@@ -1,5 +1,5 @@
 import type { Finding } from '../engine/finder/finding.js';
-import type { Checks } from '../engine/types.js';
+import { NOTHING_CHECKED } from '../engine/types.js';
 import { checksBody, evidenceBody } from './verification-body.js';
 
 /** A search as the finder's service gives it. */
@@ -10,19 +10,7 @@ export interface FoundPerson {
   readonly latencyMs: number;
 }
 
-const NOTHING_CHECKED: Checks = {
-  syntax: 'skipped',
-  mx: 'skipped',
-  smtp: 'skipped',
-  catchAll: null,
-  disposable: false,
-  role: false,
-  free: false,
-  spamTrap: false,
-  privacyRelay: false,
-};
-
-/** What is answered to a search (contract section 7), and why: everything that was tried and what was known. */
+/** The body of a search (docs/finder.md#what-is-answered): the address found, and everything that was tried and known. */
 export function findingBody({ finding, domain, creditsCharged, latencyMs }: FoundPerson, requestId: string): object {
   const { verification } = finding;
   return {

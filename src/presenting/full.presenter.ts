@@ -1,15 +1,37 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { REASON_TEXTS, type ReasonTexts } from '../platform/config/policies.js';
+import type { Verification } from '../engine/types.js';
+import type { ReasonTexts } from '../platform/config/reason-texts.js';
 import { findingBody } from './finding-body.js';
 import { creditsBody } from './credits-body.js';
 import { isoTime } from './iso-time.js';
 import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
 import { checksBody, evidenceBody } from './verification-body.js';
+import type { FullVerificationReply } from './verification.reply.js';
 
-/** The full accounts' shape: flat, the specification's fields first, then the contract's (section 3). */
-@Injectable()
+/** What each member of a verification is called in the body; null: it is not told. The compiler asks here for a new member. */
+const NAMES = {
+  email: 'email',
+  normalizedEmail: 'normalized_email',
+  verdict: 'verdict',
+  reason: 'reason',
+  score: null,
+  confidence: 'confidence',
+  checks: 'checks',
+  didYouMean: 'did_you_mean',
+  provider: 'provider',
+  mxHost: 'mx_host',
+  retryAfterSeconds: 'retry_after',
+  evidence: 'evidence',
+  checkedAt: 'checked_at',
+} as const satisfies Record<keyof Verification, keyof FullVerificationReply | null>;
+
+type Body = { -readonly [Name in keyof FullVerificationReply | Told]: FullVerificationReply[Name] };
+type Told = NonNullable<(typeof NAMES)[keyof Verification]>;
+/** What comes after `suppressed`, which is not always there. */
+type Last = 'suppressed' | 'evidence' | 'checked_at' | 'request_id';
+
+/** The full accounts' shape (docs/verification.md#what-full-accounts-get): flat. The command line has it too, without Nest. */
 export class FullPresenter implements Presenter {
-  constructor(@Inject(REASON_TEXTS) private readonly reasons: ReasonTexts) {}
+  constructor(private readonly reasons: ReasonTexts) {}
 
   verification(verified: VerifiedAddress, requestId: string): object {
     return this.row(verified, requestId);
@@ -19,7 +41,7 @@ export class FullPresenter implements Presenter {
     const { verification, creditsCharged, latencyMs, suppressed, found } = verified;
     if (found !== undefined) return findingBody({ ...found, creditsCharged, latencyMs }, requestId);
     // Not by spread: V8 gives each object that grows after one a shape of its own, in which every look-up is slow.
-    const body: Record<string, unknown> = {
+    const body: Omit<Body, Last> & Partial<Pick<Body, Last>> = {
       email: verification.email,
       verdict: verification.verdict,
       confidence: verification.confidence,
@@ -34,15 +56,15 @@ export class FullPresenter implements Presenter {
       action: this.reasons[verification.reason]?.action ?? null,
       retry_after: verification.retryAfterSeconds,
     };
-    if (suppressed !== undefined) body['suppressed'] = suppressed;
-    body['evidence'] = evidenceBody(verification.evidence);
-    body['checked_at'] = isoTime(verification.checkedAt);
-    body['request_id'] = requestId;
+    if (suppressed !== undefined) body.suppressed = suppressed;
+    body.evidence = evidenceBody(verification.evidence);
+    body.checked_at = isoTime(verification.checkedAt);
+    body.request_id = requestId;
     return body;
   }
 
-  credits(standing: Presentable['credits']): object {
-    return creditsBody(standing);
+  credits(status: Presentable['credits']): object {
+    return creditsBody(status);
   }
 
   body(body: object): object {

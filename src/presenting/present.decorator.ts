@@ -1,14 +1,14 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Presentable } from './presenter.js';
-import { BalanceReply, DailyCreditsBody, FullVerificationReply, VerificationData } from './response-schemas.js';
+import { BalanceReply, DailyCreditsBody, FullVerificationReply, VerificationData } from './verification.reply.js';
 
 export const PRESENTED = 'presented';
 
 /** The class that describes a body, or several where it may be one of them. */
 type Described = Type | readonly Type[];
 
-/** What agents get inside `{success, data}` and full accounts as it is, where the two differ. */
+/** The two shapes of a body, where they differ: agents get theirs inside `{success, data}`, full accounts without an envelope. */
 interface DescribedShapes {
   readonly envelope: Described;
   readonly flat: Described;

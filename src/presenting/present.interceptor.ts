@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { map, type Observable } from 'rxjs';
-import type { Principal } from '../keys/principal.js';
+import type { Principal } from '../keys/access/principal.js';
 import { PRESENTED } from './present.decorator.js';
 import type { Presentable } from './presenter.js';
 import { Presenters } from './presenters.js';

@@ -1,45 +1,25 @@
+import type { CreditStatus } from '../credits/credit-source.js';
 import type { Finding } from '../engine/finder/finding.js';
 import type { Verification } from '../engine/types.js';
 
-/** A verification as a service gives it: what the engine said, and what it cost. */
+/** A verification as a service gives it: the engine's verdict, and its cost. */
 export interface VerifiedAddress {
   readonly verification: Verification;
   readonly creditsCharged: number;
   readonly latencyMs: number;
-  /** Left out for accounts that do not want to hear it. */
+  /** Left out for accounts that do not want to know. */
   readonly suppressed?: boolean;
-  /** In a batch of people: the search that it ended, which is told instead. */
+  /** The search that this verification ended, in a batch of people; it is presented instead. */
   readonly found?: { readonly finding: Finding; readonly domain: string };
 }
 
-/** The credits of a UTC day. */
-export interface DailyStanding {
-  readonly source: 'daily';
-  readonly dailyFreeCredits: number;
-  readonly usedToday: number;
-  readonly remaining: number;
-  readonly resetsAt: Date;
-  readonly sharedCapacityAvailable: boolean;
-}
-
-/** The credits of a full account. */
-export interface BalanceStanding {
-  readonly source: 'balance';
-  readonly plan: string;
-  readonly remaining: number;
-  readonly reserved: number;
-  readonly usedTotal: number;
-  readonly freeGranted: number;
-  readonly low: boolean;
-}
-
-/** What can be told, by name: a route names one with `@Present()` and returns its input. */
+/** The inputs that presenters turn into bodies, by name: a route names one with `@Present()` and returns its input. */
 export interface Presentable {
   readonly verification: VerifiedAddress;
-  readonly credits: DailyStanding | BalanceStanding;
+  readonly credits: CreditStatus;
   /** One of many verifications, without an envelope of its own. */
   readonly row: VerifiedAddress;
-  /** What both shapes tell with the same members. */
+  /** A body that has the same members in both shapes. */
   readonly body: object;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Verification } from '../engine/types.js';
-import { loadPolicies } from '../platform/config/policies.js';
+import { loadPolicies, policyNamed } from '../platform/config/policies.js';
 import { AgentPresenter } from './agent.presenter.js';
 import { FullPresenter } from './full.presenter.js';
 import { Presenters } from './presenters.js';
@@ -10,7 +10,7 @@ const presenters = new Presenters(new AgentPresenter(), new FullPresenter(reason
 
 const CALLER = { keyId: 'k', accountId: 'a', kind: 'live', simulated: false } as const;
 const agents = presenters.for({ ...CALLER, policy: keyPolicies.agent });
-const full = presenters.for({ ...CALLER, policy: keyPolicies.pro });
+const full = presenters.for({ ...CALLER, policy: policyNamed(keyPolicies, 'pro') });
 
 const GREYLISTED: Verification = {
   email: 'Someone@Example.com',
@@ -43,6 +43,7 @@ const GREYLISTED: Verification = {
     text: 'Greylisted, try again',
     at: Date.parse('2026-11-21T10:00:00.000Z'),
     fromCache: false,
+    witness: null,
   },
   checkedAt: Date.parse('2026-11-21T10:00:01.000Z'),
 };
@@ -51,7 +52,7 @@ const RESULT = { verification: GREYLISTED, creditsCharged: 0, latencyMs: 812 };
 const ordered = (body: object) => JSON.stringify(body, null, 1);
 
 describe('a verification', () => {
-  it('for an agent has the nine fields of the specification, in its order, inside data', () => {
+  it('for an agent has the nine members of docs/verification.md inside data, in their order', () => {
     expect(ordered(agents.verification(RESULT, 'r-1'))).toBe(
       ordered({
         success: true,
@@ -70,7 +71,7 @@ describe('a verification', () => {
     );
   });
 
-  it("for a full account is flat: the specification's fields first, then the contract's", () => {
+  it('for a full account is flat, with the members of docs/verification.md in their order', () => {
     expect(ordered(full.verification(RESULT, 'r-1'))).toBe(
       ordered({
         email: 'Someone@Example.com',
@@ -103,6 +104,7 @@ describe('a verification', () => {
           enhanced_code: '4.7.1',
           text: 'Greylisted, try again',
           from_cache: false,
+          witness: null,
         },
         checked_at: '2026-11-21T10:00:01.000Z',
         request_id: 'r-1',
@@ -122,8 +124,8 @@ describe('a verification', () => {
   });
 });
 
-it('the same credits stand inside data or flat', () => {
-  const standing = {
+it('equal credits are presented inside data or flat', () => {
+  const status = {
     source: 'daily' as const,
     dailyFreeCredits: 25,
     usedToday: 3,
@@ -138,13 +140,13 @@ it('the same credits stand inside data or flat', () => {
     resets_at: '2026-11-22T00:00:00.000Z',
     shared_capacity_available: true,
   };
-  expect(agents.credits(standing, '')).toEqual({ success: true, data: body });
-  expect(full.credits(standing, '')).toEqual(body);
+  expect(agents.credits(status, '')).toEqual({ success: true, data: body });
+  expect(full.credits(status, '')).toEqual(body);
 });
 
-it('a balance is told flat', () => {
-  const standing = { plan: 'pro', remaining: 90, reserved: 4, usedTotal: 106, freeGranted: 0, low: true };
-  expect(ordered(full.credits({ source: 'balance', ...standing }, ''))).toBe(
+it('a balance is presented flat', () => {
+  const status = { plan: 'pro', remaining: 90, reserved: 4, usedTotal: 106, freeGranted: 0, low: true };
+  expect(ordered(full.credits({ source: 'balance', ...status }, ''))).toBe(
     ordered({ plan: 'pro', remaining: 90, reserved: 4, used_total: 106, free_granted: 0, low: true }),
   );
 });

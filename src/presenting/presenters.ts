@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../keys/principal.js';
+import type { Principal } from '../keys/access/principal.js';
 import { AgentPresenter } from './agent.presenter.js';
 import { FullPresenter } from './full.presenter.js';
 import type { Presenter } from './presenter.js';

@@ -1,13 +1,24 @@
 import { Global, Module } from '@nestjs/common';
+import { REASON_TEXTS } from '../platform/config/policies.js';
+import type { ReasonTexts } from '../platform/config/reason-texts.js';
 import { AgentPresenter } from './agent.presenter.js';
 import { FullPresenter } from './full.presenter.js';
 import { PresentInterceptor } from './present.interceptor.js';
 import { Presenters } from './presenters.js';
 
-/** The reply shapes, for every room's controllers. The interceptor is made global by `AppModule`. */
+/** The reply shapes, for every room's controllers. */
 @Global()
 @Module({
-  providers: [AgentPresenter, FullPresenter, Presenters, PresentInterceptor],
+  providers: [
+    AgentPresenter,
+    {
+      provide: FullPresenter,
+      useFactory: (reasons: ReasonTexts) => new FullPresenter(reasons),
+      inject: [REASON_TEXTS],
+    },
+    Presenters,
+    PresentInterceptor,
+  ],
   exports: [AgentPresenter, Presenters, PresentInterceptor],
 })
 export class PresentingModule {}

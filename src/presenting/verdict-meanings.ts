@@ -1,6 +1,6 @@
-import type { ReasonText } from '../platform/config/policies.js';
+import type { ReasonText } from '../platform/config/reason-texts.js';
 
-/** What each verdict says and asks for, whatever its reason. */
+/** The meaning of each verdict and the advice that follows from it, for every reason. */
 export const VERDICT_MEANINGS: Readonly<Record<ReasonText['verdict'], Pick<ReasonText, 'explanation' | 'action'>>> = {
   valid: { explanation: 'The mailbox exists and accepts mail. It is safe to send.', action: 'send' },
   invalid: {

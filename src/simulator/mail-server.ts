@@ -1,6 +1,6 @@
 import type { Scenario } from './scenarios.js';
 
-/** A reserved name (RFC 6761 section 6.2), so that nobody takes it for a real mail host. */
+/** A reserved name (RFC 6761 section 6.2), so that no reader takes it for a real mail host. */
 export const MAIL_HOST = 'mx.simulated.test';
 
 /** A client's connection to the simulated mail host, which talks as Postfix does; one command line in, one reply out. */
@@ -18,7 +18,7 @@ export class MailServerConnection {
     return `220 ${MAIL_HOST} ESMTP Postfix\r\n`;
   }
 
-  /** To a command line without its line end; the last reply is the one to QUIT. */
+  /** The replies to a command line without its line end; the last one is the reply to QUIT. */
   answer(line: string): { readonly reply: string; readonly isLast: boolean } {
     const [verb = ''] = line.toUpperCase().split(' ', 1);
     return { reply: `${this.#reply(verb, line)}\r\n`, isLast: verb === 'QUIT' };

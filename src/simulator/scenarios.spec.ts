@@ -20,9 +20,14 @@ function tableWith(heading: string): string[][] {
 }
 
 describe('the guide to test mode', () => {
-  it('names every magic word, in order, with what it gives', () => {
+  it('names every magic word, in order, with its verdict', () => {
     expect(tableWith('| word | verdict | reason | what the simulated world does |')).toEqual(
-      Object.entries(SCENARIOS).map(([word, { verdict, reason, tells }]) => [word, verdict, reason, tells]),
+      Object.entries(SCENARIOS).map(([word, { verdict, reason, description: tells }]) => [
+        word,
+        verdict,
+        reason,
+        tells,
+      ]),
     );
   });
 
@@ -51,7 +56,7 @@ describe('the magic word of an address', () => {
     expect(scenarioOf({ localPart, tag })).toBe(scenario);
   });
 
-  it('may stand for a refusal, and does so alone', () => {
+  it('may mean a refusal, and then means nothing else', () => {
     expect(refusalOf({ localPart: 'jane+insufficient-credits', tag: 'insufficient-credits' })).toBe(
       'credits_insufficient',
     );

@@ -1,17 +1,17 @@
 import type { Address, Reason, Verdict } from '../engine/types.js';
 
-/** What a magic word makes of the DNS, the mail host and the lists, and what the engine then says. */
+/** The DNS, the mail host and the lists that a magic word simulates, and the engine's verdict about them. */
 export interface Scenario {
-  /** For `docs/test-mode.md`. */
-  readonly tells: string;
+  /** The row's text in `docs/test-mode.md`. */
+  readonly description: string;
   readonly verdict: Verdict;
   readonly reason: Reason;
-  /** What the domain has in the DNS: a mail host, a null MX (RFC 7505), or neither MX nor address records. */
+  /** The domain's records in the DNS: a mail host, a null MX (RFC 7505), or neither MX nor address records. */
   readonly mx: 'host' | 'null' | 'none';
   readonly connection: 'open' | 'silent' | 'unreachable';
-  /** The answer to `RCPT TO` for the address; `{recipient}` and `{client}` stand for what a server would name. */
+  /** The answer to `RCPT TO` for the address; `{recipient}` and `{client}` become the names that a server would write. */
   readonly mailbox: string;
-  /** The answer for a name that nobody has. */
+  /** The answer for a made-up name. */
   readonly madeUp: string;
   /** The list on which the address is found. */
   readonly listed: 'disposable' | 'role' | 'spam_trap' | null;
@@ -22,7 +22,7 @@ const UNKNOWN = '550 5.1.1 <{recipient}>: Recipient address rejected: User unkno
 
 function scenario(verdict: Verdict, reason: Reason, tells: string, different: Partial<Scenario> = {}): Scenario {
   const well = { mx: 'host', connection: 'open', mailbox: ACCEPTED, madeUp: UNKNOWN, listed: null } as const;
-  return { verdict, reason, tells, ...well, ...different };
+  return { verdict, reason, description: tells, ...well, ...different };
 }
 
 /**
@@ -63,7 +63,7 @@ export const SCENARIOS = {
   }),
 } as const satisfies Record<string, Scenario>;
 
-/** Words that stand for a refused request instead of a verdict: the error's code. */
+/** Words that make the request fail instead of giving a verdict, with the error's code. */
 export const REFUSALS = {
   'insufficient-credits': 'credits_insufficient',
   'rate-limited': 'rate_limited',
@@ -81,7 +81,7 @@ export function refusalOf(address: Named): Refusal | null {
   return magicWord(REFUSALS, address);
 }
 
-/** What happens to a search: the first of the texts, such as a family name or the first label of a domain, that is a word. */
+/** The outcome of a search, decided by the first magic word among the texts, such as a family name or the first label of a domain. */
 export function scenarioOfAny(texts: readonly string[]): Scenario {
   return firstWord(SCENARIOS, texts) ?? SCENARIOS.valid;
 }

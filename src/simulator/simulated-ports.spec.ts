@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plausibleLocalPart, randomLocalPart } from '../engine/smtp/made-up.js';
+import { plausibleLocalPart, randomLocalPart } from '../engine/smtp/probe/probe-local-parts.js';
 import { SCENARIOS, type Scenario } from './scenarios.js';
 import { createSimulatedPorts } from './simulated-ports.js';
 
@@ -7,7 +7,7 @@ const CLOCK = { now: () => 0, after: () => () => {} };
 const portsOf = (scenario: Scenario) => createSimulatedPorts(scenario, CLOCK);
 const TARGET = { address: '192.0.2.25', port: 25, timeoutMs: 1000 };
 
-/** What the server of a scenario says to each write, after its greeting. */
+/** The server's reply to each write in a scenario, after its greeting. */
 async function talk(scenario: Scenario, ...writes: string[]): Promise<string[]> {
   const wire = await portsOf(scenario).dialer.connect(TARGET);
   const said: string[] = [];

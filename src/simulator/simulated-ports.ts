@@ -4,7 +4,7 @@ import {
   type Dialer,
   type DnsAnswer,
   type EnginePorts,
-  type HostGate,
+  type ConnectionLimiter,
   type Random,
   type Resolver,
   type Wire,
@@ -13,7 +13,7 @@ import {
 import { MAIL_HOST, MailServerConnection } from './mail-server.js';
 import type { Scenario } from './scenarios.js';
 
-/** Where the simulated mail host stands (RFC 5737: an address that nobody has); the engine must be allowed to go there. */
+/** The network of the simulated mail host (RFC 5737: nobody has its addresses); the engine must be allowed to connect to it. */
 export const SIMULATED_NETWORK = '192.0.2.0/24';
 const MAIL_HOST_ADDRESS = '192.0.2.25';
 /** RFC 5737 as well. */
@@ -24,17 +24,23 @@ const DRAW = 0.9876;
 const MADE_UP = /^(tom\.rossi98884|x9{14})@/;
 
 /**
- * The world of a scenario: every domain is in it, and nothing leaves this process. What happens takes no time; a silent host
- * is given up at once.
+ * The engine's ports in a scenario: every domain exists, and nothing leaves this process. Simulated work takes no time; the engine gives
+ * up a silent host at once.
  */
 export function createSimulatedPorts(scenario: Scenario, clock: Clock): EnginePorts {
-  return { resolver: resolverOf(scenario), dialer: dialerOf(scenario), clock, random: SAME_DRAW, gate: OPEN_GATE };
+  return {
+    resolver: resolverOf(scenario),
+    dialer: dialerOf(scenario),
+    clock,
+    random: SAME_DRAW,
+    connectionLimiter: NO_LIMIT,
+  };
 }
 
 const SAME_DRAW: Random = { fraction: () => DRAW };
 
-/** There is nobody to be polite to. */
-const OPEN_GATE: HostGate = { enter: () => Promise.resolve({ release: () => {} }) };
+/** A limiter without limits: no real mail host needs our politeness here. */
+const NO_LIMIT: ConnectionLimiter = { acquire: () => Promise.resolve({ release: () => {} }) };
 
 const TTL_SECONDS = 3_600;
 

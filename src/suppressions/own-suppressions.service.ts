@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type OwnAct, recordOwnAct } from '../keys/own-acts.js';
-import { ownerOf } from '../keys/owner.js';
-import type { Principal } from '../keys/principal.js';
+import { ownerOf } from '../keys/access/owner.js';
+import type { Principal } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import type { AuditEntry } from '../platform/audit/audit-log.js';
-import type { Claim } from '../platform/http/claim.js';
+import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
 import { type Added, SuppressionsService } from './suppressions.service.js';
 
-/** What an account does to its own suppression list, each act and its audit line in one transaction. */
+/** Changes an account's own suppression list, each act and its audit line in one transaction. */
 @Injectable()
 export class OwnSuppressionsService {
   constructor(
@@ -17,13 +17,18 @@ export class OwnSuppressionsService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  add(principal: Principal, hashes: readonly Buffer[], reason: string | null, claim: Claim | null): Promise<Added> {
+  add(
+    principal: Principal,
+    hashes: readonly Buffer[],
+    reason: string | null,
+    claim: IdempotencyClaim | null,
+  ): Promise<Added> {
     const work = async (tx: EntityManager): Promise<Added> => {
       const added = await this.suppressions.add(ownerOf(principal), hashes, reason, tx);
       await this.record(tx, principal, 'suppression.add', { asked: hashes.length, added: added.added });
       return added;
     };
-    return claim === null ? this.database.transaction(work) : claim.transaction(work);
+    return runInTransaction(this.database, claim, work);
   }
 
   /** @throws AppError `suppression_not_found` */

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../keys/audience.js';
-import { Caller } from '../keys/caller.js';
-import { ownerOf } from '../keys/owner.js';
-import type { Principal } from '../keys/principal.js';
-import { SuppressionSettingsRequest } from './suppression-input.js';
-import { SuppressionSettingsReply } from './suppression-reply.js';
+import { RequireFullAccount } from '../keys/access/audience.js';
+import { Caller } from '../keys/access/caller.js';
+import { ownerOf } from '../keys/access/owner.js';
+import type { Principal } from '../keys/access/principal.js';
+import { SuppressionSettingsRequest } from './suppressions.dto.js';
+import { SuppressionSettingsReply } from './suppression.reply.js';
 import { OwnSuppressionsService } from './own-suppressions.service.js';
 import { SuppressionsService } from './suppressions.service.js';
 

@@ -4,7 +4,7 @@ import { SuppressionSettingsController } from './suppression-settings.controller
 import { SuppressionsController } from './suppressions.controller.js';
 import { SuppressionsModule } from './suppressions.module.js';
 
-/** What callers see of it. */
+/** The routes of an account's suppression list. */
 @Module({
   imports: [SuppressionsModule],
   controllers: [SuppressionsController, SuppressionSettingsController],

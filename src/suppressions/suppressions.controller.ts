@@ -8,15 +8,15 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { RequireFullAccount } from '../keys/audience.js';
-import { Caller } from '../keys/caller.js';
-import { ownerOf } from '../keys/owner.js';
-import type { Principal } from '../keys/principal.js';
+import { RequireFullAccount } from '../keys/access/audience.js';
+import { Caller } from '../keys/access/caller.js';
+import { ownerOf } from '../keys/access/owner.js';
+import type { Principal } from '../keys/access/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { type Claim, RequestClaim } from '../platform/http/claim.js';
-import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
+import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
-import { hashesOf, SuppressRequest } from './suppression-input.js';
+import { hashesOf, SuppressRequest } from './suppressions.dto.js';
 import {
   SUPPRESSION_ID,
   SuppressedReply,
@@ -25,7 +25,7 @@ import {
   suppressionPageReply,
   SuppressionReply,
   suppressionReply,
-} from './suppression-reply.js';
+} from './suppression.reply.js';
 import { OwnSuppressionsService } from './own-suppressions.service.js';
 import { SuppressionsService } from './suppressions.service.js';
 
@@ -46,7 +46,7 @@ export class SuppressionsController {
   async add(
     @Caller() caller: Principal,
     @Body() request: SuppressRequest,
-    @RequestClaim() claim: Claim | null,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<SuppressedReply> {
     return suppressedReply(await this.own.add(caller, hashesOf(request), request.reason ?? null, claim));
   }

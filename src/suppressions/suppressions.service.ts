@@ -3,34 +3,34 @@ import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { Owner } from '../keys/owner.js';
+import type { Owner } from '../keys/access/owner.js';
 import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
-import { addressHash } from './address-hash.js';
+import { addressHash } from './suppression-hash.js';
 import { type ListOwner, type Suppression, SuppressionsStore } from './suppressions.store.js';
 
 export type { ListOwner, Suppression };
 
-/** The list that holds for everybody; administrators keep it. */
+/** The owner of the list that holds for every account; administrators keep it. */
 export const EVERYBODY: ListOwner = { accountId: null, simulated: false };
 
-const OWN = new Listing('suppressions', 'sha256');
-const EVERYBODYS = new Listing('suppressions-of-all', 'sha256');
+const OWN = new Listing('suppressions', 'uuid');
+const EVERYBODYS = new Listing('suppressions-of-all', 'uuid');
 
 const SHA256 = /^[0-9a-f]{64}$/i;
-/** A changed setting holds everywhere after it. */
+/** The time after which a changed setting holds in every process. */
 const SETTING_BELIEVED_MS = 1_000;
-const MOST_SETTINGS = 10_000;
+const MAX_SETTINGS = 10_000;
 
 export interface Added {
   readonly suppressions: readonly Suppression[];
-  /** Those that were not there before. */
+  /** Entries that were not on the list before. */
   readonly added: number;
 }
 
-/** Who asked not to be found: hashes of addresses, by account and for everybody. */
+/** The suppression lists: hashes of the addresses of people who asked not to be found, by account and for every account. */
 @Injectable()
 export class SuppressionsService {
-  private readonly reporting = new LRUCache<string, boolean>({ max: MOST_SETTINGS, ttl: SETTING_BELIEVED_MS });
+  private readonly reporting = new LRUCache<string, boolean>({ max: MAX_SETTINGS, ttl: SETTING_BELIEVED_MS });
 
   constructor(
     private readonly database: DataSource,
@@ -38,7 +38,7 @@ export class SuppressionsService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** Adds what is not there; what is stays as it was. */
+  /** Adds missing entries; existing ones stay unchanged. */
   async add(owner: ListOwner, hashes: readonly Buffer[], reason: string | null, tx: EntityManager): Promise<Added> {
     const createdAt = new Date(this.clock.now());
     const added = await this.store.insert(
@@ -55,7 +55,7 @@ export class SuppressionsService {
     return listing.page(
       query,
       (request) => this.store.list(owner, request),
-      ({ createdAt, hash }) => ({ at: createdAt, id: hash.toString('hex') }),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
     );
   }
 
@@ -66,14 +66,14 @@ export class SuppressionsService {
     return found;
   }
 
-  /** @returns the hash that was taken off. @throws AppError `suppression_not_found` */
+  /** @returns the removed hash. @throws AppError `suppression_not_found` */
   async remove(owner: ListOwner, id: string, tx: EntityManager): Promise<Buffer> {
     const hash = hashOf(id);
     if (!(await this.store.delete(tx, owner, hash))) throw new AppError('suppression_not_found');
     return hash;
   }
 
-  /** Those of the addresses that may not be found for the account. */
+  /** The addresses among these that may not be found for the account. */
   async among(owner: ListOwner, addresses: readonly string[]): Promise<ReadonlySet<string>> {
     const hashes = new Map(addresses.map((address) => [address, addressHash(address)]));
     const known = [...hashes.values()].filter((hash) => hash !== null);
@@ -81,7 +81,7 @@ export class SuppressionsService {
     return new Set(addresses.filter((address) => found.has(hashes.get(address)?.toString('hex') ?? '')));
   }
 
-  /** Whether an address is suppressed, for an account that wants to hear it; null for one that does not. */
+  /** Whether an address is suppressed, for an account that reports it; null for one that does not. */
   async reportOf({ accountId, simulated }: ListOwner, address: string): Promise<boolean | null> {
     if (accountId === null) return null;
     const owner = { accountId, simulated };
@@ -96,7 +96,7 @@ export class SuppressionsService {
     return reports;
   }
 
-  /** @param work what else belongs to the same transaction */
+  /** @param work other work of the same transaction */
   async setReportsInVerify(owner: Owner, reports: boolean, work: (tx: EntityManager) => Promise<void>): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.store.setReportsInVerify(tx, owner, reports);
@@ -110,7 +110,7 @@ function nameOf({ accountId, simulated }: Owner): string {
   return `${accountId} ${simulated ? 'test' : 'live'}`;
 }
 
-/** @throws AppError `suppression_not_found` for what is neither an address nor a hash */
+/** @throws AppError `suppression_not_found` for a text that is neither an address nor a hash */
 function hashOf(id: string): Buffer {
   const hash = SHA256.test(id) ? Buffer.from(id, 'hex') : addressHash(id);
   if (hash === null) throw new AppError('suppression_not_found');

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Engine, Verification } from '../engine/index.js';
 import { SCENARIOS, type Scenario } from '../simulator/scenarios.js';
-import { openSimulatedEngine } from './engine.provider.js';
+import { openSimulatedEngine } from './simulated-engine.provider.js';
 import type { SimulatedEngine } from './simulated-engine.js';
 
 const BUDGET = { budgetMs: 10_000 };
@@ -18,7 +18,7 @@ beforeAll(() => {
 afterAll(() => engine.close());
 
 const verify = (email: string) => engine.verify(email, BUDGET);
-const told = ({ verdict, reason }: Verification) => ({ verdict, reason });
+const summary = ({ verdict, reason }: Verification) => ({ verdict, reason });
 
 /** Without what the time of day decides. */
 const timeless = (verification: Verification) => ({
@@ -36,10 +36,10 @@ async function all(addresses: Iterable<string>, engineOfTest: Engine = engine): 
   return verdicts;
 }
 
-describe('in the simulated world', () => {
+describe('in test mode', () => {
   it.each(WORDS)('%s decides as local part and as tag, at any domain', async (word, { verdict, reason }) => {
     for (const email of [`${word}@acme.com`, `jane+${word}@gmail.com`, `${word}@yahoo.com`, `Ann.B+${word}@acme.co.uk`])
-      expect(told(await verify(email)), email).toEqual({ verdict, reason });
+      expect(summary(await verify(email)), email).toEqual({ verdict, reason });
   });
 
   it.each([
@@ -50,19 +50,18 @@ describe('in the simulated world', () => {
     'jörg@acme.com',
     '"a b"@acme.com',
   ])('%s is valid, as everything without a word', async (email) => {
-    expect(told(await verify(email))).toEqual({ verdict: 'valid', reason: 'mailbox_exists' });
+    expect(summary(await verify(email))).toEqual({ verdict: 'valid', reason: 'mailbox_exists' });
   });
 
   it.each([
     ['no address', 'invalid_syntax'],
     ['valid@', 'invalid_syntax'],
-    ['valid@acme.notatld', 'invalid_syntax'],
     ['valid@acme.invalid', 'domain_not_found'],
   ])('"%s" is judged as ever', async (email, reason) => {
-    expect(told(await verify(email))).toEqual({ verdict: 'invalid', reason });
+    expect(summary(await verify(email))).toEqual({ verdict: 'invalid', reason });
   });
 
-  it('the reply speaks of the address as it was given', async () => {
+  it('the reply names the address as it was given', async () => {
     expect(await verify(' Jane+Full@GMIAL.com ')).toMatchObject({
       email: ' Jane+Full@GMIAL.com ',
       normalizedEmail: 'Jane+Full@gmial.com',
@@ -90,7 +89,7 @@ describe('in the simulated world', () => {
       expect((await verify(`${word}@acme.com`)).retryAfterSeconds, word).toBeGreaterThan(0);
   });
 
-  it.each(WORDS)('%s gets the same answer however often it is asked', async (word) => {
+  it.each(WORDS)('%s gets the same answer each time', async (word) => {
     const [first, ...later] = await Promise.all(Array.from({ length: 8 }, () => verify(`jane+${word}@acme.com`)));
     for (const verification of [...later, await verify(`jane+${word}@acme.com`)])
       expect(timeless(verification)).toEqual(timeless(first!));
@@ -107,7 +106,7 @@ describe('in the simulated world', () => {
     vi.restoreAllMocks();
   });
 
-  it('silence does not cost the caller any time', async () => {
+  it('a silent host costs the caller no time', async () => {
     const startedAt = performance.now();
     await verify('timeout@acme.com');
     await all(Array.from({ length: 50 }, (_, index) => `u${index}+timeout@acme.com`));
@@ -115,14 +114,14 @@ describe('in the simulated world', () => {
   });
 });
 
-describe('many in the simulated world', () => {
+describe('many addresses in test mode', () => {
   it('get each its own verdict, in chunks and with every word at the same domains', async () => {
     const addresses = Array.from({ length: 2_500 }, (_, index) => {
       return `user${index}+${WORDS[index % WORDS.length]![0]}@acme${index % 7}.com`;
     });
     const verdicts = await all(addresses);
     expect(verdicts.map((verification) => verification.email)).toEqual(addresses);
-    expect(verdicts.map(told)).toEqual(
+    expect(verdicts.map(summary)).toEqual(
       addresses.map((_, index) => {
         const { verdict, reason } = WORDS[index % WORDS.length]![1];
         return { verdict, reason };
@@ -130,7 +129,7 @@ describe('many in the simulated world', () => {
     );
   });
 
-  it('may hold what is no address, and may be none', async () => {
+  it('may hold malformed addresses, and may be empty', async () => {
     expect((await all(['no address', 'full@acme.com'])).map(({ reason }) => reason)).toEqual([
       'invalid_syntax',
       'mailbox_full',
@@ -138,12 +137,12 @@ describe('many in the simulated world', () => {
     expect(await all([])).toEqual([]);
   });
 
-  it('are not read further once nobody wants them', async () => {
+  it('are not read further once the consumer has stopped', async () => {
     let read = 0;
     const addresses = function* () {
       for (;;) yield `u${read++}@acme.com`;
     };
-    for await (const { verification } of engine.verifyMany(addresses(), { inView: 10 })) {
+    for await (const { verification } of engine.verifyMany(addresses(), { maxInFlight: 10 })) {
       expect(verification.verdict).toBe('valid');
       break;
     }

@@ -9,11 +9,11 @@ import {
   scenarioOfAny,
 } from '../simulator/scenarios.js';
 
-/** An engine in the simulated mail world, where the local part or its tag decides what happens (`docs/test-mode.md`). */
+/** The engine of the test mode, where the local part or its tag decides the verdict (`docs/test-mode.md`). */
 export interface SimulatedEngine extends Engine {
-  /** The error that stands for this address instead of a verdict. */
+  /** The error that this address gets instead of a verdict. */
   refusalOf(email: string): Refusal | null;
-  /** The error that stands for this search instead of a finding. */
+  /** The error that this search gets instead of a finding. */
   refusalOfSearch(search: Searched): Refusal | null;
 }
 
@@ -21,7 +21,7 @@ export type Searched = Pick<FindRequest, 'name' | 'domain'>;
 
 export interface SimulatedEngineParts {
   readonly parse: (email: string) => ParsedAddress;
-  /** A new engine in the world of a scenario. */
+  /** Builds an engine with the ports of a scenario. */
   readonly build: (scenario: Scenario) => Engine;
 }
 
@@ -56,12 +56,12 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
 
   async function* verifyGroups(
     addresses: AsyncIterable<string> | Iterable<string>,
-    { signal, inView = CHUNK }: VerifyManyOptions = {},
+    { signal, maxInFlight = CHUNK }: VerifyManyOptions = {},
   ): AsyncGenerator<readonly Verified[], void, void> {
     const engines = new Map<Scenario, Engine>();
     const options = signal === undefined ? {} : { signal };
     try {
-      for await (const groups of groupsOf(addresses, scenarioFor, Math.min(inView, CHUNK))) {
+      for await (const groups of byScenario(addresses, scenarioFor, Math.min(maxInFlight, CHUNK))) {
         for (const [scenario, { emails, indexes }] of groups) {
           const engine = engines.get(scenario) ?? begin(scenario);
           engines.set(scenario, engine);
@@ -95,6 +95,7 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
     find: (request, options) => apart(scenarioOfAny(wordsOf(request)), (engine) => engine.find(request, options)),
     // Each scenario has mail hosts of its own.
     mailOperators: async () => new Map(),
+    isPacedByMinute: () => false,
     isPublicMailDomain: (domain) => {
       const engine = begin(scenarioOfAny([labelOf(domain)]));
       const isPublic = engine.isPublicMailDomain(domain);
@@ -105,7 +106,7 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
   };
 }
 
-/** What of a search may be a magic word: the names, and the first label of the domain. */
+/** The texts of a search that may be magic words: the names, and the first label of the domain. */
 function wordsOf({ name, domain }: Searched): string[] {
   return [...('full' in name ? [name.full] : [name.last, name.first]), labelOf(domain)];
 }
@@ -113,17 +114,17 @@ function wordsOf({ name, domain }: Searched): string[] {
 const labelOf = (domain: string): string => domain.split('.', 1)[0]!;
 
 /** Addresses of a scenario, with their positions in the input. */
-interface Group {
+interface ScenarioAddresses {
   readonly emails: string[];
   readonly indexes: number[];
 }
 
-async function* groupsOf(
+async function* byScenario(
   addresses: AsyncIterable<string> | Iterable<string>,
   scenarioFor: (email: string) => Scenario,
   size: number,
-): AsyncGenerator<ReadonlyMap<Scenario, Group>, void, void> {
-  let groups = new Map<Scenario, Group>();
+): AsyncGenerator<ReadonlyMap<Scenario, ScenarioAddresses>, void, void> {
+  let groups = new Map<Scenario, ScenarioAddresses>();
   let index = 0;
   for await (const email of addresses) {
     const scenario = scenarioFor(email);

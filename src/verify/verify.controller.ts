@@ -1,10 +1,10 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Caller } from '../keys/caller.js';
-import type { Principal } from '../keys/principal.js';
+import { Caller } from '../keys/access/caller.js';
+import type { Principal } from '../keys/access/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { type Claim, RequestClaim } from '../platform/http/claim.js';
-import { ApiIdempotencyKey } from '../platform/http/idempotency-key.decorator.js';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
+import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { Present } from '../presenting/present.decorator.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
 import { DEFAULT_TIMEOUT_MS, VerifyRequest } from './verify.dto.js';
@@ -25,7 +25,7 @@ export class VerifyController {
   verify(
     @Caller() caller: Principal,
     @Body() request: VerifyRequest,
-    @RequestClaim() claim: Claim | null,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<VerifiedAddress> {
     return this.verifier.verify(caller, request.email, request.timeout_ms ?? DEFAULT_TIMEOUT_MS, claim);
   }

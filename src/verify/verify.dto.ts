@@ -4,7 +4,7 @@ import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validato
 export const DEFAULT_TIMEOUT_MS = 15_000;
 
 export class VerifyRequest {
-  /** Any text: what is no address gets a verdict, not an error. */
+  /** Any text: a malformed address gets a verdict, not an error. */
   @ApiProperty({ maxLength: 1000, description: 'A malformed address is answered with `invalid`.' })
   @IsString()
   @MaxLength(1000)

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
-import { engineProvider, simulatedEngineProvider } from './engine.provider.js';
-import { MailWorlds } from './mail-worlds.js';
-import { VerifiedNews } from './verified-news.js';
-import { VerifyController } from './verify.controller.js';
+import { engineProvider } from './engine.provider.js';
+import { EngineSelector } from './engine-selector.js';
+import { simulatedEngineProvider } from './simulated-engine.provider.js';
+import { VerificationEvents } from './verification-events.js';
 import { VerifyService } from './verify.service.js';
 
+/** The engine in Nest, and the service that verifies an address and charges for it. */
 @Module({
   imports: [CreditsModule, SuppressionsModule],
-  controllers: [VerifyController],
-  providers: [engineProvider, simulatedEngineProvider, MailWorlds, VerifiedNews, VerifyService],
-  exports: [MailWorlds, VerifiedNews, VerifyService],
+  providers: [engineProvider, simulatedEngineProvider, EngineSelector, VerificationEvents, VerifyService],
+  exports: [EngineSelector, VerificationEvents, VerifyService],
 })
 export class VerifyModule {}

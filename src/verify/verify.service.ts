@@ -1,28 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService, type Reservation } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
-import type { Finding, Verification } from '../engine/index.js';
-import type { Principal } from '../keys/principal.js';
+import type { Verification } from '../engine/types.js';
+import type { Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
-import type { Claim } from '../platform/http/claim.js';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
+import type { VerifiedAddress } from '../presenting/presenter.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
-import { MailWorlds } from './mail-worlds.js';
+import { EngineSelector } from './engine-selector.js';
+import { outcomeOf } from './outcome.js';
 
-export interface VerifiedAddress {
-  readonly verification: Verification;
-  /** Whether its owner asked not to be found; left out for accounts that do not want to hear it. */
-  readonly suppressed?: boolean;
-  /** In a batch of people: the search that it ended. */
-  readonly found?: { readonly finding: Finding; readonly domain: string };
-  readonly creditsCharged: number;
-  readonly latencyMs: number;
-}
-
-/** One verification and its credit. */
+/** Verifies one address and settles its credit. */
 @Injectable()
 export class VerifyService {
   constructor(
-    private readonly worlds: MailWorlds,
+    private readonly engines: EngineSelector,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     private readonly credits: CreditsService,
     private readonly suppressions: SuppressionsService,
@@ -30,36 +22,35 @@ export class VerifyService {
 
   /**
    * Goes on to its end when the caller hangs up, and charges: the mail hosts were asked.
-   * With the claim of an idempotency key it charges when its reply is kept. A test key asks the simulated world, and its credits are not touched.
+   * With an idempotency claim it charges when its reply is kept. A test key gets the simulated engine, and its credits are not touched.
    * @throws AppError `credits_insufficient`, `daily_capacity_exhausted`; a fault of the engine costs nothing
    */
   async verify(
     principal: Principal,
     email: string,
     budgetMs: number,
-    claim: Claim | null = null,
+    claim: IdempotencyClaim | null = null,
   ): Promise<VerifiedAddress> {
     const startedAt = performance.now();
-    this.worlds.checkRefusals(principal, [email]);
-    // The agents' shape has no place for it.
-    const suppressed = principal.policy.shape === 'flat' ? await this.suppressions.reportOf(principal, email) : null;
+    this.engines.checkRefusals(principal, [email]);
+    const suppressed = await this.suppressions.reportOf(principal, email);
     const wanted = { amountCredits: this.prices.verify.costCredits, purpose: 'verify', workMs: budgetMs } as const;
     const reservation = await this.credits.reserve(principal, wanted);
-    const verification = await this.askEngine(principal, email, budgetMs, reservation);
-    const charge = chargeFor(this.prices.verify, principal.policy, verification.verdict);
+    const verification = await this.#askEngine(principal, email, budgetMs, reservation);
+    const charge = chargeFor(this.prices.verify, principal.policy, outcomeOf(verification));
     const creditsCharged = await this.credits.settle(reservation, charge, claim);
     const latencyMs = Math.round(performance.now() - startedAt);
     return { verification, creditsCharged, latencyMs, ...(suppressed !== null && { suppressed }) };
   }
 
-  private async askEngine(
+  async #askEngine(
     principal: Principal,
     email: string,
     budgetMs: number,
     reservation: Reservation,
   ): Promise<Verification> {
     try {
-      return await this.worlds.engineOf(principal).verify(email, { budgetMs });
+      return await this.engines.engineOf(principal).verify(email, { budgetMs });
     } catch (fault) {
       await this.credits.release(reservation);
       throw fault;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountAdministrationService } from '../../src/admin/account-administration.service.js';
-import { generateToken } from '../../src/keys/token.js';
+import { generateToken } from '../../src/keys/access/token.js';
 import { ACCESS_ROWS, type AccessRow, type Caller } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey, TESTER } from '../support/admin.js';
@@ -79,7 +79,7 @@ async function statusOf({ method, path }: Route, { body }: AccessRow, id: string
   return response.status;
 }
 
-it('has a row for every route, and no row for a route that is gone', () => {
+it('the matrix has a row for every route, and no row for a route that is gone', () => {
   expect(
     routes()
       .map(({ route }) => nameOf(route))
@@ -92,7 +92,7 @@ it('has a row for every route, and no row for a route that is gone', () => {
 });
 
 describe.each(Object.entries(ACCESS_ROWS))('%s', (name, row) => {
-  it('answers every caller as its row says, and leaves alone what is refused', async () => {
+  it('answers every caller as its row says, and a refusal changes nothing', async () => {
     const { route } = routes().find((one) => nameOf(one.route) === name)!;
     const account = await newAccount();
     const world: World = { service, sink, account };
@@ -112,7 +112,7 @@ describe.each(Object.entries(ACCESS_ROWS))('%s', (name, row) => {
   });
 });
 
-describe('what is made in one mode', () => {
+describe('modes', () => {
   const marks = { live: `live-${randomUUID()}`, test: `test-${randomUUID()}` };
   let account: FullAccount;
   const batches: Partial<Record<Mode, number>> = {};
@@ -133,7 +133,7 @@ describe('what is made in one mode', () => {
   it.each([
     ['live', 'test'],
     ['test', 'live'],
-  ] as const)('%s is in the listings of its own keys, and in none of %s keys', async (own, other) => {
+  ] as const)('an object of %s mode is in the listings of its own keys, and in none of %s keys', async (own, other) => {
     for (const { route, row } of listings()) {
       const key = other === 'live' ? account.liveKey : account.testKey;
       const text = await (
@@ -147,7 +147,7 @@ describe('what is made in one mode', () => {
     }
   });
 
-  it('leaves the ledger of test keys empty', async () => {
+  it('work in live mode leaves the ledger of test keys empty', async () => {
     const headers = { authorization: `Bearer ${account.testKey}` };
     const reply = await fetch(`${service.url}/api/v1/credits/history`, { headers });
     expect(await reply.json()).toEqual({ entries: [], next_cursor: null });
@@ -156,7 +156,7 @@ describe('what is made in one mode', () => {
   it.each([
     ['live', 'test'],
     ['test', 'live'],
-  ] as const)('is found by the tools of its %s keys, and not by those of %s keys', async (own, other) => {
+  ] as const)('a batch is found by the tools of its %s keys, and not by those of %s keys', async (own, other) => {
     const use = (name: string, given: object, mode: Mode) =>
       callTool(service, name, given, { key: mode === 'live' ? account.liveKey : account.testKey });
     const id = batches[own]!;
@@ -173,14 +173,14 @@ describe('what is made in one mode', () => {
     expect(await named(other)).not.toContain(marks[own]);
   });
 
-  it('has its own setting of whether verifications report suppressed addresses', async () => {
+  it('each mode has its own setting of whether verifications report suppressed addresses', async () => {
     const path = '/api/v1/suppression-settings';
     await call(service, path, { key: account.testKey, method: 'PATCH', body: { report_in_verify: true } });
     expect((await call(service, path, { key: account.liveKey })).body).toEqual({ report_in_verify: false });
     expect((await call(service, path, { key: account.testKey })).body).toEqual({ report_in_verify: true });
   });
 
-  it('cannot be made with a key of the other', async () => {
+  it('objects of one mode cannot be made with a key of the other', async () => {
     for (const [key, mode] of [
       [account.liveKey, 'test'],
       [account.testKey, 'live'],

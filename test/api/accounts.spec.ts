@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { generateToken, hashToken } from '../../src/keys/token.js';
+import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -120,7 +120,7 @@ describe('an account’s keys', () => {
       [account.accountId],
     );
     expect((await create({})).status).toBe(201);
-    expect((await create({})).body.code).toBe('state_conflict');
+    expect((await create({})).body.code).toBe('too_many_keys');
   });
 });
 
@@ -139,7 +139,7 @@ describe('a rotation', () => {
     expect(await works(body.api_key)).toBe(true);
   });
 
-  it('lasts a day when nobody says how long', async () => {
+  it('lasts a day when the request names no time', async () => {
     await rotate(await idOf(account.liveKey));
     clock.time = START + DAY_MS - 1;
     expect(await works(account.liveKey)).toBe(true);
@@ -170,10 +170,11 @@ describe('a rotation', () => {
     const { body: revoked } = await create({});
     await revoke(revoked.id);
     clock.time = START + 1000;
-    for (const { id } of [expiring, revoked]) {
-      const { status, body } = await rotate(id);
-      expect([status, body.code]).toEqual([409, 'state_conflict']);
-    }
+    const refusals = [await rotate(expiring.id), await rotate(revoked.id)];
+    expect(refusals.map(({ status, body }) => [status, body.code])).toEqual([
+      [409, 'key_already_expired'],
+      [409, 'key_already_rotated'],
+    ]);
   });
 
   it.each([-1, 604_801, 1.5, '60'])('has no grace of %j seconds', async (grace_seconds) => {
@@ -208,7 +209,7 @@ describe('a revocation', () => {
     const { body: expired } = await create({ expires_at: '2026-11-21T10:00:01Z' });
     clock.time = START + 1000;
     const { status, body } = await revoke(id);
-    expect([status, body.code]).toEqual([409, 'state_conflict']);
+    expect([status, body.code]).toEqual([409, 'last_live_key']);
     expect(await works(account.liveKey)).toBe(true);
     expect((await revoke(expired.id)).status).toBe(204);
   });

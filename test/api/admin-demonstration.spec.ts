@@ -24,7 +24,7 @@ afterEach(async () => {
 const prepare = (index: 0 | 1) => services[index]!.app.get(DemonstrationService).prepare();
 
 describe('the demonstration', () => {
-  it('is made once, by whichever process comes first', async () => {
+  it('is made once, by the first process', async () => {
     const both = await Promise.all([prepare(0), prepare(1), prepare(0)]);
     expect(both.filter(({ keys }) => keys !== null)).toHaveLength(1);
     expect(new Set(both.map(({ accountId }) => accountId)).size).toBe(1);
@@ -60,7 +60,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('is shown at the first start, and told of at every later one', async () => {
+  it('is shown at the first start, and named at every later one', async () => {
     const env = { publicUrl: 'http://127.0.0.1:3000', dataDir: '.mailsonde' };
     const first = await prepare(0);
     const shown = banner(env, PARTS, first);
@@ -72,7 +72,7 @@ describe('the demonstration', () => {
     expect(later).toContain('npm run admin -- create-key --name');
   });
 
-  it('is nothing where the database is somebody’s own', () => {
+  it('does not exist in a configured database', () => {
     const text = banner({ publicUrl: 'http://127.0.0.1:3000', dataDir: '.mailsonde' }, [], null);
     expect(text).not.toMatch(/demonstration/i);
     expect(text).toContain('/agent-gateway/register');

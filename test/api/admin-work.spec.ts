@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/admin/commands/run-program.js';
-import { BatchSettlementService } from '../../src/batch/batch-settlement.service.js';
-import { BatchStore } from '../../src/batch/batch.store.js';
+import { runProgram } from '../../src/cli/admin/run-program.js';
+import { BatchSettlementService } from '../../src/batch/model/batch-settlement.service.js';
+import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -57,7 +57,7 @@ async function command(...argv: string[]) {
 const balance = async () =>
   (await onDatabase(database.url, 'SELECT available, reserved FROM credit_balances'))[0] as Record<string, string>;
 
-it('batches of all accounts are listed, and a failed one is begun again with credits for its rest', async () => {
+it('batches of all accounts are listed, and a failed one is queued again with credits for its rest', async () => {
   const [paid, simulated] = [await failedBatch(false), await failedBatch(true)];
   expect(await balance()).toEqual({ available: '100', reserved: '0' });
   const listed = (await admin('/batches?status=failed')).body.batches;
@@ -68,9 +68,15 @@ it('batches of all accounts are listed, and a failed one is begun again with cre
   );
   expect((await admin('/batches?status=completed')).body.batches).toEqual([]);
 
-  expect((await admin(`/batches/${paid}/retry`, 'POST')).body).toMatchObject({ id: paid, status: 'queued' });
+  // As after a rise of the price: less was held before than is now.
+  await onDatabase(database.url, 'UPDATE batches SET credits_reserved = 1 WHERE id = $1', [paid]);
+  expect((await admin(`/batches/${paid}/retry`, 'POST')).body).toMatchObject({
+    id: paid,
+    status: 'queued',
+    credits_reserved: 3,
+  });
   expect(await balance()).toEqual({ available: '97', reserved: '3' });
-  expect((await admin(`/batches/${paid}/retry`, 'POST')).body.code).toBe('state_conflict');
+  expect((await admin(`/batches/${paid}/retry`, 'POST')).body.code).toBe('batch_not_failed');
   expect((await admin('/batches/77/retry', 'POST')).body.code).toBe('batch_not_found');
   await call(service, `/api/v1/verify/batch/${paid}`, { key: account.liveKey, method: 'DELETE' });
   expect(await balance()).toEqual({ available: '100', reserved: '0' });
@@ -85,7 +91,7 @@ it('batches of all accounts are listed, and a failed one is begun again with cre
   expect((await command('batches', 'list', '--status', 'completed')).reply.batches).toMatchObject([{ id: simulated }]);
 });
 
-it('a failed batch is not begun again when its account cannot pay for the rest', async () => {
+it('a failed batch is not queued again when its account cannot pay for the rest', async () => {
   const id = await failedBatch(false);
   await onDatabase(database.url, 'UPDATE credit_balances SET available = 2');
   expect((await admin(`/batches/${id}/retry`, 'POST')).body).toMatchObject({
@@ -96,7 +102,7 @@ it('a failed batch is not begun again when its account cannot pay for the rest',
   await onDatabase(database.url, 'UPDATE credit_balances SET available = 100');
 });
 
-it('deliveries of all accounts are listed without what was answered, and sent again', async () => {
+it('deliveries of all accounts are listed without their responses, and sent again', async () => {
   sink.answer = (_, response) => response.writeHead(410).end('the account’s own');
   const asOwner = { key: account.liveKey };
   const { body: endpoint } = await call(service, '/api/v1/webhooks', { ...asOwner, body: { url: sink.url() } });
@@ -110,7 +116,7 @@ it('deliveries of all accounts are listed without what was answered, and sent ag
     expect.objectContaining({ id: delivery.id, account_id: account.accountId, attempts: 1, last_status: 410 }),
   ]);
   expect(JSON.stringify(await listed())).not.toContain('own');
-  expect((await admin(`/deliveries/${delivery.id}/retry`, 'POST')).body.code).toBe('state_conflict');
+  expect((await admin(`/deliveries/${delivery.id}/retry`, 'POST')).body.code).toBe('endpoint_disabled');
   await call(service, path, { ...asOwner, method: 'PATCH', body: { enabled: true } });
   sink.answer = (_, response) => response.writeHead(204).end();
   expect((await admin(`/deliveries/${delivery.id}/retry`, 'POST')).body).toMatchObject({ status: 'pending' });

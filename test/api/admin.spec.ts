@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AuditService } from '../../src/admin/audit.service.js';
-import { hashToken } from '../../src/keys/token.js';
-import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { hashToken } from '../../src/keys/access/token.js';
+import { REDIS } from '../../src/platform/redis/redis.js';
 import { createAdminKey } from '../support/admin.js';
 import { call, type Call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -114,7 +114,7 @@ describe('an administrator', () => {
     const adjusted = await post(`/accounts/${account.id}/credits/adjust`, { amount: -200, reason: 'refund' });
     expect(adjusted.body.credits.remaining).toBe(300);
     const below = await post(`/accounts/${account.id}/credits/adjust`, { amount: -301, reason: 'slip' });
-    expect([below.status, below.body.code]).toEqual([409, 'state_conflict']);
+    expect([below.status, below.body.code]).toEqual([409, 'balance_too_low']);
     expect(await lastEntry()).toMatchObject({ act: 'credits.adjust', details: { amount: -200, reason: 'refund' } });
     const { api_key } = await newKey();
     const { body } = await call(service, '/api/v1/credits/history', { key: api_key });
@@ -206,7 +206,7 @@ describe('agents', () => {
       await post(`/accounts/${account_id}/keys`),
       await post(`/keys/${key_id}/rotate`),
     ])
-      expect(body.code).toBe('state_conflict');
+      expect(body.code).toBe('agent_account');
   });
 });
 
@@ -230,7 +230,7 @@ describe('the shared pool', () => {
 });
 
 describe('the audit log', () => {
-  it('names who, what, when and from where, and never a token', async () => {
+  it('names the actor, the action, the time and the address, and never a token', async () => {
     const { id, api_key } = (await post(`/accounts/${account.id}/keys`, { name: 'Shop' })).body;
     const entry = await lastEntry();
     const [{ id: adminId }] = await sql('SELECT id FROM api_keys WHERE token_hash = $1', [hashToken(adminKey)]);
@@ -249,7 +249,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await sql('SELECT * FROM audit_log'))).not.toContain(api_key.slice(8, -4));
   });
 
-  it('is told of one account, page by page', async () => {
+  it('is read for one account, page by page', async () => {
     await patch(`/accounts/${account.id}`, { plan: 'free' });
     await patch(`/accounts/${account.id}`, { plan: 'scale' });
     const first = (await admin(`/audit?account_id=${account.id}&limit=2`)).body;
@@ -259,7 +259,7 @@ describe('the audit log', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it('has no line of what was refused, and nothing is done without its line', async () => {
+  it('has no line of refused requests, and nothing is done without its line', async () => {
     const count = async () => (await sql('SELECT count(*) AS n FROM audit_log'))[0].n;
     const before = await count();
     await patch(`/accounts/${NOBODY}`, { plan: 'free' });
@@ -287,7 +287,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('is refused', () => {
+describe('input of administrators', () => {
   it.each([
     ['an account without a name', '/accounts', {}],
     ['an empty name', '/accounts', { name: '' }],
@@ -302,16 +302,19 @@ describe('is refused', () => {
     ['an admin key without a name', '/keys', {}],
     ['an account’s admin key', '/accounts/ID/keys', { kind: 'admin' }],
     ['no address', '/agents/revoke', { address: 'example.com' }],
-  ])('%s', async (_, path, body) => {
+  ])('%s is refused', async (_, path, body) => {
     const reply = await post(path.replace('ID', account.id), body);
     expect([reply.status, reply.body.code]).toEqual([422, 'invalid_input']);
   });
 
-  it.each([{}, { capacity: -1 }, { capacity: '5' }, { Capacity: 5 }])('a capacity of %j', async (body) => {
-    expect((await patch('/pool', body)).body.code).toBe('invalid_input');
-  });
+  it.each([{}, { capacity: -1 }, { capacity: '5' }, { Capacity: 5 }])(
+    'with a capacity of %j is refused',
+    async (body) => {
+      expect((await patch('/pool', body)).body.code).toBe('invalid_input');
+    },
+  );
 
-  it.each([NOBODY, 'nonsense'])('what nobody has: %s', async (id) => {
+  it.each([NOBODY, 'nonsense'])('that names an unknown object is refused: %s', async (id) => {
     for (const reply of [
       await admin(`/accounts/${id}`),
       await patch(`/accounts/${id}`, { plan: 'pro' }),

@@ -3,9 +3,11 @@ import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fasti
 import { IsOptional, IsString } from 'class-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpApp } from '../../src/http.js';
+import { ClockModule } from '../../src/platform/clock.module.js';
+import { EDGE_PIPELINE } from '../../src/request-pipeline.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { Drain } from '../../src/platform/health/drain.js';
-import type { StreamedRequest } from '../../src/platform/http/streamed-request.js';
+import type { StreamedRequest } from '../../src/platform/http/bodies/streamed-request.js';
 import { chunk, exchange, head } from '../support/raw-exchange.js';
 
 class Input {
@@ -45,7 +47,12 @@ class BodiesController {
 }
 
 @Global()
-@Module({ controllers: [BodiesController], providers: [Drain], exports: [Drain] })
+@Module({
+  imports: [ClockModule],
+  controllers: [BodiesController],
+  providers: [Drain, ...EDGE_PIPELINE],
+  exports: [Drain],
+})
 class BodiesModule {}
 
 /* A hundredth and less of the real ones. */

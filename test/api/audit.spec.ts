@@ -206,7 +206,7 @@ it('every tool that changes something does work only, or registers', async () =>
 
 describe('an act', () => {
   it.each(cases)(
-    'by %s leaves one entry of %s, which tells who did it, when and from where',
+    'by %s leaves one entry of %s, which names the actor, the time and the address',
     async (route, name, act) => {
       const id = await act.prepare?.();
       const before = await rowsOf();
@@ -219,7 +219,7 @@ describe('an act', () => {
         [account.accountId],
       );
       expect(entry).toMatchObject({
-        act: name,
+        action: name,
         actor_id: actor,
         actor: `live key ${actor}`,
         origin: FROM,
@@ -275,7 +275,7 @@ describe('an act', () => {
     const body = { emails: ['a@example.com'], webhook_url: sink.url(`/${randomUUID()}`) };
     for (const status of [201, 201]) expect((await send('POST', '/api/v1/verify/batch', body)).status).toBe(status);
     const rows = await rowsOf();
-    expect(rows).toMatchObject([{ act: 'webhook.create', details: { host: new URL(body.webhook_url).host } }]);
+    expect(rows).toMatchObject([{ action: 'webhook.create', details: { host: new URL(body.webhook_url).host } }]);
   });
 });
 
@@ -293,10 +293,25 @@ async function everything(): Promise<unknown> {
   return [keys, rows];
 }
 
+it.each([
+  ['without a port', '203.0.113.9:5678', '203.0.113.9'],
+  ['as IPv4 where it is mapped into IPv6', '::ffff:203.0.113.9', '203.0.113.9'],
+  ['as unknown where the proxy hides it', '_hidden', 'unknown'],
+])('an act of an account or an administrator names the client %s', async (_, forwarded, origin) => {
+  const headers = { 'x-forwarded-for': forwarded };
+  const admin = await createAdminKey(service);
+  await send('POST', '/api/v1/suppressions', { sha256: [HASH] }, { headers });
+  await call(service, `/admin/v1/accounts/${account.accountId}/resume`, { method: 'POST', key: admin, headers });
+  expect(await rowsOf()).toMatchObject([
+    { action: 'suppression.add', origin },
+    { action: 'account.resume', origin },
+  ]);
+});
+
 describe('GET /api/v1/audit', () => {
   const audit = (key: string, query = '') => call(service, `/api/v1/audit${query}`, { key });
 
-  it('tells a live key what live keys did, and a test key what test keys did', async () => {
+  it('shows a live key the acts of live keys, and a test key the acts of test keys', async () => {
     await send('POST', '/api/v1/suppressions', { sha256: [HASH] });
     await send('POST', '/api/v1/keys', { kind: 'test' }, { key: account.testKey });
     const acts = async (key: string) => (await audit(key)).body.entries.map(({ act }: { act: string }) => act);
@@ -307,7 +322,7 @@ describe('GET /api/v1/audit', () => {
     expect((await audit(await register(service))).body.code).toBe('full_account_required');
   });
 
-  it('tells who, what, when and from where, newest first, a page at a time', async () => {
+  it('shows actor, action, time and address, newest first, a page at a time', async () => {
     const ids: string[] = [];
     for (const name of ['first', 'second', 'third'])
       ids.unshift((await send('POST', '/api/v1/keys', { name })).body.id as string);
@@ -327,7 +342,7 @@ describe('GET /api/v1/audit', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  it('does not tell what administrators did, whose reasons and machines are theirs; they see both', async () => {
+  it('does not show the acts of administrators, whose reasons and machines are private; they see both', async () => {
     const admin = await createAdminKey(service);
     const path = `/admin/v1/accounts/${account.accountId}`;
     await call(service, `${path}/credits/grant`, { key: admin, body: { amount: 5, reason: 'between us' } });

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { BatchSettlementService } from '../../src/batch/batch-settlement.service.js';
-import { BatchStore } from '../../src/batch/batch.store.js';
+import { BatchSettlementService } from '../../src/batch/model/batch-settlement.service.js';
+import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -14,7 +14,7 @@ let service: TestService;
 let account: FullAccount;
 
 beforeAll(async () => {
-  // Without a worker: what is queued stays so.
+  // Without a worker, so that queued batches stay queued.
   service = await startService({ env: { ...TO_LOOPBACK, role: 'api' } });
 });
 
@@ -44,7 +44,7 @@ async function end(id: number, ending: 'complete' | 'fail', afterwards = () => u
   });
 }
 
-it('a batch that is cancelled says so, with its state and its credits back', async () => {
+it('a batch that is cancelled emits an event, with its state and its credits back', async () => {
   const id = await queueBatch(service.env.databaseUrl, { accountId: account.accountId, emails: EMAILS });
   const path = `/api/v1/verify/batch/${id}`;
   const { body } = await call(service, path, { key: account.liveKey, method: 'DELETE' });
@@ -57,14 +57,14 @@ it('a batch that is cancelled says so, with its state and its credits back', asy
   expect(credits).toMatchObject({ remaining: 1000, reserved: 0 });
 });
 
-it('a batch that fails says so once', async () => {
+it('a batch that fails emits one event', async () => {
   const id = await queueBatch(service.env.databaseUrl, { accountId: account.accountId, emails: EMAILS });
   await end(id, 'fail');
   await end(id, 'fail');
   expect(await events()).toMatchObject([{ type: 'batch.failed', deliveries: 1 }]);
 });
 
-it('a batch whose end is undone has said nothing', async () => {
+it('a batch whose end is rolled back emits no event', async () => {
   const id = await queueBatch(service.env.databaseUrl, { accountId: account.accountId, emails: EMAILS });
   const undone = end(id, 'complete', () => {
     throw new Error('undone');
@@ -74,13 +74,13 @@ it('a batch whose end is undone has said nothing', async () => {
   expect(await events()).toEqual([]);
 });
 
-it('a batch of a test key says nothing to those who listen to live ones', async () => {
+it('a batch of a test key emits no event to endpoints of live ones', async () => {
   const batch = { accountId: account.accountId, emails: EMAILS, simulated: true };
   await end(await queueBatch(service.env.databaseUrl, batch), 'complete');
   expect(await events()).toEqual([]);
 });
 
-it('what happens to a disabled endpoint’s account waits for it', async () => {
+it('events of an account wait for its disabled endpoint', async () => {
   const { body } = await call(service, '/api/v1/webhooks', { key: account.liveKey });
   const path = `/api/v1/webhooks/${body.webhooks[0].id}`;
   await call(service, path, { key: account.liveKey, method: 'PATCH', body: { enabled: false } });

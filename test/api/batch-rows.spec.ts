@@ -25,7 +25,7 @@ beforeAll(async () => {
     zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
   });
   service = await startService({
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'] },
+    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
   });
 });
 
@@ -94,7 +94,7 @@ describe('credits_charged', () => {
   ];
   const CHARGES = [1, 1, 0, 1, 0, 1, 0];
 
-  it('of the rows sums to what the batch was charged, because the first row of an address has it all', async () => {
+  it('credits_charged of the rows sums to what the batch was charged, because the first row of an address has it all', async () => {
     const { results, charged } = await finished(VERIFY, 'application/json', JSON.stringify({ emails: SENT }));
     expect(charged).toBe(sum(CHARGES));
     expect(charges(await json(results))).toEqual(CHARGES);
@@ -102,7 +102,7 @@ describe('credits_charged', () => {
     expect((await csv(results)).map((row) => Number(row['credits_charged']))).toEqual(CHARGES);
   });
 
-  it('says the same behind a cursor and with a filter', async () => {
+  it('credits_charged is the same after a cursor and with a filter', async () => {
     const { results } = await finished(VERIFY, 'application/json', JSON.stringify({ emails: SENT }));
     const page = await call(service, `${results}?limit=2`, { key: account.liveKey });
     expect(charges(page.body.results)).toEqual([1, 1]);
@@ -119,7 +119,7 @@ describe('credits_charged', () => {
     expect(charges(await ndjson(`${results}?verdict=valid`))).toEqual([1, 0, 1, 0]);
   });
 
-  it('is told of people as of addresses', async () => {
+  it('credits_charged is given for people as for addresses', async () => {
     const jane = { full_name: 'Jane Doe', domain: 'example.com' };
     const people = [jane, { full_name: 'Kim Poe', domain: 'example.com' }, jane, jane];
     const { results, charged } = await finished(FIND, 'application/json', JSON.stringify({ people }));
@@ -150,7 +150,7 @@ describe('columns', () => {
     },
   );
 
-  it('that a row leaves out are empty in its results', async () => {
+  it('columns that a row leaves out are empty in its results', async () => {
     const { results } = await finished(VERIFY, 'text/csv', 'email,a,b\na@example.com\nb@example.com,1,2,3\n');
     expect((await json(results)).map((row) => row.columns)).toEqual([
       { a: '', b: '' },
@@ -162,7 +162,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('with the name of the verified one are called otherwise, so that nobody reads them beside its verdict', async () => {
+  it('columns with the name of the verified one are renamed, so that nobody takes their value for the verified address', async () => {
     const { results } = await finished(VERIFY, 'text/csv', 'email,note,email\na@example.com,1,b@example.com\n');
     expect((await json(results))[0]).toMatchObject({
       email: 'a@example.com',
@@ -171,7 +171,7 @@ describe('columns', () => {
     expect((await csv(results))[0]).toMatchObject({ email: 'a@example.com', email_2: 'b@example.com' });
   });
 
-  it('of long rows make shorter pages, of which none is left out', async () => {
+  it('columns of long rows make shorter pages, which together have all rows', async () => {
     const long = 'x'.repeat(60_000);
     const lines = Array.from({ length: 200 }, (_, i) => `no address ${i},${long}`);
     const { results } = await finished(VERIFY, 'text/csv', `email,note\n${lines.join('\n')}\n`);
@@ -189,7 +189,7 @@ describe('columns', () => {
     expect(seen).toEqual(lines.map((line) => line.split(',')[0]));
   });
 
-  it('that have the same name are all kept, under names that differ', async () => {
+  it('columns that have the same name are all kept, under names that differ', async () => {
     const list = 'note,Email,note,note_2,note,,\n1,a@example.com,2,3,4,5,6\n';
     const { results } = await finished(VERIFY, 'text/csv', list);
     const kept = { note: '1', note_3: '2', note_2: '3', note_4: '4', column_6: '5', column_7: '6' };
@@ -198,7 +198,7 @@ describe('columns', () => {
     expect((await csv(results))[0]).toMatchObject({ email: 'a@example.com', verdict: 'valid', ...kept });
   });
 
-  it('of the customer keep their name in a CSV, where a result column of that name has a prefix', async () => {
+  it('columns of the customer keep their name in a CSV, where a result column of that name has a prefix', async () => {
     const list = 'Email,verdict,mailsonde_verdict,checks.smtp,email\na@example.com,old,older,oldest,second\n';
     const { results } = await finished(VERIFY, 'text/csv', list);
     expect((await csv(results))[0]).toMatchObject({
@@ -214,7 +214,7 @@ describe('columns', () => {
     expect((await json(results))[0]).toMatchObject({ email: 'a@example.com', verdict: 'valid', columns });
   });
 
-  it('of people are kept likewise', async () => {
+  it('columns of people are kept as well', async () => {
     const list = 'name,domain,domain,reason\nJane Doe,example.com,other.example,ours\n';
     const { results } = await finished(FIND, 'text/csv', list);
     const kept = { name: 'Jane Doe', domain: 'example.com', domain_2: 'other.example', reason: 'ours' };
@@ -222,7 +222,7 @@ describe('columns', () => {
     expect((await csv(results))[0]).toMatchObject({ ...kept, mailsonde_domain: 'example.com' });
   });
 
-  it('of one name are all kept when a header holds nothing else, as many as it may have', async () => {
+  it('columns of one name are all kept, even in a header of nothing else with as many as it may have', async () => {
     const list = `e-mail${',a'.repeat(255)}\na@example.com${',1'.repeat(255)}\n`;
     const { results } = await finished(VERIFY, 'text/csv', list);
     expect(Object.keys((await json(results))[0]!.columns!)).toHaveLength(255);

@@ -11,7 +11,7 @@ let account: FullAccount;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Nobody works on batches here, so that none ends while it is looked at.
+  // Without a worker, so that no batch ends during a test.
   service = await startService({ database, env: { role: 'api' } });
   account = await createFullAccount(database, { credits: 50 });
 });

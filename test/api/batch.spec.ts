@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BatchRetentionService } from '../../src/batch/batch-retention.service.js';
+import { BatchCleanup } from '../../src/batch/worker/batch-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { readBatch, tablesWith } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
@@ -76,7 +76,7 @@ async function stored(): Promise<unknown> {
 }
 
 describe('a batch', () => {
-  it('is taken, verified and answered row by row in the order of submission', async () => {
+  it('a batch is taken, verified and answered row by row in the order of submission', async () => {
     const emails = ['valid@b.example', 'invalid@a.example', 'x', 'full@b.example', 'valid@a.example'];
     const { status, headers, body } = await submit(emails, { name: 'Spring' });
     expect(status).toBe(201);
@@ -108,7 +108,7 @@ describe('a batch', () => {
     expect(Object.keys(results.results[0])).toEqual(Object.keys(single.body));
   });
 
-  it('verifies an address once however often it was sent, and answers it in every row', async () => {
+  it('an address is verified once however often it was sent, and answered in every row', async () => {
     const { body } = await submit(['valid@A.example', ' valid@a.EXAMPLE ', 'VALID@a.example', 'valid@a.example']);
     expect(body).toMatchObject({ total_emails: 4, unique_emails: 2 });
     expect(await finished(body.id)).toMatchObject({ processed: 4, unique_emails: 2, counts: { valid: 4 } });
@@ -121,7 +121,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('of several thousand rows pages by cursor without a gap, and filters by verdict', async () => {
+  it('results of several thousand rows are paged by cursor without a gap, and filtered by verdict', async () => {
     const emails = Array.from({ length: 9_500 }, (_, i) => `${i % 5 ? 'valid' : 'invalid'}+${i}@d${i % 37}.example`);
     const { body } = await submit(emails);
     expect((await finished(body.id)).counts).toMatchObject({ valid: 7_600, invalid: 1_900 });
@@ -141,7 +141,7 @@ describe('a batch', () => {
     expect(invalid.body.results).toHaveLength(1_900);
   });
 
-  it('is paid once for each distinct address at submission, and gives back what was not charged', async () => {
+  it('a batch reserves credits for each distinct address at submission, and gives back what was not charged', async () => {
     const emails = ['a@nowhere.example', 'a@NOWHERE.example', 'b@nowhere.example'];
     const { body } = await submit(emails, {}, account.liveKey);
     const state = await finished(body.id, account.liveKey);
@@ -150,7 +150,7 @@ describe('a batch', () => {
     expect(credits).toMatchObject({ remaining: 48, reserved: 0, used_total: 2 });
   });
 
-  it('that the credits do not cover is refused with 402 and leaves nothing', async () => {
+  it('a batch that the credits do not cover is refused with 402 and leaves nothing', async () => {
     const before = await stored();
     const emails = Array.from({ length: 49 }, (_, i) => `u${i}@nowhere.example`);
     const { status, body } = await submit(emails, {}, account.liveKey);
@@ -158,7 +158,7 @@ describe('a batch', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('is another account’s secret', async () => {
+  it('a batch is not found by another account', async () => {
     const { body } = await submit(['valid@a.example']);
     const other = await createFullAccount(database);
     for (const path of ['', '/results']) {
@@ -170,7 +170,7 @@ describe('a batch', () => {
     expect((await call(service, `${BATCHES}/nothing`, { key: other.liveKey })).status).toBe(404);
   });
 
-  it('is sent once with one idempotency key, whatever form its body has', async () => {
+  it('a batch is submitted once with one idempotency key, whatever form its body has', async () => {
     const options = { headers: { 'idempotency-key': 'once' } };
     const first = await send('valid@a.example\n', 'text/plain', options);
     const second = await send('valid@a.example\n', 'text/plain', options);
@@ -179,7 +179,7 @@ describe('a batch', () => {
     expect(second.headers.get('location')).toBe(`${BATCHES}/${first.body.id}`);
   });
 
-  it('is listed, newest first, by cursor', async () => {
+  it('batches are listed, newest first, by cursor', async () => {
     const { body } = await submit(['valid@a.example'], { name: 'Newest' });
     const page = await call(service, `${BATCHES}?limit=2`, { key: account.testKey });
     expect(page.body.batches.map(({ id }: { id: number }) => id)[0]).toBe(body.id);
@@ -189,7 +189,7 @@ describe('a batch', () => {
 });
 
 describe('an agent', () => {
-  it('gets the envelope, and the nine members of a verification in each row', async () => {
+  it('an agent gets the envelope, and the nine members of a verification in each row', async () => {
     const key = await register(service);
     const { status, body } = await submit(['a@nowhere.example', 'b@nowhere.example'], {}, key);
     expect([status, body]).toEqual([
@@ -203,7 +203,15 @@ describe('an agent', () => {
     expect(Object.keys(results.data.results[0])).toHaveLength(9);
   });
 
-  it('may send 25 and not 26', async () => {
+  it('an agent may not name a webhook_url', async () => {
+    const key = await register(service);
+    const before = await stored();
+    const { status, body } = await submit(['a@nowhere.example'], { webhook_url: 'https://example.com/hook' }, key);
+    expect([status, body.code]).toEqual([403, 'full_account_required']);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('an agent may send 25 addresses and not 26', async () => {
     const key = await register(service);
     const { status, body } = await submit(Array(26).fill('a@nowhere.example'), {}, key);
     expect([status, body.code]).toEqual([422, 'too_many_emails']);
@@ -215,6 +223,7 @@ describe('a body', () => {
     ['an empty list', '{"emails":[]}', 422, 'invalid_input'],
     ['no list', '{"emails":"a@b.example"}', 422, 'invalid_input'],
     ['nothing of it', '{"name":"x"}', 422, 'invalid_input'],
+    ['two lists', '{"emails":["a@b.example"],"emails":["c@b.example"]}', 422, 'invalid_input'],
     ['a number inside', '{"emails":["a@b.example",7]}', 422, 'invalid_input'],
     ['a list inside', '{"emails":[["a@b.example"]]}', 422, 'invalid_input'],
     ['no object', '["a@b.example"]', 422, 'invalid_input'],
@@ -224,14 +233,14 @@ describe('a body', () => {
     ['a comma too many', '{"emails":["a@b.example",]}', 400, 'malformed_json'],
     ['something behind', '{"emails":["a@b.example"]} x', 400, 'malformed_json'],
     ['no JSON', 'hello', 400, 'malformed_json'],
-  ])('with %s is refused and leaves nothing', async (_, text, status, code) => {
+  ])('a body with %s is refused and leaves nothing', async (_, text, status, code) => {
     const before = await stored();
     const reply = await send(text, 'application/json');
     expect([reply.status, reply.body.code]).toEqual([status, code]);
     expect(await stored()).toEqual(before);
   });
 
-  it('that is cut off with its connection leaves nothing', async () => {
+  it('a body that is cut off with its connection leaves nothing', async () => {
     const before = await stored();
     const receiving = async () => (await sql(`SELECT 1 FROM batches WHERE state = 'receiving'`)).length;
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -244,7 +253,7 @@ describe('a body', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('that breaks after thousands of addresses leaves nothing', async () => {
+  it('a body that breaks after thousands of addresses leaves nothing', async () => {
     const before = await stored();
     const many = Array.from({ length: 60_000 }, (_, i) => `"valid+${i}@d${i % 5}.example"`).join(',');
     const reply = await send(`{"emails":[${many},5]}`, 'application/json');
@@ -252,7 +261,7 @@ describe('a body', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('with one address more than a million is refused and leaves nothing', async () => {
+  it('a body with one address more than a million is refused and leaves nothing', async () => {
     const before = await stored();
     const reply = await send('a@b.example\n'.repeat(1_000_001), 'text/plain');
     expect([reply.status, reply.body.code, reply.body.limit]).toEqual([422, 'too_many_emails', 1_000_000]);
@@ -270,14 +279,14 @@ describe('a body', () => {
       'text/csv',
     ],
     ['gzip', gzipSync('{"emails":["valid@a.example","invalid@b.example"]}'), 'application/json'],
-  ])('may be %s', async (form, text, type) => {
+  ])('a body may be %s', async (form, text, type) => {
     const headers: Record<string, string> = form === 'gzip' ? { 'content-encoding': 'gzip' } : {};
     const { status, body } = await send(text, type, { headers });
     expect([status, body.total_emails]).toEqual([201, 2]);
     expect((await finished(body.id)).counts).toEqual({ valid: 1, invalid: 1, risky: 0, unknown: 0 });
   });
 
-  it('may be a form with one file', async () => {
+  it('a body may be a form with one file', async () => {
     const form = new FormData();
     form.set('name', 'From a form');
     form.set('email_column', 'Contact');
@@ -311,23 +320,34 @@ describe('a body', () => {
       'body_too_large',
     ],
     ['a CSV without a column of addresses', 'a,b\n1,2\n', 'text/csv', {}, 422, 'invalid_input'],
+    ['a charset that nobody knows', 'a@b.example\n', 'text/plain; charset=klingon', {}, 422, 'invalid_input'],
     ['no UTF-8', Buffer.from('val\xefd@a.example\n', 'latin1'), 'text/plain', {}, 422, 'invalid_input'],
     ['a line of ten million characters', 'a'.repeat(1e7), 'text/plain', {}, 422, 'invalid_input'],
-  ])('of %s is refused', async (_, body, type, headers, status, code) => {
+  ])('a body of %s is refused', async (_, body, type, headers, status, code) => {
     const before = await stored();
     const reply = await send(body, type, { headers });
     expect([reply.status, reply.body.code]).toEqual([status, code]);
     expect(await stored()).toEqual(before);
   });
 
-  it('is not looked at before the key', async () => {
+  it.each(['Mail', '3', '0', '%20'])('a CSV without a column %s that the query names is refused', async (column) => {
+    const before = await stored();
+    const reply = await send('Contact,\nvalid@a.example,x\n', 'text/csv', { query: `?email_column=${column}` });
+    expect([reply.status, reply.body.fields]).toEqual([
+      422,
+      [{ field: 'email_column', error: 'email_column names no column of the header' }],
+    ]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('a body is not read before the key is checked', async () => {
     const reply = await send('hello', 'application/json', { key: 'ms_live_nothing' });
     expect(reply.status).toBe(401);
   });
 });
 
 describe('results', () => {
-  it('as CSV bring the other columns back, and run no formula', async () => {
+  it('results as CSV bring the other columns back, and run no formula', async () => {
     const csv = 'Name,Email,Note\r\n"Doe, Jane",valid@a.example,=1+1\r\nBob,=x@b.example,"two ""words"""\r\n';
     const { body } = await send(csv, 'text/csv');
     await finished(body.id);
@@ -341,7 +361,7 @@ describe('results', () => {
     expect(json.results[0].columns).toEqual({ Name: 'Doe, Jane', Note: '=1+1' });
   });
 
-  it('as NDJSON are a line each, packed when gzip is accepted', async () => {
+  it('results as NDJSON are a line each, packed when gzip is accepted', async () => {
     const { body } = await submit(['valid@a.example', 'invalid@a.example']);
     await finished(body.id);
     const response = await download(body.id, 'format=ndjson&verdict=invalid', { 'accept-encoding': 'gzip' });
@@ -350,7 +370,7 @@ describe('results', () => {
     expect(lines.map((line) => (JSON.parse(line) as { email: string }).email)).toEqual(['invalid@a.example']);
   });
 
-  it.each(['format=xml', 'verdict=good', 'limit=0', 'limit=10001', 'cursor=x'])('refuse %s', async (query) => {
+  it.each(['format=xml', 'verdict=good', 'limit=0', 'limit=10001', 'cursor=x'])('results refuse %s', async (query) => {
     const { body } = await submit(['valid@a.example']);
     await finished(body.id);
     const { status } = await call(service, `${BATCHES}/${body.id}/results?${query}`, { key: account.testKey });
@@ -359,13 +379,13 @@ describe('results', () => {
 });
 
 describe('deleting', () => {
-  it('happens by itself when the addresses have been kept long enough', async () => {
+  it('the cleanup deletes a batch when its retention is over', async () => {
     const { body } = await submit(['valid+needle78@a.example']);
     await finished(body.id);
-    await service.app.get(BatchRetentionService).deleteExpired();
+    await service.app.get(BatchCleanup).deleteExpired();
     expect(await tablesWith(database.url, 'needle78')).toContain('batch_chunks');
     await sql(`UPDATE batches SET expires_at = now() - interval '1 second' WHERE id = $1`, [body.id]);
-    expect(await service.app.get(BatchRetentionService).deleteExpired()).toBe(1);
+    expect(await service.app.get(BatchCleanup).deleteExpired()).toBe(1);
     expect(await tablesWith(database.url, 'needle78')).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ async function isServed(socket: Socket): Promise<boolean> {
   return String(chunk).startsWith('HTTP/1.1 200 ');
 }
 
-it('a client that holds as many connections as it may gets no further one, and is told so; others do not notice', async () => {
+it('a client that holds as many connections as it may gets no further one but a refusal; others do not notice', async () => {
   const held = [];
   for (let i = 0; i < MOST; i++) held.push(await open(HOLDER));
   const refused = await readAll(await open(HOLDER));

@@ -1,9 +1,9 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { CreditsService } from '../../src/credits/credits.service.js';
-import { AccessService } from '../../src/keys/access.service.js';
-import type { Principal } from '../../src/keys/principal.js';
+import { AccessService } from '../../src/keys/access/access.service.js';
+import type { Principal } from '../../src/keys/access/principal.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { VerifyService } from '../../src/verify/verify.service.js';
 import { createFullAccount, type FullAccount, type FullAccountOptions } from '../support/accounts.js';
@@ -79,7 +79,7 @@ async function outcomesOf(attempts: Promise<unknown>[]): Promise<Record<string, 
 }
 
 describe('the balance of a full account', () => {
-  it('is told flat, by a live and by a test key', async () => {
+  it('is answered flat, to a live and to a test key', async () => {
     await open({ plan: 'pro', credits: 5000 });
     const body = { plan: 'pro', remaining: 5000, reserved: 0, used_total: 0, free_granted: 0, low: false };
     expect(await standing()).toEqual(body);
@@ -115,7 +115,7 @@ describe('the balance of a full account', () => {
     expect(await entries()).toEqual([['grant', 10, 10]]);
   });
 
-  it('used up is 402 with what is needed and what is there, and nothing is written', async () => {
+  it('used up is 402 with the required and the remaining credits, and nothing is written', async () => {
     await open({ credits: 1 });
     expect((await verify('no address')).status).toBe(200);
     const { status, body } = await verify('no address');
@@ -154,7 +154,7 @@ describe('a balance under load', () => {
     await expectCleanAudit();
   });
 
-  it('gives small wishes what a large one cannot have', async () => {
+  it('pays for small requests when a large one is refused', async () => {
     const amounts = [50, 3, 4, 3, 50, 1];
     const outcomes = await Promise.allSettled(amounts.map((amount) => credits().reserve(principal, work(amount))));
     // The first is asked alone, the others in one round: smallest first, and 1 + 3 + 3 leave 3 of 10.
@@ -191,9 +191,9 @@ describe('a reservation of a balance', () => {
     await expectCleanAudit();
   });
 
-  it('that lapsed goes back once, whoever sweeps, and is not charged after that', async () => {
+  it('that lapsed goes back once, however many processes sweep, and is not charged after that', async () => {
     const reservation = await credits().reserve(principal, work(4, 5000));
-    const sweep = () => Promise.all(services.map(({ app }) => app.get(CreditsService).releaseLapsed()));
+    const sweep = () => Promise.all(services.map(({ app }) => app.get(CreditsService).releaseExpired()));
     clock.time += 14_999;
     await sweep();
     expect(await standing()).toMatchObject({ remaining: 6, reserved: 4 });
@@ -207,7 +207,7 @@ describe('a reservation of a balance', () => {
   it('without an end in sight stays, and is charged part by part', async () => {
     const reservation = await tx((manager) => credits().reserveIn(manager, principal, work(8, null)));
     clock.time += 365 * 86_400_000;
-    await credits().releaseLapsed();
+    await credits().releaseExpired();
     await tx(async (manager) => {
       expect(await credits().settlePart(manager, reservation, 3)).toBe(true);
       expect(await credits().settlePart(manager, reservation, 0)).toBe(true);
@@ -246,7 +246,7 @@ describe('a reservation of a balance', () => {
       expect(await credits().settlePart(manager, reservation, 6)).toBe(false);
       await credits().settleIn(manager, reservation, 1);
     });
-    expect(await credits().getStanding(agent)).toMatchObject({ source: 'daily', usedToday: 4 });
+    expect(await credits().getStatus(agent)).toMatchObject({ source: 'daily', usedToday: 4 });
   });
 });
 
@@ -265,14 +265,14 @@ describe('credits given and taken by hand', () => {
     expect(JSON.stringify(body)).not.toContain('someone');
   });
 
-  it('are told apart when the plan gave them', async () => {
+  it('have an entry of their own kind when the plan gave them', async () => {
     await tx((manager) => credits().grant(manager, account.accountId, 100, { ...by, free: true }));
     expect(await standing()).toMatchObject({ remaining: 110, free_granted: 100 });
   });
 
   it('never leave less than nothing, not even when two take at once', async () => {
     const take = () => tx((manager) => credits().adjust(manager, account.accountId, -6, by));
-    expect(await outcomesOf([take(), take()])).toEqual({ ok: 1, state_conflict: 1 });
+    expect(await outcomesOf([take(), take()])).toEqual({ ok: 1, balance_too_low: 1 });
     await expect(take()).rejects.toThrow('The account has only 4 credits to take away.');
     expect(await entries()).toHaveLength(2);
   });
@@ -290,7 +290,7 @@ describe('the history', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it('says when, what for and which key, and sums to the balance', async () => {
+  it('names time, purpose and key, and sums to the balance', async () => {
     await verify('no address');
     const { entries: all } = (await history()).body;
     const shape = { created_at: new Date(clock.time).toISOString(), what_for: 'verify', key_id: principal.keyId };
@@ -303,7 +303,7 @@ describe('the history', () => {
     expect([status, body.code]).toEqual([403, 'full_account_required']);
   });
 
-  it('of another account is never told, whatever the cursor', async () => {
+  it('of another account is never shown, whatever the cursor', async () => {
     const other = await createFullAccount(database, { credits: 77 });
     await verify('no address', other.liveKey);
     const { next_cursor: theirs } = (await history('?limit=1', other.liveKey)).body;
@@ -341,7 +341,7 @@ describe('the audit', () => {
     ['a use', 'used_total = used_total + 1', { usedTotal: 1, ledgerCharged: 0 }],
     ['a reserve', 'reserved = 2', { reserved: 2, ledgerReserved: 0, openReservations: 0 }],
     ['a count', 'entries = 5', { entries: 5, ledgerEntries: 1 }],
-  ])('names the account of %s that its history does not bear out', async (_, change, difference) => {
+  ])('names the account of %s that its history contradicts', async (_, change, difference) => {
     const found = await differenceAfter(`UPDATE credit_balances SET ${change} WHERE account_id = ACCOUNT`);
     expect(found).toMatchObject(difference);
   });

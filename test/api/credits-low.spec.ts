@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { CreditsService } from '../../src/credits/credits.service.js';
-import type { Principal } from '../../src/keys/principal.js';
+import type { Principal } from '../../src/keys/access/principal.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
@@ -53,7 +53,7 @@ async function told(): Promise<{ remaining: number; threshold: number }[]> {
   return rows.map(({ data }) => JSON.parse(data as string));
 }
 
-it('is told once when the balance falls below what the plan calls low, however much is taken after', async () => {
+it('credits.low is emitted once when the balance falls below the plan’s limit, however much is taken after', async () => {
   const { body: endpoint } = await listen('/low');
   await confirmed(service.env.databaseUrl, endpoint.id, sink);
   for (let i = 0; i < 2; i++) await credits().reserve(caller, want(1));
@@ -67,13 +67,13 @@ it('is told once when the balance falls below what the plan calls low, however m
   });
 });
 
-it('is told once when many take at the same time', async () => {
+it('credits.low is emitted once when many requests take credits at the same time', async () => {
   await listen('/many');
   await Promise.all(Array.from({ length: LOW + 2 }, () => credits().reserve(caller, want(1))));
   expect(await told()).toHaveLength(1);
 });
 
-it('is told again when the balance falls there again, also by an administrator’s hand', async () => {
+it('credits.low is emitted again when the balance falls below again, also by an administrator’s act', async () => {
   await listen('/again');
   const first = await credits().reserve(caller, want(5));
   await credits().settle(first, 0);
@@ -87,7 +87,7 @@ it('is told again when the balance falls there again, also by an administrator�
   expect((await told()).map(({ remaining }) => remaining)).toEqual([7, 9, 7]);
 });
 
-it('is not told of what was never committed, nor of what was refused', async () => {
+it('credits.low is not emitted for work that was rolled back or refused', async () => {
   await listen('/undone');
   const work = service.app.get(DataSource).transaction(async (tx) => {
     await credits().reserveIn(tx, caller, want(8));
@@ -98,7 +98,7 @@ it('is not told of what was never committed, nor of what was refused', async () 
   expect(await told()).toEqual([]);
 });
 
-it('is kept for nobody: not without an endpoint that listens, nor for one of test keys', async () => {
+it('credits.low is stored for no endpoint that does not subscribe, nor for one of test keys', async () => {
   await listen('/batches', { events: ['batch.completed'] });
   await listen('/tests', {}, account.testKey);
   await credits().reserve(caller, want(8));

@@ -2,10 +2,10 @@ import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CreditsService } from '../../src/credits/credits.service.js';
-import { AccessService } from '../../src/keys/access.service.js';
-import type { Principal } from '../../src/keys/principal.js';
+import { AccessService } from '../../src/keys/access/access.service.js';
+import type { Principal } from '../../src/keys/access/principal.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
-import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { REDIS } from '../../src/platform/redis/redis.js';
 import { VerifyService } from '../../src/verify/verify.service.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -67,7 +67,7 @@ const poolUsed = async (service: TestService) =>
   await service.app.get(DataSource).query('SELECT utc_date, used FROM agent_daily_pool ORDER BY utc_date');
 
 describe('the daily credits of an agent', () => {
-  it('are told in the envelope', async () => {
+  it('are in the envelope', async () => {
     const service = await start();
     const key = await register(service);
     expect(await standing(service, key)).toEqual({
@@ -155,7 +155,7 @@ describe('the shared pool', () => {
     expect((await verify(service, one)).status).toBe(200);
   });
 
-  it('is told of only when the own credits would do', async () => {
+  it('is named only when the own credits would suffice', async () => {
     const service = await start({ agentDailyCapacity: 25 });
     const key = await register(service);
     for (let i = 0; i < 25; i++) await verify(service, key);
@@ -232,7 +232,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('of a process that died goes back after its time, once, whoever sweeps', async () => {
+  it('of a process that died goes back after its time, once, however many processes sweep', async () => {
     const services = [await start(), await start()];
     const key = await register(services[0]!);
     const principal = await principalOf(services[0]!, key);
@@ -242,10 +242,10 @@ describe('a reservation', () => {
     ];
     for (let i = 0; i < 5; i++) await dead.reserve(principal, work(2, 5000));
     clock.time += 14_999;
-    expect(await alive.releaseLapsed()).toBe(0);
+    expect(await alive.releaseExpired()).toBe(0);
     expect((await standing(services[0]!, key)).data.used_today).toBe(10);
     clock.time += 1;
-    await Promise.all([alive.releaseLapsed(), dead.releaseLapsed(), alive.releaseLapsed()]);
+    await Promise.all([alive.releaseExpired(), dead.releaseExpired(), alive.releaseExpired()]);
     expect((await standing(services[0]!, key)).data).toMatchObject({ used_today: 0, remaining: 25 });
     expect(await poolUsed(services[0]!)).toEqual([{ utc_date: '2026-11-21', used: 0 }]);
   });
@@ -256,7 +256,7 @@ describe('a reservation', () => {
     const credits = service.app.get(CreditsService);
     const reservation = await credits.reserve(await principalOf(service, key), work(1, 1000));
     clock.time += 60_000;
-    await credits.releaseLapsed();
+    await credits.releaseExpired();
     expect(await credits.settle(reservation, 1)).toBe(0);
     expect((await standing(service, key)).data.used_today).toBe(0);
   });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Drain } from '../../src/platform/health/drain.js';
 import { startService, type TestService } from '../support/service.js';
 
-describe('health', () => {
+describe('a process', () => {
   const services: TestService[] = [];
   const sinks: Server[] = [];
 
@@ -28,7 +28,7 @@ describe('health', () => {
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
   });
 
-  it('says which part is away, and stays alive', async () => {
+  it('names the part that is away, and stays alive', async () => {
     const { url, app } = await started();
     await app.get(DataSource).destroy();
     const ready = await fetch(`${url}/readyz`);
@@ -56,7 +56,7 @@ describe('health', () => {
     for (const socket of held) socket.destroy();
   });
 
-  it('turns new work away while it drains, and tells every connection to close', async () => {
+  it('turns new work away while it drains, and closes every connection', async () => {
     const { url, app } = await started();
     expect(await app.get(Drain).start(0)).toBe(0);
     for (const path of ['/api/v1/credits', '/readyz', '/nowhere']) {

@@ -18,6 +18,8 @@ import { IsArray, IsInt, IsOptional, IsString, ValidateNested } from 'class-vali
 import { QueryFailedError } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpApp } from '../../src/http.js';
+import { ClockModule } from '../../src/platform/clock.module.js';
+import { EDGE_PIPELINE } from '../../src/request-pipeline.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { ERROR_CATALOG, type ErrorCode } from '../../src/platform/errors/error-catalog.js';
 import { Drain } from '../../src/platform/health/drain.js';
@@ -90,7 +92,12 @@ class EdgeController {
 }
 
 @Global()
-@Module({ controllers: [EdgeController], providers: [Drain], exports: [Drain] })
+@Module({
+  imports: [ClockModule],
+  controllers: [EdgeController],
+  providers: [Drain, ...EDGE_PIPELINE],
+  exports: [Drain],
+})
 class EdgeModule {}
 
 interface ErrorBody {
@@ -131,26 +138,26 @@ describe('the edge', () => {
   }
 
   describe('request ids', () => {
-    it('keeps the caller’s when it is visible ASCII of at most 128 characters', async () => {
+    it('are the caller’s when it is visible ASCII of at most 128 characters', async () => {
       for (const id of ['a', 'order-42/retry:1', 'x'.repeat(128)]) {
         const reply = await fetch(`${url}/edge/items/1`, { headers: { 'x-request-id': id } });
         expect(reply.headers.get('x-request-id')).toBe(id);
       }
     });
 
-    it('makes a new one otherwise', async () => {
+    it('are new otherwise', async () => {
       for (const id of ['x'.repeat(129), 'two words', 'é']) {
         const reply = await fetch(`${url}/edge/items/1`, { headers: { 'x-request-id': id } });
         expect(reply.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
       }
     });
 
-    it('is on every reply, whatever its status, and in the error body', async () => {
+    it('are on every reply, whatever its status, and in the error body', async () => {
       const headers = { 'x-request-id': 'mine', 'content-type': 'application/json' };
       const replies = await Promise.all([
         fetch(`${url}/nowhere`, { headers }),
         fetch(`${url}/%zz`, { headers }),
-        fetch(`${url}/edge/items/${'x'.repeat(200)}`, { headers }),
+        fetch(`${url}/edge/items/${'x'.repeat(1001)}`, { headers }),
         fetch(`${url}/edge/input`, { headers, method: 'DELETE' }),
         fetch(`${url}/edge/input`, { headers, method: 'POST', body: '{' }),
         fetch(`${url}/edge/fault/thrown`, { headers }),
@@ -160,7 +167,7 @@ describe('the edge', () => {
   });
 
   describe('headers', () => {
-    it('forbids caches and browsers everything with an answer and with an error', async () => {
+    it('forbid caches and browsers everything with an answer and with an error', async () => {
       for (const path of ['/edge/items/1', '/nowhere', '/edge/error/rate_limited', '/%zz']) {
         const { headers } = await fetch(`${url}${path}`);
         expect(headers.get('cache-control'), path).toBe('no-store');
@@ -173,7 +180,7 @@ describe('the edge', () => {
 
   describe('errors', () => {
     it.each(Object.entries(ERROR_CATALOG))(
-      'answers %s with its status and sentence',
+      'are answered with status and sentence: %s',
       async (code, [status, sentence]) => {
         const reply = await fetch(`${url}/edge/error/${code}`);
         expect(reply.status).toBe(status);
@@ -187,13 +194,13 @@ describe('the edge', () => {
       },
     );
 
-    it('says in whole seconds when to try again', async () => {
+    it('name in whole seconds the time to try again', async () => {
       expect((await fetch(`${url}/edge/error/rate_limited?retry=2.1`)).headers.get('retry-after')).toBe('3');
       expect((await fetch(`${url}/edge/error/rate_limited?retry=0`)).headers.get('retry-after')).toBe('1');
       expect((await fetch(`${url}/edge/error/rate_limited`)).headers.get('retry-after')).toBeNull();
     });
 
-    it('challenges for a key as RFC 6750 says: with an error only when a key was sent', async () => {
+    it('challenge for a key as RFC 6750 says: with an error only when a key was sent', async () => {
       const without = await fetch(`${url}/edge/error/key_missing`);
       expect(without.headers.get('www-authenticate')).toBe('Bearer realm="mailsonde"');
       const wrong = await fetch(`${url}/edge/error/key_expired`, { headers: { authorization: 'Bearer x' } });
@@ -202,14 +209,14 @@ describe('the edge', () => {
       );
     });
 
-    it.each(['sql', 'nest', 'teapot', 'thrown'])('never tells what went wrong inside: %s', async (kind) => {
+    it.each(['sql', 'nest', 'teapot', 'thrown'])('never reveal an internal fault: %s', async (kind) => {
       const reply = await fetch(`${url}/edge/fault/${kind}`);
       expect(reply.status).toBe(500);
       const text = JSON.stringify(await errorOf(reply));
       expect(text).not.toMatch(/hunter2|secret_column|at /);
     });
 
-    it('answers 503 with Retry-After when a part that it needs is away', async () => {
+    it('are 503 with Retry-After when a needed part is away', async () => {
       const reply = await fetch(`${url}/edge/fault/refused`);
       expect(reply.status).toBe(503);
       expect(reply.headers.get('retry-after')).toBe('5');
@@ -218,7 +225,7 @@ describe('the edge', () => {
   });
 
   describe('paths and methods', () => {
-    it('answers 404 for a path that no route knows', async () => {
+    it('that no route knows are answered 404', async () => {
       for (const path of ['/', '/nowhere', '/edge/items', '/edge/items/1/more', '/%zz']) {
         const reply = await fetch(`${url}${path}`);
         expect(reply.status, path).toBe(404);
@@ -226,7 +233,7 @@ describe('the edge', () => {
       }
     });
 
-    it('answers 405 and names the methods for a path that a route knows', async () => {
+    it('that a route knows with other methods are answered 405 with these methods', async () => {
       const reply = await fetch(`${url}/edge/items/1?x=1`, { method: 'DELETE' });
       expect(reply.status).toBe(405);
       expect(reply.headers.get('allow')).toBe('GET, HEAD');
@@ -234,7 +241,7 @@ describe('the edge', () => {
       expect((await fetch(`${url}/edge/input`)).headers.get('allow')).toBe('POST');
     });
 
-    it('answers HEAD like GET, without a body', async () => {
+    it('answer HEAD like GET, without a body', async () => {
       const reply = await fetch(`${url}/edge/items/1`, { method: 'HEAD' });
       expect(reply.status).toBe(200);
       expect(await reply.text()).toBe('');
@@ -243,7 +250,7 @@ describe('the edge', () => {
 
   describe('bodies', () => {
     it.each(['{', '{"email":}', 'email=x', '\u0000', '{"__proto__":{"email":"x"}}'])(
-      'answers 400 malformed_json for %j',
+      'that are no JSON are answered 400 malformed_json: %j',
       async (body) => {
         const reply = await postJson('/edge/input', body);
         expect(reply.status).toBe(400);
@@ -251,7 +258,7 @@ describe('the edge', () => {
       },
     );
 
-    it('answers 415 for a body that is not JSON', async () => {
+    it('of another type than JSON are answered 415', async () => {
       for (const type of [
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -264,7 +271,7 @@ describe('the edge', () => {
       }
     });
 
-    it('answers 413 for more than 1 MiB, and takes 1 MiB', async () => {
+    it('of more than 1 MiB are answered 413, and one of 1 MiB is taken', async () => {
       const filled = (bytes: number) => `{"email":"${'x'.repeat(bytes - 12)}"}`;
       expect((await postJson('/edge/input', filled(1_048_576))).status).toBe(201);
       const reply = await postJson('/edge/input', filled(1_048_577));
@@ -272,7 +279,7 @@ describe('the edge', () => {
       expect((await errorOf(reply)).code).toBe('body_too_large');
     });
 
-    it('takes no body where every member is optional, whatever the content type says', async () => {
+    it('may be empty where every member is optional, whatever the content type says', async () => {
       for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
         const reply = await post('/edge/optional', '', headers as Record<string, string>);
         expect(reply.status).toBe(201);
@@ -281,14 +288,14 @@ describe('the edge', () => {
       expect((await post('/edge/optional', undefined)).status).toBe(201);
     });
 
-    it('names the field when a body is missing that is needed', async () => {
+    it('that are missing are refused with the needed field', async () => {
       const reply = await post('/edge/input', undefined, { 'content-type': 'application/json' });
       expect(reply.status).toBe(422);
       expect((await errorOf(reply)).fields).toMatchObject([{ field: 'email' }]);
     });
 
     it.each([{ email: 5 }, { email: null }, { email: ['a@example.com'] }, { email: {} }, {}])(
-      'converts nothing: %j is 422 with the field',
+      'are not converted: %j is 422 with the field',
       async (body) => {
         const reply = await postJson('/edge/input', body);
         expect(reply.status).toBe(422);
@@ -297,14 +304,14 @@ describe('the edge', () => {
     );
 
     it.each(['[]', '"a@example.com"', '5', 'true', 'null', '[{"email":"a@example.com"}]'])(
-      'answers 422 for JSON that is no object: %s',
+      'of JSON that is no object are answered 422: %s',
       async (body) => {
         expect((await postJson('/edge/input', body)).status).toBe(422);
         expect((await postJson('/edge/optional', body)).status).toBe(body === 'null' ? 201 : 422);
       },
     );
 
-    it('names every wrong field by its path', async () => {
+    it('with wrong fields are refused with the path of each', async () => {
       const reply = await postJson('/edge/input', {
         email: 'a@example.com',
         timeout_ms: '5',
@@ -317,7 +324,7 @@ describe('the edge', () => {
       ]);
     });
 
-    it('ignores members that it does not know', async () => {
+    it('may have unknown members, which are ignored', async () => {
       const reply = await postJson('/edge/input', { email: 'a@example.com', later: true });
       expect(reply.status).toBe(201);
       expect(await reply.json()).toEqual({ email: 'a@example.com' });
@@ -339,7 +346,7 @@ describe('the edge', () => {
       expect(await seenBehind(['10.0.0.0/8'], '203.0.113.9')).toBe('127.0.0.1');
     });
 
-    it('is what the nearest trusted proxies say, and not what the caller made up before them', async () => {
+    it('is that of the nearest trusted proxies, and not one that the caller made up before them', async () => {
       const trusted = ['127.0.0.0/8', '10.0.0.0/8'];
       expect(await seenBehind(trusted, '203.0.113.9')).toBe('203.0.113.9');
       expect(await seenBehind(trusted, '198.51.100.1, 203.0.113.9, 10.0.0.7')).toBe('203.0.113.9');

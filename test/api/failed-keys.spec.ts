@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Redis } from 'ioredis';
-import { AccessService } from '../../src/keys/access.service.js';
-import { FailedKeysService } from '../../src/keys/failed-keys.service.js';
-import { generateToken } from '../../src/keys/token.js';
+import { AccessService } from '../../src/keys/access/access.service.js';
+import { FailedKeysService } from '../../src/keys/access/failed-keys.service.js';
+import { generateToken } from '../../src/keys/access/token.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
-import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { REDIS } from '../../src/platform/redis/redis.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
@@ -105,7 +105,7 @@ describe('keys that are no good', () => {
     expect(result).toMatchObject({ success: false, code: 'rate_limited', action: 'retry_later' });
   });
 
-  it('that are mistyped or missing cost nothing and are told as ever', async () => {
+  it('that are mistyped or missing cost nothing and are answered as ever', async () => {
     await exhaust(ATTACKER);
     expect(codeOf(await credits(`${generateToken('live')}x`, ATTACKER))).toEqual([401, 'key_malformed']);
     expect(codeOf(await credits(undefined, ATTACKER))).toEqual([401, 'key_missing']);

@@ -31,7 +31,7 @@ beforeAll(async () => {
       ...TO_LOOPBACK,
       dnsServers: [dns.address],
       smtpPort: smtp.port,
-      allowPrivateMx: ['127.0.0.0/8'],
+      mxAllowedNetworks: ['127.0.0.0/8'],
       registrationsPerHour: 100,
     },
   });
@@ -119,6 +119,13 @@ describe('a batch of people', () => {
     ];
     expect(valid.body.results).toHaveLength(3);
     expect([other.body.results.length, typeof other.body.next_cursor]).toEqual([3, 'string']);
+  });
+
+  it('tells the domain that was sent, whatever the name holds', async () => {
+    const { id } = (await submit({ people: [{ full_name: 'Jane "]@ Doe', domain: 'no domain' }] })).body;
+    await ended(id);
+    const { results } = (await ask(`${PATH}/${id}/results`)).body;
+    expect(results).toMatchObject([{ reason: 'domain_unreadable', domain: 'no domain' }]);
   });
 
   it('is seen as a batch of the finder only, and is deleted with its people', async () => {
@@ -209,10 +216,30 @@ describe('a batch of people', () => {
     expect((await ask(PATH)).body.batches).toEqual([]);
   });
 
-  it('has at most 10,000 people', async () => {
-    const people = Array.from({ length: 10_001 }, (_, i) => ({ full_name: `Jane Doe${i}`, domain: 'example.com' }));
-    const { status, body } = await submit({ people });
+  it.each([
+    ['application/json', `{"people":[${Array(10_001).fill(JSON.stringify(PEOPLE[0])).join()}]}`],
+    ['text/csv', `name,domain\n${'Jane Doe,example.com\n'.repeat(10_001)}`],
+    ['application/x-ndjson', `${JSON.stringify(PEOPLE[0])}\n`.repeat(10_001)],
+  ])('has at most 10,000 people (%s)', async (type, text) => {
+    const { status, body } = await sendText(text, type);
     expect([status, body.code, body.limit]).toEqual([422, 'too_many_emails', 10_000]);
+    expect((await ask(PATH)).body.batches).toEqual([]);
+  });
+
+  it.each([
+    ['domain_column', 'text/csv', 'name,place\nJane Doe,Bonn\n', ''],
+    ['full_name_column', 'text/csv', 'first name,domain\nJane,example.com\n', ''],
+    ['domain_column', 'text/csv', 'name,domain\nJane Doe,example.com\n', '?domain_column=Site'],
+    ['full_name_column', 'text/csv', 'name,domain\nJane Doe,example.com\n', '?full_name_column=3'],
+    ['people', 'text/csv', 'name,domain\n', ''],
+    ['record 3', 'text/csv', 'name,domain\nJane Doe,example.com\nJane Doe,\n', ''],
+    ['body', 'text/csv', `name,domain\n"${'x'.repeat(70_000)}",example.com\n`, ''],
+    ['Content-Type', 'text/csv; charset=klingon', 'name,domain\nJane Doe,example.com\n', ''],
+    ['line 3', 'application/x-ndjson', `${JSON.stringify(PEOPLE[0])}\n\n7\n`, ''],
+  ])('is refused for %s as %s, and nothing is stored (%#)', async (field, type, text, query) => {
+    const { status, body } = await sendText(text, type, query);
+    expect([status, body.code, body.fields[0].field]).toEqual([422, 'invalid_input', field]);
+    expect((await ask(PATH)).body.batches).toEqual([]);
   });
 
   it('is 402 when the credits do not reach, 415 for another type, and not for agents', async () => {
@@ -238,7 +265,7 @@ describe('a batch of people', () => {
     expect(linked.body).toMatchObject({ total_people: 1, results: [{ email: 'jane.doe@example.com' }] });
   });
 
-  it('with a test key is answered by the simulated world and costs nothing', async () => {
+  it('with a test key is answered by the simulated engine and costs nothing', async () => {
     const people = [
       { full_name: 'Jane Doe', domain: 'acme.com' },
       { full_name: 'Jane Doe', domain: 'catch-all.acme.com' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
-import { DomainPatternsService } from '../../src/finder/domain-patterns.service.js';
+import { DomainPatternsService } from '../../src/finder/patterns/domain-patterns.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
@@ -39,7 +39,12 @@ beforeAll(async () => {
     },
   });
   service = await startService({
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'], registrationsPerHour: 100 },
+    env: {
+      dnsServers: [dns.address],
+      smtpPort: smtp.port,
+      mxAllowedNetworks: ['127.0.0.0/8'],
+      registrationsPerHour: 100,
+    },
   });
 });
 
@@ -110,7 +115,7 @@ describe('POST /api/v1/finder/email', () => {
     },
   );
 
-  it('tells what it tried before it found', async () => {
+  it('names the tried addresses before the found one', async () => {
     const { body } = await find({ full_name: 'Dr. John Smith', domain: 'someone@corp.example.com' });
     expect(body).toMatchObject({ email: 'jsmith@corp.example.com', verdict: 'valid', pattern: '{f}{last}' });
     expect(body.evidence.tried.map(({ email, reason }: { email: string; reason: string }) => [email, reason])).toEqual([
@@ -169,7 +174,7 @@ describe('POST /api/v1/finder/email', () => {
     ['first_name', { last_name: 'Doe', domain: 'example.com' }],
     ['first_name', { first_name: ['Jane'], last_name: 'Doe', domain: 'example.com' }],
     ['timeout_ms', { ...jane, timeout_ms: 999 }],
-  ])('is told that %s is wrong and pays nothing (%#)', async (field, request) => {
+  ])('answers that %s is wrong and charges nothing (%#)', async (field, request) => {
     const { status, body } = await find(request);
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'invalid_input', fields: [{ field }] });
@@ -208,7 +213,7 @@ describe('POST /api/v1/finder/email', () => {
   });
 });
 
-describe('what is known of a domain', () => {
+describe('the pattern of a domain', () => {
   const counts = () =>
     service.app
       .get(DataSource)
@@ -260,7 +265,7 @@ describe('with a test key', () => {
     [{ full_name: 'Jane Doe', domain: 'role.acme.com' }, [null, 'unknown', 'no_candidate_exists']],
     [{ full_name: 'Jane Doe', domain: 'timeout.acme.com' }, ['jane.doe@timeout.acme.com', 'unknown', 'smtp_timeout']],
     [{ full_name: 'Jane Doe', domain: 'no-mx.acme.com' }, [null, 'invalid', 'no_mail_server']],
-  ])('%j is answered by the simulated world, and nothing is charged', async (request, expected) => {
+  ])('%j is answered by the simulated engine, and nothing is charged', async (request, expected) => {
     const { status, body } = await find(request, { key: account.testKey });
     expect(status).toBe(200);
     expect([body.email, body.verdict, body.reason]).toEqual(expected);
@@ -278,7 +283,7 @@ describe('with a test key', () => {
   });
 });
 
-describe('who asked not to be found', () => {
+describe('a person who asked not to be found', () => {
   const suppress = (body: object, key = account.liveKey) => call(service, '/api/v1/suppressions', { key, body });
 
   it('is not found, not asked about and not charged for', async () => {

@@ -38,7 +38,7 @@ const ids = new Map<ThingName, string>();
 
 beforeAll(async () => {
   sink = await startWebhookSink();
-  const limits = { registrationsPerHour: 100_000, registrationsPerDay: 100_000, registrationsPerHourInAll: 100_000 };
+  const limits = { registrationsPerHour: 100_000, registrationsPerDay: 100_000, registrationsPerHourGlobal: 100_000 };
   service = await startService({ env: { ...TO_LOOPBACK, ...limits } });
   [account, adminKey] = [await createFullAccount({ url: service.env.databaseUrl }), await createAdminKey(service)];
   for (const name of ['batch', 'people', 'key', 'webhook', 'delivery', 'suppression'] as const)
@@ -126,7 +126,7 @@ describe.each(Object.entries(HOSTILE))('%s', (what, text) => {
   });
 });
 
-it('knows a text for every member of a body that takes one', () => {
+it('the tests know a text for every member of a body that takes one', () => {
   for (const route of routes()) {
     const known = Object.keys(rowOf(route).body ?? {});
     // These take numbers and truth values only.
@@ -138,7 +138,7 @@ it('knows a text for every member of a body that takes one', () => {
   }
 });
 
-it('fails no batch that was taken in', async () => {
+it('hostile input fails no batch that was accepted', async () => {
   const open = () => onDatabase(service.env.databaseUrl, 'SELECT id FROM batches WHERE finished_at IS NULL');
   while ((await open()).length > 0) await new Promise((resolve) => setImmediate(resolve));
   expect(await onDatabase(service.env.databaseUrl, `SELECT id FROM batches WHERE state = 'failed'`)).toEqual([]);

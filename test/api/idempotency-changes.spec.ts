@@ -95,7 +95,7 @@ describe('what is created or given with an idempotency key', () => {
     expect(await count(counting)).toBe(after);
   });
 
-  it('tells the balance that the grant makes', async () => {
+  it('has the balance that the grant makes', async () => {
     const response = await fetch(`${service.url}/admin/v1/accounts/${account.accountId}/credits/grant`, {
       method: 'POST',
       headers: {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { SECRET_MEMBERS } from '../../src/credits/idempotency/kept-reply.js';
+import { SECRET_MEMBERS } from '../../src/idempotency/kept-reply.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -47,13 +47,13 @@ async function secondLiveKey(): Promise<string> {
 }
 
 describe('a kept reply', () => {
-  it('is opened by SECRETS_KEY alone: who has the whole database and another key gets no token, and nothing is done twice', async () => {
+  it('is opened by SECRETS_KEY alone: a thief with the whole database and another key gets no token, and nothing is done twice', async () => {
     const first = await createKey();
     expect(first.status).toBe(201);
     const stranger = await start(NEW);
     const reply = await createKey(stranger);
     await stranger.close();
-    expect([reply.status, reply.body.code]).toEqual([409, 'state_conflict']);
+    expect([reply.status, reply.body.code]).toEqual([409, 'idempotency_reply_lost']);
     expect(JSON.stringify(reply.body)).not.toContain(first.body.api_key);
     expect(await countKeys()).toBe(3);
     expect((await createKey()).body).toEqual(first.body);
@@ -71,7 +71,7 @@ describe('a kept reply', () => {
     await createKey();
     await service.app.get(DataSource).query(`UPDATE idempotency_keys SET reply = '' WHERE reply IS NOT NULL`);
     const { status, body } = await createKey();
-    expect([status, body.code]).toEqual([409, 'state_conflict']);
+    expect([status, body.code]).toEqual([409, 'idempotency_reply_lost']);
     expect(await countKeys()).toBe(3);
   });
 });

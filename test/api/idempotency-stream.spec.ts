@@ -6,7 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppModule, type ServiceEnv } from '../../src/app.module.js';
 import { createHttpApp } from '../../src/http.js';
-import { type Claim, RequestClaim } from '../../src/platform/http/claim.js';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../src/idempotency/idempotency-claim.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { createFullAccount } from '../support/accounts.js';
@@ -25,7 +25,7 @@ class UploadsController {
   @HttpCode(201)
   async upload(
     @Body() body: unknown,
-    @RequestClaim() claim: Claim | null,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     this.uploads += 1;
@@ -36,7 +36,7 @@ class UploadsController {
       bytes += (chunk as Buffer).length;
     }
     await claim?.transaction((tx) => made(tx, bytes));
-    if (this.refuse === 'after reading') throw new AppError('state_conflict', { body: { bytes } });
+    if (this.refuse === 'after reading') throw new AppError('last_live_key', { body: { bytes } });
     void reply.header('Location', `/uploads/${this.uploads}`);
     return { upload: this.uploads, bytes };
   }
@@ -102,7 +102,7 @@ const csv = (length: number) => 'a@b.example\n'.repeat(length / 12);
 const LARGE = csv(600_000);
 
 describe('a body that streams', () => {
-  it('is told to be the same by its bytes, however they are cut, and its Location comes again', async () => {
+  it('is recognized by its bytes, however they are cut, and its Location comes again', async () => {
     const first = await upload(LARGE);
     const pieces = Readable.from(LARGE.match(/.{1,7919}/gs)!.map((piece) => Buffer.from(piece)));
     const second = await upload(pieces);
@@ -153,7 +153,7 @@ describe('a refusal of the work itself', () => {
     const first = await upload(csv(324));
     uploads.refuse = 'nothing';
     const second = await upload(csv(324));
-    expect(first).toMatchObject({ status: 409, code: 'state_conflict' });
+    expect(first).toMatchObject({ status: 409, code: 'last_live_key' });
     expect(second).toMatchObject({ status: 409, text: first.text });
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CreditsAudit } from '../../src/credits/credits-audit.js';
-import { IdempotencyService } from '../../src/credits/idempotency/idempotency.service.js';
-import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js';
+import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
+import { REDIS } from '../../src/platform/redis/redis.js';
 import { VerifyService } from '../../src/verify/verify.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, type Reply, register } from '../support/call.js';
@@ -90,7 +91,7 @@ describe('the same key and body', () => {
     expect(second).toMatchObject({ text: first.text, replayed: 'true' });
   });
 
-  it('tell the first request id in the body and their own in the header, and count against the rate', async () => {
+  it('get the first request id in the body and their own in the header, and count against the rate', async () => {
     const first = await verify();
     const second = await verify();
     expect(second.body.request_id).toBe(first.headers.get('x-request-id'));
@@ -174,16 +175,16 @@ describe('the same key', () => {
   });
 });
 
-describe('not kept is', () => {
+describe('a reply that is not kept', () => {
   it.each([
     ['a body that is no JSON', '{', 400, 'malformed_json'],
     ['refused input', { email: 7 }, 422, 'invalid_input'],
-  ])('%s: corrected, the key works', async (_, body, status, code) => {
+  ])('is that of %s: after a correction the key works', async (_, body, status, code) => {
     expect(codeOf(await verify({ body }))).toEqual([status, code]);
     expect(await verify()).toMatchObject({ status: 200, replayed: null });
   });
 
-  it('a 402: after a grant the same request succeeds', async () => {
+  it('is a 402: after a grant the same request succeeds', async () => {
     account = await createFullAccount(database, { credits: 0 });
     expect((await verify()).status).toBe(402);
     await services[0].app
@@ -192,7 +193,7 @@ describe('not kept is', () => {
     expect(await verify()).toMatchObject({ status: 200, replayed: null });
   });
 
-  it('a fault of ours, which costs nothing', async () => {
+  it('is that of a fault of ours, which costs nothing', async () => {
     const fault = vi.spyOn(services[0].app.get(VerifyService), 'verify').mockRejectedValueOnce(new Error('broken'));
     expect((await verify()).status).toBe(500);
     fault.mockRestore();
@@ -201,7 +202,7 @@ describe('not kept is', () => {
     expect(await charged()).toBe(1);
   });
 
-  it('anything that came before the work: a wrong key, a used up rate', async () => {
+  it('is one that came before the work: a wrong key, a used up rate', async () => {
     const before = await keptKeys();
     expect((await verify({ key: 'ms_live_x' })).status).toBe(401);
     for (let i = 0; i < 10; i++) await verify({ key: agentKey, idempotencyKey: 'one' });
@@ -218,7 +219,7 @@ describe('a key that is not usable', () => {
 });
 
 describe('a process that stops in the middle', () => {
-  it('keeps its key for 15 seconds; then the work is done anew, charged once', async () => {
+  it('keeps its key for 15 seconds; then the work is done again, charged once', async () => {
     const { reply, release } = await stalled({});
     clock.time += 14_999;
     expect((await verify({ service: services[1] })).status).toBe(409);
@@ -244,8 +245,8 @@ describe('a process that stops in the middle', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('tells neither key nor reply, and is forgotten after its time', async () => {
+describe('a stored reply', () => {
+  it('reveals neither key nor body, and is deleted after its time', async () => {
     const dataSource = services[0].app.get(DataSource);
     await dataSource.query('DELETE FROM idempotency_keys');
     await verify({ idempotencyKey: 'secret-key', body: { email: 'someone private' } });
@@ -254,7 +255,7 @@ describe('what is stored', () => {
       .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
       .join(' ');
     expect(text).not.toMatch(/secret-key|private|invalid/);
-    const deleteExpired = () => services[0].app.get(IdempotencyService).deleteExpired();
+    const deleteExpired = () => services[0].app.get(IdempotencyCleanup).run();
     clock.time += DAY_MS - 1;
     expect(await deleteExpired()).toBe(0);
     clock.time += 1;

@@ -3,15 +3,15 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccountAdministrationService } from '../../src/admin/account-administration.service.js';
 import { KeyChangesService } from '../../src/keys/key-changes.service.js';
-import { generateToken, hashToken } from '../../src/keys/token.js';
+import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
-import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { REDIS } from '../../src/platform/redis/redis.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createAdminKey, TESTER } from '../support/admin.js';
 import { call, type Call, register, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
-/* Every status and code of contract section 2 that a key can meet, for each kind of key that can meet it. */
+/* Every status and code of `docs/errors.md` that a key can meet, for each kind of key that can meet it. */
 
 const KINDS = ['agent', 'live', 'test', 'admin'] as const;
 type Kind = (typeof KINDS)[number];
@@ -65,7 +65,7 @@ const raw = async (kind: Kind, body: string, type = 'application/json'): Promise
   return { status: reply.status, headers: reply.headers, body: await reply.json() };
 };
 
-/** As the contract wants every error, with what each status adds. */
+/** As `docs/errors.md` describes every error, with what each status adds. */
 function expectRefusal({ status, headers, body }: Reply, wantedStatus: number, code: string): void {
   expect([status, body.code]).toEqual([wantedStatus, code]);
   expect(body).toMatchObject({ success: false, error: expect.any(String), request_id: headers.get('x-request-id') });
@@ -130,7 +130,9 @@ describe.each(KINDS)('an %s key', (kind) => {
     await sql('UPDATE credit_balances SET available = 1 WHERE account_id = $1', [accountId]);
     const copy = { headers: { 'idempotency-key': `running-${kind}` }, body: { email: 'no address', name: 'Copy Ltd' } };
     await send(kind, copy);
-    await sql(`UPDATE idempotency_keys SET status = NULL, reply = NULL, leased_until = now() + interval '1 minute'`);
+    await sql(
+      `UPDATE idempotency_keys SET status = NULL, reply = NULL, lease_expires_at = now() + interval '1 minute'`,
+    );
     expectRefusal(await send(kind, copy), 409, 'idempotency_in_progress');
   });
 
@@ -148,7 +150,7 @@ describe.each(KINDS)('an %s key', (kind) => {
 
   it(`is 429 while ${IN_FLIGHT[kind]} of its requests run`, async () => {
     const limiter = service.app.get(RateLimiter);
-    const limit = { kind: 'slots', key: `flight:${await ownerOf(kind)}`, places: IN_FLIGHT[kind] } as const;
+    const limit = { kind: 'permits', key: `flight:${await ownerOf(kind)}`, permits: IN_FLIGHT[kind] } as const;
     const admissions = await Promise.all(Array.from({ length: IN_FLIGHT[kind] }, () => limiter.admit([limit])));
     const refused = await look(kind);
     await limiter.release(admissions[0]!);
@@ -177,12 +179,12 @@ describe.each(OF_ACCOUNTS)('an %s key', (kind) => {
   });
 });
 
-describe('of one kind only', () => {
+describe('refusals of one kind of key only', () => {
   it('an agent key is 403 where a full account is needed', async () => {
     expectRefusal(await call(service, '/api/v1/keys', { key: keys.agent }), 403, 'full_account_required');
   });
 
-  it('an admin key is 403 where an account is needed, and is told so', async () => {
+  it('an admin key is 403 where an account is needed, and its error says so', async () => {
     const routes = ['/api/v1/credits', '/api/v1/keys', '/api/v1/credits/history'];
     for (const route of routes) {
       const reply = await call(service, route, { key: keys.admin });
@@ -204,7 +206,7 @@ describe('of one kind only', () => {
     const { body } = await call(service, '/api/v1/keys', { key: keys.live });
     const { id } = body.keys.find(({ kind }: { kind: string }) => kind === 'live');
     const reply = await call(service, `/api/v1/keys/${id}`, { key: keys.live, method: 'DELETE' });
-    expectRefusal(reply, 409, 'state_conflict');
+    expectRefusal(reply, 409, 'last_live_key');
   });
 
   it('an admin key is 404 for accounts and keys that are not there, and 409 for what cannot be', async () => {
@@ -215,7 +217,7 @@ describe('of one kind only', () => {
     expectRefusal(rotate, 404, 'key_not_found');
     const body = { amount: -1, reason: 'slip' };
     const adjust = await call(service, `/admin/v1/accounts/${accountId}/credits/adjust`, { key: keys.admin, body });
-    expectRefusal(adjust, 409, 'state_conflict');
+    expectRefusal(adjust, 409, 'balance_too_low');
   });
 
   it('a live key without credits is 402, and a test key by a magic address', async () => {

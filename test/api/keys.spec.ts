@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { generateToken, hashToken } from '../../src/keys/token.js';
+import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -96,17 +96,17 @@ describe('a request is refused with 401', () => {
   });
 });
 
-it('takes the scheme in any case', async () => {
+it('the guard takes the scheme in any case', async () => {
   expect((await credits(`bearer ${await register(service)}`)).status).toBe(200);
 });
 
-it('keeps the key out of every reply', async () => {
+it('no reply shows the key', async () => {
   const token = generateToken('agent');
   const { headers, body } = await credits(`Bearer ${token}`);
   expect(JSON.stringify([...headers, body])).not.toContain(token.slice(9));
 });
 
-it('writes the last use, at most once a minute', async () => {
+it('the last use of a key is written, at most once a minute', async () => {
   const key = await register(service);
   const lastUsed = async () =>
     (await sql('SELECT last_used_at AS at FROM api_keys WHERE token_hash = $1', [hashToken(key)]))[0].at?.getTime();
@@ -119,7 +119,7 @@ it('writes the last use, at most once a minute', async () => {
   await vi.waitFor(async () => expect(await lastUsed()).toBe(START + 61_000));
 });
 
-it('refuses an admin key where an account is needed', async () => {
+it('an admin key is refused where an account is needed', async () => {
   const key = generateToken('admin');
   await sql(`INSERT INTO api_keys (kind, token_hash, last_four, created_at) VALUES ('admin', $1, $2, now())`, [
     hashToken(key),
@@ -129,7 +129,7 @@ it('refuses an admin key where an account is needed', async () => {
   expect([status, body.code]).toEqual([403, 'full_account_required']);
 });
 
-it('leaves health and documents open', async () => {
+it('health and documents need no key', async () => {
   for (const path of ['/healthz', '/readyz', '/docs', '/api/v1/openapi.json'])
     expect((await fetch(service.url + path)).status, path).toBe(200);
 });

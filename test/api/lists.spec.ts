@@ -50,7 +50,7 @@ it('every completed batch is a list, with its name or one of its own', async () 
   expect(list.results.map(({ email }: { email: string }) => email)).toEqual(['valid@a.example']);
 });
 
-it('a list is downloaded as a file of what its owner wants', async () => {
+it('a list is downloaded as a file in the format that its owner wants', async () => {
   const id = await verified(['valid@a.example', 'full@a.example', 'invalid@a.example']);
   const response = await fetch(`${service.url}/api/v1/lists/${id}/download?format=csv&verdict=valid,risky`, {
     headers: { authorization: `Bearer ${account.testKey}` },

@@ -116,7 +116,7 @@ describe('a query parameter that a route does not know', () => {
     expect(status).toBe(422);
   });
 
-  it('is told at most a hundred times, in short', async () => {
+  it('is named at most a hundred times, in short', async () => {
     const query = Array.from({ length: 300 }, (_, i) => `${'n'.repeat(30)}${i}=1`).join('&');
     const { body } = await call(service, `/api/v1/lists?${query}`, { key: owner.testKey });
     expect(body.fields).toHaveLength(100);

@@ -1,8 +1,11 @@
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Admission, type Limit, RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { testRedis } from '../support/redis.js';
+
+/** Leases are renewed by the tests themselves. */
+const NO_TIMER = { after: () => () => undefined };
 
 let redis: Redis;
 let limiter: RateLimiter;
@@ -14,18 +17,18 @@ beforeEach(async () => {
   const { url } = await testRedis();
   redis = createRedis(url);
   otherRedis = createRedis(url);
-  limiter = new RateLimiter(redis);
-  other = new RateLimiter(otherRedis);
+  limiter = new RateLimiter(redis, NO_TIMER);
+  other = new RateLimiter(otherRedis, NO_TIMER);
 });
 
-afterEach(() => {
-  for (const each of [limiter, other]) each.onModuleDestroy();
+afterEach(async () => {
+  await Promise.all([limiter, other].map((each) => each.onModuleDestroy()));
   for (const each of [redis, otherRedis]) each.disconnect();
 });
 
 const window = (requests: number, windowMs = 60_000, key = 'w'): Limit => ({ kind: 'window', key, requests, windowMs });
 const bucket = (perSecond: number, burst: number, key = 'b'): Limit => ({ kind: 'bucket', key, perSecond, burst });
-const slots = (places: number, key = 's'): Limit => ({ kind: 'slots', key, places });
+const permits = (count: number, key = 's'): Limit => ({ kind: 'permits', key, permits: count });
 
 async function admitMany(count: number, limits: readonly Limit[]): Promise<Admission[]> {
   return Promise.all(Array.from({ length: count }, (_, i) => (i % 2 ? limiter : other).admit(limits)));
@@ -38,7 +41,7 @@ describe('a sliding window', () => {
     expect(admitted(await admitMany(200, [window(10)]))).toHaveLength(10);
   });
 
-  it('counts down what remains and tells when the oldest leaves', async () => {
+  it('counts down its remainder and tells the time until the oldest request leaves', async () => {
     for (const remaining of [2, 1, 0]) {
       const { refusedBy, states } = await limiter.admit([window(3)]);
       expect(refusedBy).toBeNull();
@@ -110,30 +113,30 @@ describe('a token bucket', () => {
   });
 });
 
-describe('places in flight', () => {
+describe('permits in flight', () => {
   it('are as many as there are, over all processes, and come back when released', async () => {
-    const running = admitted(await admitMany(10, [slots(2)]));
+    const running = admitted(await admitMany(10, [permits(2)]));
     expect(running).toHaveLength(2);
     await Promise.all(running.flatMap((one) => [limiter.release(one), other.release(one)]));
-    expect(admitted(await admitMany(10, [slots(2)]))).toHaveLength(2);
+    expect(admitted(await admitMany(10, [permits(2)]))).toHaveLength(2);
   });
 
   it('come back by themselves when their process is gone', async () => {
-    await other.admit([slots(1)]);
+    await other.admit([permits(1)]);
     await ageEntries('s', 15_000, 1);
-    expect((await limiter.admit([slots(1)])).refusedBy).toBeNull();
+    expect((await limiter.admit([permits(1)])).refusedBy).toBeNull();
   });
 
   it('stay taken while their request runs, however long it does', async () => {
-    await limiter.admit([slots(1)]);
+    await limiter.admit([permits(1)]);
     await ageEntries('s', 14_000, 1);
     await limiter.renew();
     await ageEntries('s', 14_000, 1);
-    expect((await other.admit([slots(1)])).refusedBy).not.toBeNull();
+    expect((await other.admit([permits(1)])).refusedBy).not.toBeNull();
   });
 
   it('are not taken again by a renewal that comes after the release', async () => {
-    const admission = await limiter.admit([slots(1)]);
+    const admission = await limiter.admit([permits(1)]);
     await limiter.release(admission);
     await limiter.renew();
     expect(await redis.zcard('s')).toBe(0);
@@ -142,7 +145,7 @@ describe('places in flight', () => {
 
 describe('several limits', () => {
   it('are all used or none, and the first that refuses is named', async () => {
-    const limits = [window(3), bucket(0.1, 2), slots(9)];
+    const limits = [window(3), bucket(0.1, 2), permits(9)];
     expect(admitted(await admitMany(2, limits))).toHaveLength(2);
     const refusal = await limiter.admit(limits);
     expect(refusal.refusedBy).toEqual(limits[1]);
@@ -152,14 +155,14 @@ describe('several limits', () => {
   });
 });
 
-it("answers the throttler's own question", async () => {
-  const ask = () => limiter.increment('k', 60_000, 2);
+it('the limiter answers a throttler of Nest', async () => {
+  const ask = () => limiter.increment('k', 60_000, 2, 0, 'window');
   expect(await ask()).toMatchObject({ totalHits: 1, isBlocked: false });
   expect(await ask()).toMatchObject({ totalHits: 2, isBlocked: false });
   expect(await ask()).toMatchObject({ totalHits: 3, isBlocked: true, timeToBlockExpire: 60 });
 });
 
-it('rejects when Redis is away instead of admitting', async () => {
+it('the limiter rejects when Redis is away instead of admitting', async () => {
   redis.disconnect();
   await expect(limiter.admit([window(1)])).rejects.toThrow(/Connection is closed/);
 });
@@ -172,3 +175,36 @@ async function ageEntries(key: string, ms: number, count: number): Promise<void>
 async function ageBucket(key: string, ms: number): Promise<void> {
   await redis.set(key, String(Number(await redis.get(key)) - ms * 1000), 'KEEPTTL');
 }
+
+describe('questions that come together', () => {
+  it('are one run of the script, each with its own answer', async () => {
+    const send = vi.spyOn(redis, 'sendCommand');
+    const alone = limiter.admit([permits(1, 'alone')]);
+    const together = Array.from({ length: 20 }, (_, i) =>
+      limiter.admit([window(100, 60_000, `w${i % 2}`), permits(5)]),
+    );
+    expect((await alone).refusedBy).toBeNull();
+    const admissions = await Promise.all(together);
+    expect(admitted(admissions)).toHaveLength(5);
+    expect(admissions.map(({ states }) => states[0]!.remaining).slice(0, 5)).toEqual([99, 99, 98, 98, 97]);
+    // Those of a client that has not sent the script before come twice: by hash, and whole.
+    const runs = send.mock.calls.filter(([{ name }]) => name.startsWith('eval'));
+    expect(runs.length).toBeLessThanOrEqual(4);
+    await Promise.all(admissions.map((admission) => limiter.release(admission)));
+    expect(admitted(await Promise.all(Array.from({ length: 6 }, () => limiter.admit([permits(5)]))))).toHaveLength(5);
+  });
+
+  it('do not wait for an answer that is slow', async () => {
+    const impatient = new RateLimiter(redis, {
+      after: (_ms, act) => {
+        const due = setImmediate(act);
+        return () => clearImmediate(due);
+      },
+    });
+    const send = vi.spyOn(redis, 'sendCommand').mockReturnValueOnce(new Promise(() => undefined));
+    void impatient.admit([permits(2)]);
+    expect((await impatient.admit([permits(2)])).refusedBy).toBeNull();
+    expect(send.mock.calls.length).toBeGreaterThan(1);
+    await impatient.onModuleDestroy();
+  });
+});

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { REDIS } from '../../src/platform/redis/redis.js';
 import { call, register } from '../support/call.js';
 import { startDnsServer, type DnsReply, type DnsServer } from '../support/dns-server.js';
 import { held } from '../support/held.js';
@@ -34,7 +34,7 @@ const rateOf = ({ headers }: { headers: Headers }) =>
   Object.fromEntries([...headers].filter(([name]) => name.includes('ratelimit')));
 
 describe('the rate of an agent key', () => {
-  it('is 10 in a minute over all routes, told on every reply', async () => {
+  it('is 10 in a minute over all routes, shown on every reply', async () => {
     for (let remaining = 9; remaining >= 0; remaining--) {
       const reply = remaining % 2 ? await credits() : await verify('no address');
       expect(reply.status).toBe(200);
@@ -66,7 +66,7 @@ describe('the rate of an agent key', () => {
     expect((await credits()).status).toBe(200);
   });
 
-  it('is used by wrong input too, and told there', async () => {
+  it('is used by wrong input too, and shown there', async () => {
     const reply = await verify(7);
     expect(reply.status).toBe(422);
     expect(reply.headers.get('x-ratelimit-remaining')).toBe('9');
@@ -88,7 +88,7 @@ describe('a request in flight', () => {
     expect(second.status).toBe(429);
     expect(second.body).toMatchObject({ success: false, code: 'request_in_flight' });
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    // Refused for its place, so it has not used the rate.
+    // Refused for its permit, so it has not used the rate.
     expect(second.headers.get('x-ratelimit-remaining')).toBe('9');
     answer.resolve('nxdomain');
     expect((await first).status).toBe(200);
@@ -104,13 +104,13 @@ describe('a request in flight', () => {
     await first;
   });
 
-  it('leaves its place free whatever it ended with, before its reply arrives', async () => {
+  it('gives its permit back whatever it ended with, before its reply arrives', async () => {
     expect((await verify(7)).status).toBe(422);
     expect((await call(service, '/api/v1/verify', { key, method: 'POST', body: undefined })).status).toBe(422);
     for (let i = 0; i < 8; i++) expect((await credits()).status).toBe(200);
   });
 
-  it('keeps its place when its caller hangs up, until the work has ended', async () => {
+  it('keeps its permit when its caller hangs up, until the work has ended', async () => {
     const caller = new AbortController();
     const first = verify(SLOW, caller.signal).catch((error: Error) => error.name);
     await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0));
@@ -126,7 +126,7 @@ describe('a request in flight', () => {
   });
 });
 
-it('is 503 with Retry-After when Redis is away, never unlimited', async () => {
+it('a request is 503 with Retry-After when Redis is away, never unlimited', async () => {
   service.app.get<Redis>(REDIS).disconnect();
   for (const reply of [await credits(), await call(service, '/agent-gateway/register', { method: 'POST' })]) {
     expect(reply.status).toBe(503);

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RegistrationService } from '../../src/keys/registration.service.js';
-import { hashToken } from '../../src/keys/token.js';
+import { RegistrationService } from '../../src/keys/registration/registration.service.js';
+import { hashToken } from '../../src/keys/access/token.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -102,7 +102,7 @@ describe('a registration', () => {
     await register(service);
   });
 
-  it('stores what was told and who told it, but not the token', async () => {
+  it('stores the input and the caller’s address, but not the token', async () => {
     const details = { name: 'Scout', purpose: 'Newsletters', contact: 'https://example.com' };
     const { body } = await call(service, PATH, { body: details });
     const [stored] = await rows(
@@ -142,7 +142,7 @@ describe('the registration limit', () => {
     expect(await rows('SELECT count(*)::integer AS keys FROM api_keys')).toEqual([{ keys: 5 }]);
   });
 
-  it('is not spread out by headers that nobody vouches for', async () => {
+  it('is not evaded by headers of no trusted proxy', async () => {
     const from = (address: string) => call(service, PATH, { method: 'POST', headers: { 'x-forwarded-for': address } });
     const statuses = [];
     for (let i = 1; i <= 6; i++) statuses.push((await from(`192.0.2.${i}`)).status);
@@ -177,14 +177,14 @@ describe('the limits of a service that is configured otherwise', () => {
     }
   };
 
-  it('hold a day too, and tell when both have room again', async () => {
+  it('hold for a day too, and name the time when both have room again', async () => {
     const [, , third] = await statusesOf({ registrationsPerHour: 2, registrationsPerDay: 2 }, 3);
     expect(third!.status).toBe(429);
     expect(Number(third!.headers.get('retry-after'))).toBeGreaterThan(86_000);
   });
 
-  it('hold for all addresses together, as told by trusted proxies', async () => {
-    const env = { registrationsPerHour: 2, registrationsPerHourInAll: 3, trustedProxies: ['127.0.0.1'] };
+  it('hold for all addresses together, as named by trusted proxies', async () => {
+    const env = { registrationsPerHour: 2, registrationsPerHourGlobal: 3, trustedProxies: ['127.0.0.1'] };
     const replies = await statusesOf(env, 4);
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
   });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Administration, openAdministration } from '../../src/admin/administration.js';
-import { KEY_CACHE_MS } from '../../src/keys/key-cache.js';
+import { KEY_CACHE_MS } from '../../src/keys/access/key-cache.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { TESTER } from '../support/admin.js';
 import { built } from '../support/built.js';
@@ -81,7 +81,7 @@ function expectRefused(tries: readonly Try[], since: number, withinMs: number): 
 }
 
 describe('a revoked key is refused by every one of four processes', () => {
-  it('within a second while they serve load, whichever of them revokes it', async () => {
+  it('within a second while they serve load, whichever process revokes it', async () => {
     const { accountId, keyId, token } = await newLiveKey();
     const other = await administration.keys.create(TESTER, { kind: 'live', accountId, name: null, expiresAt: null });
     const loads = processes.flatMap((one) => [load(one, token), load(one, token)]);

@@ -39,20 +39,23 @@ async function books(): Promise<unknown> {
 }
 
 describe('a test key', () => {
-  it.each(Object.entries(SCENARIOS))('gets what the word %s promises, for nothing', async (word, promised) => {
-    for (const email of [`${word}@acme.com`, `jane+${word}@acme.com`]) {
-      const { status, body } = await verify(email);
-      expect(status).toBe(200);
-      expect(body).toMatchObject({
-        email,
-        normalized_email: email,
-        verdict: promised.verdict,
-        reason: promised.reason,
-        credits_charged: 0,
-      });
-    }
-    expect(await books()).toEqual({ reservations: 0, entries: 0, available: 0 });
-  });
+  it.each(Object.entries(SCENARIOS))(
+    'gets the verdict that the word %s promises, for nothing',
+    async (word, promised) => {
+      for (const email of [`${word}@acme.com`, `jane+${word}@acme.com`]) {
+        const { status, body } = await verify(email);
+        expect(status).toBe(200);
+        expect(body).toMatchObject({
+          email,
+          normalized_email: email,
+          verdict: promised.verdict,
+          reason: promised.reason,
+          credits_charged: 0,
+        });
+      }
+      expect(await books()).toEqual({ reservations: 0, entries: 0, available: 0 });
+    },
+  );
 
   it('gets the whole flat shape, with evidence and advice', async () => {
     const { body } = await verify('Jane+greylisted@Acme.com');
@@ -87,6 +90,7 @@ describe('a test key', () => {
         enhanced_code: '4.7.1',
         text: 'Greylisting in action, please come back in 00:05:00',
         from_cache: false,
+        witness: null,
       },
       checked_at: expect.any(String),
       request_id: expect.any(String),
@@ -97,14 +101,14 @@ describe('a test key', () => {
     expect((await verify(email)).body).toMatchObject({ email, verdict: 'valid', reason: 'mailbox_exists' });
   });
 
-  it('gets invalid_syntax for what is no address, and 422 for what is no text', async () => {
+  it('gets invalid_syntax for a text that is no address, and 422 for a value that is no text', async () => {
     expect((await verify('valid@')).body).toMatchObject({ verdict: 'invalid', reason: 'invalid_syntax' });
     const { status, body } = await verify(7);
     expect([status, body.code]).toEqual([422, 'invalid_input']);
   });
 
   it.each(['insufficient-credits@acme.com', 'jane+insufficient-credits@acme.com'])(
-    'is told of missing credits by %s',
+    'gets the refusal of missing credits by %s',
     async (email) => {
       const { status, body } = await verify(email);
       expect(status).toBe(402);
@@ -112,24 +116,27 @@ describe('a test key', () => {
     },
   );
 
-  it.each(['rate-limited@acme.com', 'jane+rate-limited@acme.com'])('is told to slow down by %s', async (email) => {
-    const { status, headers, body } = await verify(email);
-    expect(status).toBe(429);
-    expect(body).toMatchObject({ success: false, code: 'rate_limited' });
-    expect(headers.get('retry-after')).toBe('1');
-  });
+  it.each(['rate-limited@acme.com', 'jane+rate-limited@acme.com'])(
+    'gets the refusal of the rate by %s',
+    async (email) => {
+      const { status, headers, body } = await verify(email);
+      expect(status).toBe(429);
+      expect(body).toMatchObject({ success: false, code: 'rate_limited' });
+      expect(headers.get('retry-after')).toBe('1');
+    },
+  );
 
   it('is held to the rate of its plan', async () => {
     const { headers } = await verify('valid@acme.com');
     expect(headers.get('x-ratelimit-limit')).toBe('400');
   });
 
-  it('asks nobody outside', () => {
+  it('makes no connection to the outside', () => {
     expect(dns.questions).toEqual([]);
   });
 });
 
-it('an agent key that sends a magic word asks the real world, and pays', async () => {
+it('an agent key that sends a magic word asks the real engine, and pays', async () => {
   const key = await register(service);
   expect((await verify('full@acme.com', key)).body.data).toMatchObject({ reason: 'domain_not_found' });
   expect((await verify('insufficient-credits@acme.com', key)).status).toBe(200);

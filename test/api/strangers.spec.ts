@@ -94,18 +94,18 @@ async function ownersThings(): Promise<unknown> {
   return JSON.parse(JSON.stringify(replies.map(({ body }) => body)).replaceAll(/"last_used_at":[^,}]*/g, '"-":0'));
 }
 
-it('finds the routes that there are', () => {
+it('the test finds all routes', () => {
   const paths = keyed().map(({ method, path }) => `${method} ${path}`);
   expect(paths).toContain('POST /api/v1/keys/:id/rotate');
   expect(paths).toContain('GET /admin/v1/accounts');
 });
 
-it('knows a thing of the owner’s for every route that names one', () => {
+it('the test knows an object of the owner for every route that names one', () => {
   const unknown = keyed().filter((route) => route.path.includes(':') && route.audience !== 'admin' && !thingIn(route));
   expect(unknown, 'add a thing of the owner’s to THINGS').toEqual([]);
 });
 
-describe('to a stranger the owner’s things', () => {
+describe('to a stranger the owner’s objects', () => {
   it.each(['live', 'test'] as const)('are 404 everywhere with a %s key, and stay as they are', async (kind) => {
     const key = kind === 'live' ? stranger.liveKey : stranger.testKey;
     const before = await ownersThings();
@@ -126,7 +126,7 @@ describe('to a stranger the owner’s things', () => {
     }
   });
 
-  it('are refused as what never was', async () => {
+  it('are refused like unknown ones', async () => {
     const nothing = '00000000-0000-4000-8000-000000000000';
     for (const route of keyed().filter(({ path, audience }) => path.includes(':') && audience !== 'admin')) {
       const { request_id: _, ...theirs } = (await ask(route, stranger.liveKey, thingIn(route))).body;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { generateToken, hashToken } from '../../src/keys/token.js';
+import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -63,6 +63,18 @@ describe('the suppression list of an account', () => {
     }
   });
 
+  it('is asked by an address of the greatest length too, however it is encoded in the path', async () => {
+    const [long, short] = [`${'jané'.repeat(12)}@${`${'a'.repeat(60)}.`.repeat(3)}example`, 'a@example.com'];
+    await ask('POST', path, { emails: [long, short] });
+    const everyByte = (text: string) =>
+      [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    expect(everyByte(long).length).toBeGreaterThan(700);
+    for (const id of [encodeURIComponent(long), everyByte(long)])
+      expect((await ask('GET', `${path}/${id}`)).status).toBe(200);
+    expect((await ask('DELETE', `${path}/${encodeURIComponent(long)}`)).status).toBe(204);
+    expect((await ask('GET', `${path}/${'a'.repeat(1_001)}`)).body.code).toBe('not_found');
+  });
+
   it('is read by pages', async () => {
     await ask('POST', path, { emails: Array.from({ length: 5 }, (_, i) => `p${i}@example.com`) });
     const seen: string[] = [];
@@ -83,7 +95,7 @@ describe('the suppression list of an account', () => {
     ['emails', { emails: [7] }],
     ['sha256', { sha256: ['abc'] }],
     ['reason', { email: 'a@example.com', reason: 'x'.repeat(501) }],
-  ])('is told that %s is wrong (%#)', async (field, body) => {
+  ])('refuses input where %s is wrong (%#)', async (field, body) => {
     const reply = await ask('POST', path, body);
     expect(reply.status).toBe(422);
     expect(reply.body.fields[0].field).toBe(field);

@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: {
       dnsServers: [dns.address],
       smtpPort: smtp.port,
-      allowPrivateMx: ['127.0.0.0/8'],
+      mxAllowedNetworks: ['127.0.0.0/8'],
       registrationsPerHour: 1000,
       registrationsPerDay: 1000,
     },
@@ -79,7 +79,7 @@ describe('an agent', () => {
     expect(await used()).toBe(1);
   });
 
-  it('is told of a mailbox that does not exist, and charged', async () => {
+  it('gets the verdict on a mailbox that does not exist, and is charged', async () => {
     const { body } = await verify({ email: 'missing@example.com' });
     expect(body.data).toMatchObject({ result: 'invalid', reason: 'mailbox_not_found' });
     expect(await used()).toBe(1);
@@ -117,19 +117,19 @@ describe('an agent', () => {
     ['timeout_ms', { email: 'real@example.com', timeout_ms: 60_001 }],
     ['timeout_ms', { email: 'real@example.com', timeout_ms: '5000' }],
     ['timeout_ms', { email: 'real@example.com', timeout_ms: 1500.5 }],
-  ])('is told that %s is wrong and pays nothing (%#)', async (field, body) => {
+  ])('gets the error that %s is wrong and pays nothing (%#)', async (field, body) => {
     const reply = await verify(body);
     expect(reply.status).toBe(422);
     expect(reply.body).toMatchObject({ success: false, code: 'invalid_input', fields: [{ field }] });
     expect(await used()).toBe(0);
   });
 
-  it('is told first that a number is no address, before how long one may be', async () => {
+  it('gets first the error that a number is no address, before how long one may be', async () => {
     const { body } = await verify({ email: 7 });
     expect(body.fields).toEqual([{ field: 'email', error: 'email must be a string' }]);
   });
 
-  it.each([[[]], ['text'], [7], [null]])('is told that a body of %j is wrong', async (body) => {
+  it.each([[[]], ['text'], [7], [null]])('gets the error that a body of %j is wrong', async (body) => {
     const reply = await verify(body);
     expect([reply.status, reply.body.code]).toEqual([422, 'invalid_input']);
     expect(await used()).toBe(0);
@@ -148,7 +148,7 @@ describe('an agent', () => {
   });
 });
 
-it('names every reply field in the agents’ OpenAPI document, in their order', async () => {
+it('the agents’ OpenAPI document names every reply field, in their order', async () => {
   const { paths, components } = (await call(service, '/agent-gateway/openapi.json')).body;
   const reply = paths['/api/v1/verify'].post.responses['200'].content['application/json'].schema;
   expect(reply.properties.data.$ref).toBe('#/components/schemas/VerificationData');

@@ -55,7 +55,7 @@ describe('a new URL', () => {
     await confirmed(body.id);
   });
 
-  it('that a batch names first is asked too, before it is told of the batch; named again it is not', async () => {
+  it('that a batch names first is asked too, before it gets the batch’s event; named again it is not', async () => {
     const { body } = await submit(sink.url());
     await heard('batch.completed');
     expect(typesOf(sink.received)).toEqual(['webhook.test', 'batch.completed']);
@@ -133,7 +133,7 @@ describe('the body of an event', () => {
 describe('the limit of endpoints', () => {
   const fill = (count: number, simulated: boolean) =>
     service.app.get(DataSource).query(
-      `INSERT INTO webhook_endpoints (account_id, simulated, url, events, made_by, secret, created_at)
+      `INSERT INTO webhook_endpoints (account_id, simulated, url, events, created_via, secret, created_at)
        SELECT $1, $2, 'https://example.com/' || i, '{}', CASE WHEN i % 2 = 0 THEN 'api' ELSE 'batch' END, '', now()
          FROM generate_series(1, $3::integer) AS i`,
       [account.accountId, simulated, count],
@@ -146,8 +146,8 @@ describe('the limit of endpoints', () => {
     const last = await submit(sink.url());
     expect(last.status).toBe(201);
     const refused = await submit(sink.url('/one-more'));
-    expect([refused.status, refused.body.code]).toEqual([409, 'state_conflict']);
-    expect((await ask('', { url: sink.url('/one-more') })).body.code).toBe('state_conflict');
+    expect([refused.status, refused.body.code]).toEqual([409, 'too_many_endpoints']);
+    expect((await ask('', { url: sink.url('/one-more') })).body.code).toBe('too_many_endpoints');
     expect((await call(service, '/api/v1/verify/batch', { key: account.testKey })).body.batches).toHaveLength(1);
     expect((await submit(sink.url())).status).toBe(201);
   });

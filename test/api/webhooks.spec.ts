@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.js';
-import { WebhookUpkeepService } from '../../src/webhooks/webhook-upkeep.service.js';
+import { EndpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.js';
+import { WebhookCleanup } from '../../src/webhooks/worker/webhook-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
@@ -80,7 +80,7 @@ describe('an endpoint', () => {
   it('is one to a URL, however the URL is written', async () => {
     await newEndpoint();
     const { status, body } = await ask('', { url: `http://127.1:${sink.port}/x/../hook#part` });
-    expect([status, body.code]).toEqual([409, 'state_conflict']);
+    expect([status, body.code]).toEqual([409, 'endpoint_exists']);
   });
 
   it('is changed, disabled and deleted', async () => {
@@ -89,7 +89,7 @@ describe('an endpoint', () => {
     expect(changed.body).toMatchObject({ events: ['credits.low'], url: sink.url('/other'), enabled: true });
     const disabled = await ask(`/${id}`, { enabled: false }, 'PATCH');
     expect(disabled.body).toMatchObject({ enabled: false, disabled_reason: 'owner', events: ['credits.low'] });
-    expect((await ask(`/${id}/test`, undefined, 'POST')).body.code).toBe('state_conflict');
+    expect((await ask(`/${id}/test`, undefined, 'POST')).body.code).toBe('endpoint_disabled');
     expect((await ask(`/${id}`, undefined, 'DELETE')).status).toBe(204);
     expect((await ask(`/${id}`)).body.code).toBe('webhook_not_found');
   });
@@ -135,7 +135,7 @@ describe('an endpoint', () => {
 });
 
 describe('the secrets of endpoints', () => {
-  it('are sealed anew when SECRETS_KEY has changed, and sign as before', async () => {
+  it('are sealed again when SECRETS_KEY has changed, and sign as before', async () => {
     const { id, secret } = await newEndpoint();
     await ask(`/${id}/rotate-secret`, undefined, 'POST');
     const database = { url: service.env.databaseUrl, drop: async () => undefined };
@@ -143,14 +143,16 @@ describe('the secrets of endpoints', () => {
       database,
       env: { ...TO_LOOPBACK, secretsKey: `${'22'.repeat(32)},${service.env.secretsKey}` },
     });
-    await changed.app.get(WebhookUpkeepService).resealSecrets();
+    await changed.app.get(WebhookCleanup).resealSecrets();
     await changed.close();
     const only = await startService({ database, env: { ...TO_LOOPBACK, secretsKey: '22'.repeat(32) } });
-    const [row] = await onDatabase(database.url, 'SELECT secret, old_secret FROM webhook_endpoints WHERE id = $1', [
-      id,
-    ]);
+    const [row] = await onDatabase(
+      database.url,
+      'SELECT secret, previous_secret FROM webhook_endpoints WHERE id = $1',
+      [id],
+    );
     const secrets = only.app.get(EndpointSecrets);
-    expect(secrets.open(id, row!['old_secret'] as Buffer)).toBe(secret);
+    expect(secrets.open(id, row!['previous_secret'] as Buffer)).toBe(secret);
     expect(() => service.app.get(EndpointSecrets).open(id, row!['secret'] as Buffer)).toThrow('SECRETS_KEY has no key');
     await only.close();
   });
@@ -195,7 +197,7 @@ describe('a delivery', () => {
     for (const each of [secret, rotated.body.secret]) expect(verify(each, one!)).toEqual(one!.body);
   });
 
-  it('is in the log with what was answered, to read by cursor', async () => {
+  it('is in the log with its response, to read by cursor', async () => {
     const { id } = await newEndpoint();
     sink.answer = (_, response) => response.writeHead(200).end('thank you\0');
     for (let i = 0; i < 3; i++) await ask(`/${id}/test`, undefined, 'POST');
@@ -209,7 +211,7 @@ describe('a delivery', () => {
     expect((await ask(`/deliveries/${NOTHING}`)).body.code).toBe('delivery_not_found');
   });
 
-  it('is sent again with the same id, one or all of a time', async () => {
+  it('is sent again with the same id, alone or with all of a range of time', async () => {
     const { id, secret } = await newEndpoint();
     for (let i = 0; i < 2; i++) await ask(`/${id}/test`, undefined, 'POST');
     const [newest, oldest] = await delivered(id, 2);
@@ -301,7 +303,7 @@ describe('a batch', () => {
     expect((await ask(`/${first.webhook.id}`)).body).toMatchObject({ made_by: 'batch', events: [] });
   });
 
-  it('is told once to an endpoint that listens to batches and is named by one', async () => {
+  it('is sent once to an endpoint that listens to batches and is named by one', async () => {
     const { id, secret } = await newEndpoint({ mode: 'test' });
     const { body } = await submit(account.testKey, { emails: EMAILS, webhook_url: sink.url() });
     expect(body.webhook).toEqual({ id, url: sink.url(), secret: null });

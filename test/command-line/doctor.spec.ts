@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createDoctorDns } from '../../src/command-line/doctor-dns.js';
-import { examine, type ExaminationOptions } from '../../src/command-line/examination.js';
-import type { Finding } from '../../src/command-line/finding.js';
+import { createDoctorDns } from '../../src/cli/doctor/doctor-dns.js';
+import { examine, type ExaminationOptions } from '../../src/cli/doctor/examination.js';
+import type { CheckResult } from '../../src/cli/doctor/check-result.js';
 import { loadEnv } from '../../src/platform/config/env.js';
-import { nodePorts } from '../../src/verify/node-ports.js';
+import { checkDns, nodePorts } from '../../src/verify/ports/node-ports.js';
 import { runCommand } from '../support/command.js';
 import { startCommandWorld } from '../support/command-world.js';
-import type { DnsReply } from '../support/dns-server.js';
+import { KNOWN_DOMAIN, type DnsReply } from '../support/dns-server.js';
 import { freePort } from '../support/process.js';
 import type { SmtpScript } from '../support/scripted-smtp-server.js';
 
@@ -32,15 +32,33 @@ async function examined({ zones = {}, variables = {}, options = {}, smtp = {} }:
     outgoing: null,
     verify: null,
     dns: createDoctorDns(env.dnsServers),
+    checkDns: () => checkDns(env),
     dialer: nodePorts(env).dialer,
     ...options,
   });
   return { findings: new Map(findings.map((finding) => [finding.name, finding])), world };
 }
 
-async function finding(name: Finding['name'], what: Case): Promise<Finding | undefined> {
+async function finding(name: CheckResult['name'], what: Case): Promise<CheckResult | undefined> {
   return (await examined(what)).findings.get(name);
 }
+
+describe('the resolver', () => {
+  it('passes when it knows what it must and nothing that nobody knows', async () => {
+    expect(await finding('dns', {})).toMatchObject({ state: 'pass', text: expect.stringContaining(KNOWN_DOMAIN) });
+  });
+
+  it.each<['fail' | 'skipped', string, string, DnsReply, DnsReply]>([
+    ['fail', 'none of domain.known.test exists', 'DNS_KNOWN_DOMAINS', 'nxdomain', 'nxdomain'],
+    ['fail', 'nobody has registered', 'DNS_SERVERS', { MX: [[10, 'mx.test']] }, { A: ['192.0.2.80'] }],
+    ['skipped', 'did not answer', 'DNS_SERVERS', 'servfail', 'nxdomain'],
+  ])('%s: %s', async (state, words, advice, known, madeUp) => {
+    const dns = await finding('dns', { zones: { [KNOWN_DOMAIN]: known, '*.known.test': madeUp } });
+    expect(dns).toMatchObject({ state });
+    expect(dns!.text).toContain(words);
+    expect(dns!.advice).toContain(advice);
+  });
+});
 
 describe('the greeting name', () => {
   it('passes when it leads to an address and the address back to it', async () => {
@@ -151,9 +169,9 @@ describe('npm run doctor', () => {
   it('ends with 0 when nothing is wrong, having asked what it was allowed to ask', async () => {
     const world = await startCommandWorld({}, healthy);
     const args = ['--port25-target', 'mx.example.com', '--ask-own-host'];
-    const result = await runCommand('src/doctor.js', args, world.variables);
+    const result = await runCommand('cli/doctor.js', args, world.variables);
     expect(result).toMatchObject({ exit: 0, stderr: '' });
-    expect(result.stdout.match(/^✓/gm)).toHaveLength(5);
+    expect(result.stdout.match(/^✓/gm)).toHaveLength(6);
     expect(world.smtp.recipients.slice(0, 1)).toEqual(['probe@example.net']);
     expect(world.smtp.recipients).toContain('postmaster@example.net');
   });
@@ -163,9 +181,9 @@ describe('npm run doctor', () => {
       onLine: (line) => (/^RCPT TO:<postmaster@/i.test(line) ? '550 5.1.1 User unknown' : undefined),
     };
     const world = await startCommandWorld(postmasterless, healthy);
-    const result = await runCommand('src/doctor.js', ['--json', '--ask-own-host'], world.variables);
+    const result = await runCommand('cli/doctor.js', ['--json', '--ask-own-host'], world.variables);
     expect(result).toMatchObject({ exit: 1, stderr: '' });
-    const { ok, checks } = JSON.parse(result.stdout) as { ok: boolean; checks: Finding[] };
+    const { ok, checks } = JSON.parse(result.stdout) as { ok: boolean; checks: CheckResult[] };
     expect(ok).toBe(false);
     expect(checks.filter(({ state }) => state === 'fail').map(({ name }) => name)).toEqual(['mailboxes']);
   });
@@ -175,7 +193,7 @@ describe('npm run doctor', () => {
     [['--address', 'probe.example.net'], 64, 'no IP address'],
     [['--fast'], 64, "unknown option '--fast'"],
   ])('refuses %j', async (args, exit, words) => {
-    const result = await runCommand('src/doctor.js', args);
+    const result = await runCommand('cli/doctor.js', args);
     expect(result).toMatchObject({ exit, stdout: '' });
     expect(result.stderr).toContain(words);
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -21,7 +21,7 @@ const zones = { 'null.example.com': { MX: [[0, '.']] } } as const;
 
 async function verify(args: readonly string[], input?: string, variables: Readonly<Record<string, string>> = {}) {
   const world = await startCommandWorld(mailHost, zones);
-  const result = await runCommand('src/verify-command.js', args, { ...world.variables, ...variables }, input);
+  const result = await runCommand('cli/verify.js', args, { ...world.variables, ...variables }, input);
   return { ...result, smtp: world.smtp };
 }
 
@@ -76,6 +76,15 @@ describe('npm run verify, for one address', () => {
     });
   });
 
+  it('starts where no package is installed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mailsonde-command-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const path of ['dist/cli', 'config', 'package.json']) cpSync(path, join(folder, path), { recursive: true });
+    const { variables } = await startCommandWorld(mailHost);
+    const result = await runCommand(join(folder, 'dist/cli/verify.js'), ['--json', 'jane@example.com'], variables);
+    expect(result).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringContaining('mailbox_exists') });
+  });
+
   it('leaves the mail host with QUIT', async () => {
     const { smtp } = await verify(['jane@example.com']);
     expect(smtp.connections.map(({ lines }) => lines.at(-1))).toEqual(['QUIT']);
@@ -84,7 +93,7 @@ describe('npm run verify, for one address', () => {
   it('obeys --timeout', async () => {
     const world = await startCommandWorld({ onConnect: () => null });
     const args = ['--json', '--timeout', '1000', 'jane@example.com'];
-    const { exit, stdout } = await runCommand('src/verify-command.js', args, world.variables);
+    const { exit, stdout } = await runCommand('cli/verify.js', args, world.variables);
     expect(exit).toBe(3);
     expect(jsonLines(stdout)).toMatchObject([{ reason: 'smtp_timeout' }]);
   });
@@ -107,7 +116,7 @@ describe('npm run verify, for many addresses', () => {
       },
       zones,
     );
-    const result = await runCommand('src/verify-command.js', ['--json', ...addresses], world.variables);
+    const result = await runCommand('cli/verify.js', ['--json', ...addresses], world.variables);
     expect(result).toMatchObject({ exit: 0, stderr: '' });
     expect(told(result.stdout)).toEqual(expected);
   });

@@ -1,14 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findViolations, type SourceTree } from '../support/architecture.js';
+import {
+  cyclesOfRooms,
+  findViolations,
+  packagesLoadedWith,
+  type SourceTree,
+  unusedArrows,
+} from '../support/architecture.js';
+import { crowdedFolders } from '../support/naming-rules.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+const PATHS = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => `src/${file.replaceAll('\\', '/')}`);
+
 function readTree(): SourceTree {
-  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
-    .map((file) => `src/${file.replaceAll('\\', '/')}`);
+  const files = PATHS.filter((file) => !file.endsWith('.spec.ts'));
   return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 }
 
@@ -17,6 +26,45 @@ const inTree = (files: Record<string, string>): string[] => findViolations(new M
 describe('the house', () => {
   it('keeps its rules', () => {
     expect(findViolations(readTree())).toEqual([]);
+  });
+
+  it('allows no import that nobody needs', () => {
+    expect(unusedArrows(readTree())).toEqual([]);
+  });
+
+  it('has no two rooms that reach each other', () => {
+    expect(cyclesOfRooms()).toEqual([]);
+    expect(cyclesOfRooms({ keys: ['credits/ledger'], credits: ['platform', 'keys'], platform: [] })).toEqual([
+      'keys -> credits -> keys',
+    ]);
+  });
+
+  it('starts the commands that need no service without what only a service needs', () => {
+    const loaded = (command: string) => packagesLoadedWith(readTree(), `src/cli/${command}.ts`);
+    const both = ['class-transformer', 'class-validator', 'commander', 'ipaddr.js', 'picocolors', 'tldts'];
+    expect(loaded('verify')).toEqual(both);
+    expect(loaded('doctor')).toEqual(both);
+  });
+
+  it('has no folder with more files than somebody sees at a glance', () => {
+    expect(crowdedFolders(PATHS)).toEqual([]);
+    expect(crowdedFolders(Array.from({ length: 16 }, (_, i) => `src/keys/a${i}.ts`))).toEqual([
+      'src/keys: has 16 files, at most 15',
+    ]);
+  });
+
+  it('has each of its rooms, and each folder of a room, on the map of CONTRIBUTING.md', () => {
+    const map = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+    const folders = new Set(
+      PATHS.map((path) => path.split('/').slice(1, -1).join('/')).filter((folder) => folder !== ''),
+    );
+    expect([...folders].filter((folder) => !map.includes(`| \`${folder}/\` |`))).toEqual([]);
+    const named = [...map.matchAll(/^\| `([a-z/-]+)\/` \|/gm)].map(([, folder]) => folder!);
+    expect(
+      named.filter(
+        (folder) => folder !== 'src' && !folders.has(folder) && ![...folders].some((f) => f.startsWith(`${folder}/`)),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -110,6 +158,20 @@ describe('the rules', () => {
     ],
     ['the engine with a clock', 'src/engine/a.ts', 'export const at = Date.now();', 'is not pure: Date.now'],
     ['the engine with chance', 'src/engine/a.ts', 'export const at = Math.random();', 'is not pure: Math.random'],
+    [
+      'a primitive that knows a room',
+      'src/async/a.ts',
+      "import type { b } from '../engine/b.js';",
+      'may not import src/engine/b.ts',
+    ],
+    ['a primitive with a package', 'src/async/a.ts', "import pLimit from 'p-limit';", 'async may not know p-limit'],
+    ['a primitive with a timer of its own', 'src/async/a.ts', 'setTimeout(() => {}, 1);', 'is not pure: setTimeout('],
+    [
+      'a primitive with a deadline of its own',
+      'src/async/a.ts',
+      'await given(AbortSignal.timeout(5));',
+      'is not pure: AbortSignal.timeout',
+    ],
     ['process.env anywhere', 'src/http.ts', "export const port = process.env['PORT'];", 'reads process.env'],
     [
       'a key’s kind compared',
@@ -121,6 +183,12 @@ describe('the rules', () => {
       'a key’s kind compared the other way round',
       'src/http.ts',
       "if ('test' !== principal.kind) charge();",
+      'compares the kind of a key',
+    ],
+    [
+      'a key’s kind in the cases of a switch',
+      'src/credits/a.service.ts',
+      "switch (caller.principal.kind) { case 'live': charge(); }",
       'compares the kind of a key',
     ],
     [
@@ -150,6 +218,60 @@ describe('the rules', () => {
     ['camelCase', 'src/keys/apiToken.ts', '', 'is not named in kebab-case'],
     ['a long file', 'src/keys/a.ts', 'a;\n'.repeat(301), 'has 301 lines, at most 300'],
     [
+      'a name of our own',
+      'src/keys/a.ts',
+      'const MOST_KEYS = 20;',
+      'names MOST_KEYS: say MAX_, MIN_, …_CONCURRENCY or …_PAGE_SIZE',
+    ],
+    [
+      'a size of our own',
+      'src/keys/a.ts',
+      'const ROWS_AT_ONCE = 20;',
+      'names ROWS_AT_ONCE: say MAX_, MIN_, …_CONCURRENCY or …_PAGE_SIZE',
+    ],
+    [
+      'a comment that cites what is not here',
+      'src/keys/a.ts',
+      '/** Contract section 4. */',
+      'cites a section of the contract: link the page under docs/',
+    ],
+    [
+      'a getter that acts',
+      'src/keys/a.ts',
+      'class A { get open() { return this.count++ > 0; } }',
+      'open asks, and changes something',
+    ],
+    [
+      'a question that acts',
+      'src/keys/a.ts',
+      'class A { isOpen() { if (x) this.state.open = false; return true; } }',
+      'isOpen asks, and changes something',
+    ],
+    [
+      'a question that remembers',
+      'src/keys/a.ts',
+      'class A { isRepeated(x) { if (this.#seen.has(x)) return true; this.#seen.add(x); return false; } }',
+      'isRepeated asks, and changes something',
+    ],
+    [
+      'a question written as an arrow',
+      'src/keys/a.ts',
+      'class A { isNew = (x) => delete this.seen[x]; }',
+      'isNew asks, and changes something',
+    ],
+    [
+      'a fourth module of a room',
+      'src/keys/access.module.ts',
+      '',
+      'is no module of its room: it has keys.module, keys-http.module and keys-worker.module',
+    ],
+    [
+      'a module within a folder of its room',
+      'src/keys/access/keys.module.ts',
+      '',
+      'is no module of its room: it has keys.module, keys-http.module and keys-worker.module',
+    ],
+    [
       'a constructor that needs everybody',
       'src/keys/a.ts',
       'class A { constructor(a, b, c, d, e, f, g) {} }',
@@ -157,6 +279,15 @@ describe('the rules', () => {
     ],
   ])('find %s', (_, path, source, violation) => {
     expect(inTree({ [path]: source })).toContain(`${path}: ${violation}`);
+  });
+
+  it('find a name that a room has twice, and no name that two rooms share', () => {
+    const files = {
+      'src/keys/a.ts': 'export class A {} function own() {}',
+      'src/keys/b/a.ts': 'class A {} export function own() {}',
+      'src/batch/a.ts': 'class A {}',
+    };
+    expect(inTree(files)).toEqual(['A is in src/keys/a.ts and in src/keys/b/a.ts']);
   });
 
   it('find a cycle, once, and whichever way it is entered', () => {
@@ -171,6 +302,8 @@ describe('the rules', () => {
 
   it.each([
     ['what the table allows', 'src/verify/a.service.ts', "import { b } from '../credits/b.service.js';"],
+    ['the engine with a primitive', 'src/engine/smtp/a.ts', "import { Latch } from '../../async/latch.js';"],
+    ['a room with a primitive', 'src/presenting/a.ts', "import { Memo } from '../memo/memo.js';"],
     ['types of the engine', 'src/verify/a.service.ts', "import { type A } from '../engine/index.js';"],
     [
       'the one that builds engines',
@@ -186,7 +319,7 @@ describe('the rules', () => {
     ['a guard that knows Fastify', 'src/keys/a.guard.ts', "import type { FastifyReply } from 'fastify';"],
     [
       'the engine’s adapters with sockets',
-      'src/engine/smtp/socket.ts',
+      'src/engine/smtp/connect/socket.ts',
       "import { connect } from 'node:tls'; setTimeout(connect, 1);",
     ],
     [
@@ -195,6 +328,7 @@ describe('the rules', () => {
       '/* Date.now() is the clock’s. */ export const a = 1; // process.env',
     ],
     ['another kind of thing compared', 'src/credits/a.ts', "if (rate.kind === 'window') slide();"],
+    ['a switch over another kind of thing', 'src/credits/a.ts', "switch (rate.kind) { case 'window': slide(); }"],
     ['the type of a stream', 'src/batch/a.ts', "import type { Readable } from 'node:stream';"],
     ['a loop of types', 'src/keys/a.ts', "import type { a } from './a.js';"],
     ['main with everybody', 'src/main.ts', "import { a } from './keys/a.store.js';"],

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { Client } from 'openapi-fetch';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ResultLinks } from '../../src/batch/result-links.js';
-import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { ResultLinks } from '../../src/batch/downloads/result-links.js';
+import { REDIS } from '../../src/platform/redis/redis.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase, queueBatch } from '../support/batches.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { REASONS } from '../../src/engine/types.js';
-import { ReasonRow } from '../../src/platform/config/policy-rows.js';
+import { ReasonRow } from '../../src/platform/config/reason-texts.js';
 import { CONFIG_DIRECTORY, readRows } from '../../src/platform/config/config-file.js';
 
 const rows = readRows('reasons.json', ReasonRow);

@@ -82,51 +82,61 @@ create table audit_log (
   actor_id uuid,
   actor text not null,
   origin text not null,
-  act text not null,
+  action text not null,
   account_id uuid,
   key_id uuid,
-  details jsonb not null,
   simulated boolean,
+  details jsonb not null,
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
 create table batch_chunks (
   batch_id bigint not null,
   number integer not null,
-  bucket smallint not null,
+  partition smallint not null,
   size smallint not null,
-  emails text not null,
-  repeats integer[] not null default '{}'::integer[],
-  round smallint not null default 0,
+  partitioned_by text not null,
+  items text not null,
+  duplicates integer[] not null default '{}'::integer[],
+  pass smallint not null default 0,
   offsets smallint[],
+  attempts smallint not null default 0,
   due_at timestamp with time zone not null,
-  holder uuid,
-  leased_until timestamp with time zone,
+  worker_id integer,
+  lease_owner uuid,
+  lease_expires_at timestamp with time zone,
   done boolean not null default false,
-  begun smallint not null default 0,
-  worker integer,
+  constraint batch_chunks_attempts_check CHECK ((attempts >= 0)),
   constraint batch_chunks_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
-  constraint batch_chunks_begun_check CHECK ((begun >= 0)),
+  constraint batch_chunks_partitioned_by_check CHECK ((partitioned_by = ANY (ARRAY['domain'::text, 'operator'::text]))),
   constraint batch_chunks_pkey PRIMARY KEY (batch_id, number)
 );
 
 create table batch_results (
   batch_id bigint not null,
   chunk integer not null,
-  round smallint not null,
+  pass smallint not null,
   results text not null,
   constraint batch_results_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
-  constraint batch_results_pkey PRIMARY KEY (batch_id, chunk, round)
+  constraint batch_results_pkey PRIMARY KEY (batch_id, chunk, pass)
 );
 
 create table batch_rows (
   batch_id bigint not null,
   number integer not null,
-  emails text not null,
-  places bytea not null,
-  cells text,
+  items text not null,
+  row_refs bytea not null,
+  extra_columns text,
   constraint batch_rows_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
   constraint batch_rows_pkey PRIMARY KEY (batch_id, number)
+);
+
+create table batch_waits (
+  batch_id bigint not null,
+  partition smallint not null,
+  until timestamp with time zone not null,
+  constraint batch_waits_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint batch_waits_pkey PRIMARY KEY (batch_id, partition)
 );
 
 create table batches (
@@ -135,6 +145,7 @@ create table batches (
   key_id uuid not null,
   policy text not null,
   simulated boolean not null,
+  kind text not null default 'verify'::text,
   state text not null,
   name text,
   webhook_url text,
@@ -155,7 +166,6 @@ create table batches (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   expires_at timestamp with time zone,
-  kind text not null default 'verify'::text,
   constraint batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint batches_check CHECK (((((valid + invalid) + risky) + unknown) <= total_rows)),
   constraint batches_check1 CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['receiving'::text, 'queued'::text, 'processing'::text])))),
@@ -208,12 +218,12 @@ END),
 create table credit_reservations (
   id uuid not null default gen_random_uuid(),
   account_id uuid not null,
+  key_id uuid,
+  purpose text,
   utc_date date,
   amount integer not null,
   created_at timestamp with time zone not null,
-  lapses_at timestamp with time zone not null,
-  key_id uuid,
-  purpose text,
+  expires_at timestamp with time zone,
   constraint credit_reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint credit_reservations_amount_check CHECK ((amount >= 0)),
   constraint credit_reservations_pkey PRIMARY KEY (id)
@@ -239,8 +249,8 @@ create table domain_patterns (
 create table idempotency_keys (
   scope_hash bytea not null,
   fingerprint bytea,
-  holder uuid not null,
-  leased_until timestamp with time zone not null,
+  lease_owner uuid not null,
+  lease_expires_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   status smallint,
   reply bytea,
@@ -252,20 +262,22 @@ create table idempotency_keys (
 
 create table suppression_settings (
   account_id uuid not null,
-  report_in_verify boolean not null,
   simulated boolean not null,
+  report_in_verify boolean not null,
   constraint suppression_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint suppression_settings_pkey PRIMARY KEY (account_id, simulated)
 );
 
 create table suppressions (
+  id uuid not null default gen_random_uuid(),
   account_id uuid,
   simulated boolean not null,
   address_hash bytea not null,
   reason text,
   created_at timestamp with time zone not null,
   constraint suppressions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint suppressions_address_hash_check CHECK ((octet_length(address_hash) = 32))
+  constraint suppressions_address_hash_check CHECK ((octet_length(address_hash) = 32)),
+  constraint suppressions_pkey PRIMARY KEY (id)
 );
 
 create table webhook_attempts (
@@ -296,7 +308,7 @@ create table webhook_deliveries (
   event_id uuid not null,
   state text not null default 'pending'::text,
   attempts integer not null default 0,
-  step integer not null default 0,
+  schedule_step integer not null default 0,
   due_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
@@ -314,27 +326,28 @@ create table webhook_endpoints (
   simulated boolean not null,
   url text not null,
   events text[] not null,
-  made_by text not null,
+  created_via text not null,
   created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
   enabled boolean not null default true,
   disabled_reason text,
   disabled_at timestamp with time zone,
   secret bytea not null,
-  old_secret bytea,
-  old_secret_until timestamp with time zone,
+  previous_secret bytea,
+  previous_secret_expires_at timestamp with time zone,
   last_success_at timestamp with time zone,
   failing_since timestamp with time zone,
   paused_until timestamp with time zone,
-  holder uuid,
-  leased_until timestamp with time zone,
-  slow boolean not null default false,
-  confirmed_at timestamp with time zone,
+  lane text not null default 'quick'::text,
+  lease_owner uuid,
+  lease_expires_at timestamp with time zone,
   constraint webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint webhook_endpoints_account_id_simulated_url_key UNIQUE (account_id, simulated, url),
   constraint webhook_endpoints_check CHECK (((enabled = (disabled_reason IS NULL)) AND (enabled = (disabled_at IS NULL)))),
-  constraint webhook_endpoints_check1 CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),
+  constraint webhook_endpoints_check1 CHECK (((previous_secret IS NULL) = (previous_secret_expires_at IS NULL))),
+  constraint webhook_endpoints_created_via_check CHECK ((created_via = ANY (ARRAY['api'::text, 'batch'::text]))),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text, 'failing'::text]))),
-  constraint webhook_endpoints_made_by_check CHECK ((made_by = ANY (ARRAY['api'::text, 'batch'::text]))),
+  constraint webhook_endpoints_lane_check CHECK ((lane = ANY (ARRAY['quick'::text, 'slow'::text]))),
   constraint webhook_endpoints_pkey PRIMARY KEY (id)
 );
 
@@ -362,11 +375,11 @@ CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
 CREATE INDEX audit_log_own ON public.audit_log USING btree (account_id, simulated, id) WHERE (simulated IS NOT NULL);
 
-CREATE INDEX batch_chunks_held ON public.batch_chunks USING btree (worker) WHERE ((NOT done) AND (worker IS NOT NULL));
+CREATE INDEX batch_chunks_leased ON public.batch_chunks USING btree (worker_id) WHERE ((NOT done) AND (worker_id IS NOT NULL));
 
-CREATE INDEX batch_chunks_open ON public.batch_chunks USING btree (batch_id, bucket, number) WHERE (NOT done);
+CREATE INDEX batch_chunks_open ON public.batch_chunks USING btree (batch_id, partition, number) WHERE (NOT done);
 
-CREATE INDEX batch_chunks_suspect ON public.batch_chunks USING btree (batch_id) WHERE ((NOT done) AND (begun >= 3));
+CREATE INDEX batch_chunks_poisoned ON public.batch_chunks USING btree (batch_id) WHERE ((NOT done) AND (attempts >= 3));
 
 CREATE INDEX batches_by_webhook_url ON public.batches USING btree (account_id, webhook_url) WHERE (webhook_url IS NOT NULL);
 
@@ -376,11 +389,11 @@ CREATE INDEX batches_listing ON public.batches USING btree (account_id, simulate
 
 CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE (finished_at IS NULL);
 
-CREATE INDEX credit_reservations_lapsing ON public.credit_reservations USING btree (lapses_at);
+CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
 
-CREATE INDEX suppressions_listing ON public.suppressions USING btree (account_id, simulated, created_at, address_hash);
+CREATE INDEX suppressions_listing ON public.suppressions USING btree (account_id, simulated, created_at, id);
 
 CREATE UNIQUE INDEX suppressions_of_account ON public.suppressions USING btree (address_hash, account_id, simulated) WHERE (account_id IS NOT NULL);
 
@@ -418,45 +431,57 @@ comment on column audit_log.origin is 'client address, or the machine of the com
 
 comment on column audit_log.simulated is 'mode of the account''s key that acted; null when an administrator did';
 
-comment on table batch_chunks is 'the work: each address once, at most 1,000 in a row, those of one mail operator in one bucket';
+comment on table batch_chunks is 'the work: each item once, at most 1,000 in a chunk';
 
-comment on column batch_chunks.bucket is 'negative: by mail domain, and to be grouped by mail operator before it is worked';
+comment on column batch_chunks.partition is 'chunks with items in common: those of one mail operator, or of one mail domain, are in one partition';
 
-comment on column batch_chunks.emails is 'JSON';
+comment on column batch_chunks.partitioned_by is 'domain: a worker puts the items into partitions by mail operator before it works on them; operator: the chunk is worked on as it is';
 
-comment on column batch_chunks.repeats is 'pairs: offset of an address that was sent more than once, and how many times more';
+comment on column batch_chunks.items is 'JSON: addresses, or people as batches.kind says';
 
-comment on column batch_chunks.round is '0, then one more for each later try of soft answers';
+comment on column batch_chunks.duplicates is 'pairs: offset of an item that was sent more than once, and how many further rows it answers';
 
-comment on column batch_chunks.offsets is 'what is left for this round; null: all';
+comment on column batch_chunks.pass is '0, then one more for each retry of transient results';
 
-comment on column batch_chunks.begun is 'how often its round was begun since the last one was stored';
+comment on column batch_chunks.offsets is 'the items of this pass; null: all';
 
-comment on column batch_chunks.worker is 'number of the process that holds it, which holds an advisory lock of this number as long as it lives';
+comment on column batch_chunks.attempts is 'how often workers began this pass without storing its results';
 
-comment on table batch_results is 'what one round of one chunk settled; the key makes it happen once';
+comment on column batch_chunks.due_at is 'no worker begins this pass earlier';
 
-comment on table batch_rows is 'what was sent, in its order: 1,000 rows in one';
+comment on column batch_chunks.worker_id is 'the process that has the lease: it holds an advisory lock with this number as long as it lives';
 
-comment on column batch_rows.emails is 'JSON: by offset, as they were given, those whose address had come before; the others stand in their chunk only';
+comment on column batch_chunks.lease_owner is 'one acquisition of chunks by a worker, which renews and releases them together';
 
-comment on column batch_rows.places is 'where each one is verified: 4 bytes (little-endian), chunk * 1000 + offset in it';
+comment on column batch_chunks.lease_expires_at is 'other workers may take the chunk from then on; without a lease it is a pause';
 
-comment on column batch_rows.cells is 'JSON: the other columns, an array for each row';
+comment on table batch_results is 'what one pass over one chunk settled; the primary key lets it be stored once';
 
-comment on column batches.id is 'random: tells nobody how many there are';
+comment on table batch_rows is 'what was sent, in its order: a block of 1,000 rows in each';
 
-comment on column batches.state is 'receiving: its body still comes, and nobody sees it';
+comment on column batch_rows.items is 'JSON: by offset, as sent, the duplicates of earlier rows; all other items are stored in their chunk only';
+
+comment on column batch_rows.row_refs is 'for each row the chunk and offset that answer it: 4 bytes (little-endian), chunk * 1000 + offset';
+
+comment on column batch_rows.extra_columns is 'JSON: the other columns of a CSV, an array for each row';
+
+comment on table batch_waits is 'partitions whose pace is set by the caps of a mail operator';
+
+comment on column batch_waits.until is 'the end of the partition at the pace that its worker measured last';
+
+comment on column batches.id is 'random, so that it does not reveal how many batches there are';
+
+comment on column batches.kind is 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
+
+comment on column batches.state is 'receiving: the upload is under way, and no caller sees the batch';
 
 comment on column batches.columns is 'JSON: names of the other columns of a CSV';
 
-comment on column batches.open_chunks is 'whoever takes the last one away completes the batch';
+comment on column batches.open_chunks is 'the transaction that stores the last result of the last chunk completes the batch';
 
-comment on column batches.valid is 'the four verdicts count rows, so that repeated addresses count as often as they were sent';
+comment on column batches.valid is 'the four verdicts count rows, so that a duplicate counts as often as it was sent';
 
-comment on column batches.expires_at is 'when its addresses are deleted';
-
-comment on column batches.kind is 'verify: its rows are addresses; find: people, written as JSON of the name and @domain';
+comment on column batches.expires_at is 'when the cleanup deletes the batch with its rows, chunks and results';
 
 comment on column credit_balances.available is 'the sum of the account''s ledger';
 
@@ -470,13 +495,13 @@ comment on column credit_ledger.number is 'counts the account''s entries from 1 
 
 comment on column credit_ledger.actor is 'who granted or adjusted';
 
-comment on table credit_reservations is 'credits taken for work that still runs; a row past lapses_at belonged to a process that died';
+comment on table credit_reservations is 'credits taken for work that still runs; a row past expires_at belonged to a process that died';
 
 comment on column credit_reservations.utc_date is 'the day whose allowance and pool the credits came from; null: they came from the account''s balance';
 
 comment on column credit_reservations.amount is 'what is left of it: work of many parts is charged part by part';
 
-comment on column credit_reservations.lapses_at is 'infinity for work that outlives its process';
+comment on column credit_reservations.expires_at is 'null for work that outlives its process';
 
 comment on table demonstrations is 'its one row says that the embedded default has made its demonstration account';
 
@@ -488,9 +513,9 @@ comment on column idempotency_keys.scope_hash is 'SHA-256 of account, kind of ke
 
 comment on column idempotency_keys.fingerprint is 'SHA-256 of the request; null while a streamed body still comes';
 
-comment on column idempotency_keys.holder is 'the attempt that does the work; another may take over once its lease has ended';
+comment on column idempotency_keys.lease_owner is 'the attempt that does the work; another may take over once its lease has ended';
 
-comment on column idempotency_keys.reply is 'sealed with SECRETS_KEY; empty: was sealed with less, and is forgotten';
+comment on column idempotency_keys.reply is 'sealed with SECRETS_KEY';
 
 comment on table suppression_settings is 'of accounts that have chosen something else than the defaults, by mode';
 
@@ -506,31 +531,31 @@ comment on column suppressions.address_hash is 'SHA-256 of the address in lower 
 
 comment on column webhook_attempts.error is 'why there is no status, such as timeout';
 
-comment on column webhook_attempts.reply is 'the first 1 KiB of what was answered';
+comment on column webhook_attempts.reply is 'the first 1 KiB of the response body';
 
-comment on table webhook_bodies is 'bodies with addresses, which go with their batch';
+comment on table webhook_bodies is 'bodies with addresses, deleted with their batch';
 
 comment on column webhook_deliveries.number is 'order of creation where times are equal';
 
-comment on column webhook_deliveries.step is 'attempts of the present schedule; a redelivery begins it anew';
+comment on column webhook_deliveries.schedule_step is 'attempts of the present schedule; a redelivery restarts it';
 
-comment on column webhook_endpoints.simulated is 'made by a test key: told only of what test keys do';
+comment on column webhook_endpoints.simulated is 'registered by a test key: gets the events of test keys only';
 
-comment on column webhook_endpoints.made_by is 'batch: the webhook_url of a batch, told of those batches that name it';
+comment on column webhook_endpoints.created_via is 'batch: the webhook_url of a batch, which gets the events of the batches that name it';
+
+comment on column webhook_endpoints.confirmed_at is 'first 2xx from the present url; null: it is sent no results';
 
 comment on column webhook_endpoints.secret is 'sealed with SECRETS_KEY; signing needs it in clear';
 
 comment on column webhook_endpoints.failing_since is 'first failure after the last success';
 
-comment on column webhook_endpoints.paused_until is 'by Retry-After, or because its host has got enough';
+comment on column webhook_endpoints.paused_until is 'by Retry-After, or by the rate limit of its host';
 
-comment on column webhook_endpoints.holder is 'the worker that delivers; one at a time, so that deliveries keep their order';
+comment on column webhook_endpoints.lane is 'slow: its last attempt failed or took long, so it shares few permits with others like it and quick endpoints never wait for it';
 
-comment on column webhook_endpoints.slow is 'its last attempt failed or took long: it shares few places with others like it, so that quick ones never wait for it';
+comment on column webhook_endpoints.lease_owner is 'the worker that delivers; one at a time, so that deliveries keep their order';
 
-comment on column webhook_endpoints.confirmed_at is 'first 2xx from the present url; null: it is sent no results';
-
-comment on table webhook_events is 'the outbox: written in the transaction that made the event true';
+comment on table webhook_events is 'the outbox: written in the transaction that causes the event';
 
 comment on column webhook_events.id is 'the webhook-id of every delivery, each attempt of it';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SCORE_TABLE } from '../../src/engine/judge/score-table.js';
-import { ReasonRow } from '../../src/platform/config/policy-rows.js';
+import { ReasonRow } from '../../src/platform/config/reason-texts.js';
 import { readRows } from '../../src/platform/config/config-file.js';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/verification.md'), 'utf8');

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-
-import { createClassifier, type Classification } from '../../src/engine/smtp/classify.js';
+import { createClassifier, type Classification } from '../../src/engine/smtp/reply/classify.js';
 import type { ReplyClass } from '../../src/engine/types.js';
 import { replyOf } from '../support/reply-of.js';
+import further from './smtp-replies-further.json' with { type: 'json' };
+import labelled from './smtp-replies-labelled.json' with { type: 'json' };
 
 export type Truth = 'not_about_mailbox' | 'not_found' | 'full' | 'disabled' | 'restricted' | 'ambiguous';
 
@@ -23,25 +23,31 @@ export interface Judged {
 /** Classes by which an address becomes invalid. */
 export const INVALIDATING: readonly ReplyClass[] = ['not_found', 'disabled'];
 
-const OPERATORS: Readonly<Record<string, string>> = { exchangeonline: 'microsoft-365' };
 /** A reply inside a log line: `host … said: 550 5.1.1 …`, `smtp;553 …`. */
 const QUOTED_REPLY = /(?:: |;)([45]\d\d)[ -](.*)$/s;
 
-export function readCorpus(file: string): readonly CorpusRecord[] {
-  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as CorpusRecord[];
-}
+/** The labelled replies by the name of their file. */
+export const REPLY_SETS = {
+  'smtp-replies-labelled.json': labelled as readonly CorpusRecord[],
+  'smtp-replies-further.json': further as readonly CorpusRecord[],
+};
 
 /** All replies as if they had been given to RCPT: the hardest reading, for some were given to other commands. */
 export function judge(records: readonly CorpusRecord[]): readonly Judged[] {
   const classifier = createClassifier();
   return records.map((record) => {
     const reply = replyOf(wireText(record));
-    const provider = OPERATORS[record.provider] ?? record.provider;
-    return { record, classification: classifier.classify({ stage: 'rcpt', reply, provider }) };
+    return { record, classification: classifier.classify({ stage: 'rcpt', reply, provider: operatorOf(record) }) };
   });
 }
 
-function wireText({ code, reply }: CorpusRecord): string {
+/** The operator by its name in `config/mail-providers.json`, where it has a row. */
+export function operatorOf({ provider }: CorpusRecord): string {
+  return provider === 'exchangeonline' ? 'microsoft-365' : provider;
+}
+
+/** What the server wrote, with its code; what is a log's about it is left out. */
+export function wireText({ code, reply }: CorpusRecord): string {
   if (/^[245]\d\d[ -]/.test(reply)) return reply;
   const quoted = QUOTED_REPLY.exec(reply);
   return quoted === null ? `${code} ${reply}` : `${quoted[1]} ${quoted[2]}`;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALIDATING, judge, readCorpus, report, share } from './smtp-corpus.js';
+import { INVALIDATING, judge, REPLY_SETS, report, share } from './smtp-corpus.js';
 
-describe.each(['smtp-replies-labelled.json', 'smtp-replies-further.json'])('the replies of %s', (file) => {
-  const judged = judge(readCorpus(file));
+describe.each(Object.entries(REPLY_SETS))('the replies of %s', (file, records) => {
+  const judged = judge(records);
   console.info(`${file}: ${judged.length} replies\n${report(judged)}`);
 
   it('make at most 1 in 100 addresses invalid when they are not about the mailbox', () => {

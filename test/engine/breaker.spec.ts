@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { budgetMs, mailboxes, numbered, recipients, told, verifyAll } from '../support/mail-scripts.js';
+import { budgetMs, mailboxes, numbered, recipients, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld, type MailWorldOptions } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
 
@@ -19,12 +19,12 @@ describe('an operator that refuses us', () => {
   it('is not talked to after three refusals: the others get ip_blocked and a time to come back', async () => {
     const { engine, smtp } = await timedWorld({ smtp: recipients(() => BLOCKED) });
     const all = await verifyAll(engine, many(200));
-    expect(new Set(all.map(told))).toEqual(new Set(['unknown ip_blocked']));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown ip_blocked']));
     expect(smtp.connections.length).toBeLessThanOrEqual(5);
     expect(smtp.recipients.length).toBeLessThanOrEqual(40);
     const before = smtp.connections.length;
     const next = await engine.verify('late@example.com', { budgetMs });
-    expect(told(next)).toBe('unknown ip_blocked');
+    expect(verdictAndReason(next)).toBe('unknown ip_blocked');
     expect(next.retryAfterSeconds).toBe(900);
     expect(next.evidence).toMatchObject({ fromCache: true, mxHost: 'mx.example.com' });
     expect(smtp.connections).toHaveLength(before);
@@ -53,7 +53,7 @@ describe('an operator that refuses us', () => {
       },
     });
     const all = await verifyAll(engine, many(100));
-    expect(new Set(all.map(told))).toEqual(new Set(['unknown ip_blocked']));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown ip_blocked']));
     expect(smtp.connections.length).toBeLessThanOrEqual(8);
   });
 
@@ -62,7 +62,7 @@ describe('an operator that refuses us', () => {
       smtp: recipients(() => '550 5.7.25 Client host rejected: cannot find your reverse hostname'),
     });
     const all = await verifyAll(engine, many(100));
-    expect(new Set(all.map(told))).toEqual(new Set(['unknown ip_blocked']));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown ip_blocked']));
     expect(smtp.recipients.length).toBeLessThanOrEqual(40);
   });
 
@@ -82,9 +82,9 @@ describe('an operator that refuses us', () => {
       numbered(4, (index) => `user${index}@one.com`),
     );
     const before = smtp.connections.length;
-    expect(told(await engine.verify('jane@two.com', { budgetMs }))).toBe('unknown ip_blocked');
+    expect(verdictAndReason(await engine.verify('jane@two.com', { budgetMs }))).toBe('unknown ip_blocked');
     expect(smtp.connections).toHaveLength(before);
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
   });
 
   it('is left alone whichever of its equal hosts comes first', async () => {
@@ -112,7 +112,7 @@ describe('an operator that refuses us', () => {
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     fraction = 0.99;
     const before = smtp.connections.length + other.connections.length;
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ip_blocked');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ip_blocked');
     expect(smtp.connections.length + other.connections.length).toBe(before);
   });
 
@@ -135,7 +135,7 @@ describe('an operator that refuses us', () => {
   it('is not one whose mailboxes ask for patience', async () => {
     const { engine, smtp } = await timedWorld({ smtp: recipients(() => '451 4.7.1 Greylisted, come back later') });
     const all = await verifyAll(engine, many(20));
-    expect(new Set(all.map(told))).toEqual(new Set(['unknown greylisted']));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown greylisted']));
     expect(all[0]!.retryAfterSeconds).toBe(300);
     expect(smtp.recipients).toHaveLength(20);
   });
@@ -156,9 +156,9 @@ describe('after the pause', () => {
     clock.advance(QUARTER_MS - 1_000);
     expect((await engine.verify('jane@example.com', { budgetMs })).retryAfterSeconds).toBe(1);
     clock.advance(1_000);
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
     const all = await verifyAll(engine, many(20));
-    expect(new Set(all.map(told))).toEqual(new Set(['invalid mailbox_not_found']));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['invalid mailbox_not_found']));
     expect(smtp.connections.length).toBeGreaterThan(1);
   });
 
@@ -171,7 +171,7 @@ describe('after the pause', () => {
       clock.advance(retryAfterSeconds! * 1_000);
       const before = smtp.connections.length;
       const all = await verifyAll(engine, many(200));
-      expect(new Set(all.map(told))).toEqual(new Set(['unknown ip_blocked']));
+      expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown ip_blocked']));
       expect(smtp.connections.length - before).toBe(1);
       expect((await engine.verify('jane@example.com', { budgetMs })).retryAfterSeconds).toBe(pauseMs / 1_000);
     }

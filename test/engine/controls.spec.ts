@@ -1,72 +1,222 @@
 import { describe, expect, it } from 'vitest';
 
-import { budgetMs, localPartOf, numbered, recipients, told, verifyAll } from '../support/mail-scripts.js';
+import type { Verification } from '../../src/engine/index.js';
+import type { DnsReply } from '../support/dns-server.js';
+import type { ScriptedConnection, SmtpScript } from '../support/scripted-smtp-server.js';
+import { budgetMs, localPartOf, numbered, recipients, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
 
 const NOBODY = 'nobody@example.com';
 const HOUR_MS = 60 * 60_000;
 
+const HOSTED = Object.fromEntries(
+  ['example.com', 'example.org', 'example.net'].map((domain) => [domain, { MX: [[10, 'mx.example.com']] }]),
+) as Record<string, DnsReply>;
+
+/** Lets postmaster in, as Exim's shipped configuration does, and answers the others as `answer` says. */
+function exemptingPostmaster(answer: Parameters<typeof recipients>[0]): SmtpScript {
+  return recipients((localPart, connection) =>
+    localPart === 'postmaster' ? undefined : answer(localPart, connection),
+  );
+}
+
+function settledBy({ evidence: { witness } }: Verification): string | null {
+  return witness;
+}
+
 describe('a refusal that gives no reason', () => {
-  it('means no such mailbox where made-up names get the same words and postmaster is accepted', async () => {
-    const { engine, smtp } = await startMailWorld({
-      smtp: recipients((localPart) =>
-        ['postmaster', 'jane'].includes(localPart) ? undefined : `550 <${localPart}@example.com>: rejected`,
-      ),
-    });
-    const verification = await engine.verify(NOBODY, { budgetMs });
-    expect(told(verification)).toBe('invalid mailbox_not_found');
-    expect(verification).toMatchObject({ score: 6, confidence: 0.85, evidence: { code: 550 } });
-    expect(smtp.recipients).toHaveLength(3);
-    expect(smtp.recipients).toContain('postmaster@example.com');
-  });
-
-  it('means us where postmaster is refused as well', async () => {
-    const { engine } = await startMailWorld({ smtp: recipients(() => '550 Rejected') });
-    expect(told(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown ambiguous_refusal');
-  });
-
-  it('stays open where postmaster gets no clear answer', async () => {
-    const { engine } = await startMailWorld({
-      smtp: recipients((localPart) => (localPart === 'postmaster' ? '451 4.3.0 Later' : '550 Rejected')),
-    });
-    expect(told(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown ambiguous_refusal');
-  });
-
-  it('stays open where made-up names are refused in other words, or accepted', async () => {
-    for (const madeUp of ['550 5.1.1 User unknown', '554 Rejected', undefined]) {
-      const { engine } = await startMailWorld({
-        smtp: recipients((localPart) => {
-          if (localPart === 'postmaster') return undefined;
-          return localPart === 'nobody' ? '550 Rejected' : madeUp;
-        }),
-      });
-      expect(told(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown ambiguous_refusal');
+  it('is about us where everybody but postmaster gets it', async () => {
+    for (const words of ['550 Rejected', '554 5.7.1 Blocked', '554 Transaction failed', '550 No']) {
+      const { engine } = await startMailWorld({ smtp: exemptingPostmaster(() => words) });
+      const verification = await engine.verify(NOBODY, { budgetMs });
+      expect([verdictAndReason(verification), settledBy(verification)]).toEqual(['unknown ambiguous_refusal', null]);
+      const all = await verifyAll(
+        engine,
+        numbered(5, (index) => `nobody${index}@example.com`),
+      );
+      expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown ambiguous_refusal']));
     }
   });
 
-  it('is held against one pair of controls for all addresses of the domain', async () => {
-    const { engine, smtp } = await startMailWorld({
-      smtp: recipients((localPart) => (localPart === 'postmaster' ? undefined : '550 Rejected')),
-    });
-    const all = await verifyAll(
-      engine,
-      numbered(20, (index) => `nobody${index}@example.com`),
-    );
-    expect(new Set(all.map(told))).toEqual(new Set(['invalid mailbox_not_found']));
-    expect(smtp.recipients).toHaveLength(22);
+  it('is about us where postmaster is refused as well, whoever was accepted before', async () => {
+    let isBlocking = false;
+    const { engine } = await startMailWorld({ smtp: recipients(() => (isBlocking ? '550 Rejected' : undefined)) });
+    await engine.verify('jane@example.com', { budgetMs });
+    isBlocking = true;
+    const verification = await engine.verify(NOBODY, { budgetMs });
+    expect([verdictAndReason(verification), settledBy(verification)]).toEqual([
+      'unknown ambiguous_refusal',
+      'postmaster',
+    ]);
   });
 
-  it('that names the recipient, a session or a time is still the same refusal', async () => {
+  it('means no such mailbox where another name is accepted before and again', async () => {
+    const { engine, smtp } = await startMailWorld({
+      smtp: exemptingPostmaster((localPart) => (localPart === 'jane' ? undefined : '550 Rejected')),
+    });
+    await engine.verify('jane@example.com', { budgetMs });
+    const verification = await engine.verify(NOBODY, { budgetMs });
+    expect([verdictAndReason(verification), settledBy(verification)]).toEqual([
+      'invalid mailbox_not_found',
+      'accepted_name',
+    ]);
+    expect(verification).toMatchObject({ score: 6, confidence: 0.85, evidence: { code: 550 } });
+    expect(smtp.recipients.filter((recipient) => recipient === 'jane@example.com')).toHaveLength(2);
+    await engine.verify('nemo@example.com', { budgetMs });
+    expect(smtp.recipients.filter((recipient) => recipient === 'jane@example.com')).toHaveLength(2);
+  });
+
+  it('is about us where the name that was accepted before is refused now', async () => {
+    let isBlocking = false;
+    const { engine } = await startMailWorld({
+      smtp: exemptingPostmaster(() => (isBlocking ? '550 Rejected' : undefined)),
+    });
+    await engine.verify('jane@example.com', { budgetMs });
+    isBlocking = true;
+    expect(verdictAndReason(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown ambiguous_refusal');
+  });
+
+  it('is not held against a name that was accepted more than an hour ago', async () => {
+    const clock = new ManualClock();
+    const { engine } = await startMailWorld({
+      smtp: exemptingPostmaster((localPart) => (localPart === 'jane' ? undefined : '550 Rejected')),
+      ports: timedPorts(clock),
+    });
+    await engine.verify('jane@example.com', { budgetMs });
+    clock.advance(HOUR_MS);
+    expect(verdictAndReason(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown ambiguous_refusal');
+  });
+
+  it('says nothing of the mailbox where a made-up name gets another answer, also beside an accepted name', async () => {
+    for (const madeUp of [
+      '550 5.1.1 User unknown',
+      '550 Unrouteable address',
+      '550 Blocked',
+      '451 4.3.0 Later',
+      undefined,
+    ]) {
+      const { engine } = await startMailWorld({
+        smtp: exemptingPostmaster((localPart) =>
+          localPart === 'jane' ? undefined : localPart === 'nobody' ? '550 Rejected' : madeUp,
+        ),
+      });
+      await engine.verify('jane@example.com', { budgetMs });
+      const verification = await engine.verify(NOBODY, { budgetMs });
+      expect([verdictAndReason(verification), settledBy(verification)]).toEqual([
+        'unknown ambiguous_refusal',
+        'made_up_name',
+      ]);
+    }
+  });
+
+  it('is the same for each name whatever address, session or time it holds', async () => {
     let session = 1_000;
     const { engine } = await startMailWorld({
-      smtp: recipients((localPart) =>
-        localPart === 'postmaster'
-          ? undefined
-          : `550 ${localPart.toUpperCase()}@EXAMPLE.COM rejected [id ${(session += 7)}.qk]`,
+      smtp: exemptingPostmaster((localPart) =>
+        localPart === 'jane' ? undefined : `554 ${localPart.toUpperCase()}@EXAMPLE.COM no [id ${(session += 7)}.qk]`,
       ),
     });
-    expect(told(await engine.verify(NOBODY, { budgetMs }))).toBe('invalid mailbox_not_found');
+    await engine.verify('jane@example.com', { budgetMs });
+    expect(settledBy(await engine.verify(NOBODY, { budgetMs }))).toBe('accepted_name');
+  });
+
+  it('is not mixed up by a server that lifts its block when postmaster is named', async () => {
+    const lifted = new WeakSet<ScriptedConnection>();
+    const { engine } = await startMailWorld({
+      smtp: recipients((localPart, connection) => {
+        if (localPart === 'postmaster') lifted.add(connection);
+        return lifted.has(connection) ? undefined : '550 Rejected';
+      }),
+    });
+    const all = await verifyAll(engine, ['jane@example.com', 'joe@example.com']);
+    expect(all.map(verdictAndReason)).toEqual(['unknown ambiguous_refusal', 'unknown ambiguous_refusal']);
+    expect(verdictAndReason(await engine.verify('jim@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
+  });
+
+  it('means no such mailbox, with less certainty, where its words speak of the recipient and of nothing else', async () => {
+    for (const words of ['550 <nobody@example.com>: rejected', '550 5.0.0 Recipient refused']) {
+      const { engine } = await startMailWorld({ smtp: exemptingPostmaster(() => words) });
+      const verification = await engine.verify(NOBODY, { budgetMs });
+      expect([verdictAndReason(verification), settledBy(verification)], words).toEqual([
+        'invalid mailbox_not_found',
+        'reply_text',
+      ]);
+      expect(verification).toMatchObject({ score: 9, confidence: 0.7 });
+    }
+  });
+
+  it('is about us where its words speak of more than the recipient', async () => {
+    for (const words of [
+      '550 5.7.1 <nobody@example.com>: Recipient address rejected: Rejected',
+      '550 <nobody@example.com>: Recipient address rejected: Access denied',
+      '550 Recipient rejected by rule 7 for your host',
+      '550 Mailbox rejected by our rules',
+    ]) {
+      const { engine } = await startMailWorld({ smtp: exemptingPostmaster(() => words) });
+      expect(verdictAndReason(await engine.verify(NOBODY, { budgetMs })), words).toBe('unknown ambiguous_refusal');
+    }
+  });
+
+  it('is about us where names of unrelated domains get the same words from the same hosts', async () => {
+    const { engine } = await startMailWorld({
+      zones: HOSTED,
+      smtp: exemptingPostmaster((localPart) => `550 <${localPart}>: recipient rejected`),
+    });
+    const all = await verifyAll(engine, ['nobody@example.com', 'nemo@example.org']);
+    expect(all.map(verdictAndReason)).toEqual(['unknown ambiguous_refusal', 'unknown ambiguous_refusal']);
+    expect(all.map(settledBy)).toEqual(['unrelated_domains', 'unrelated_domains']);
+  });
+
+  it('is held against names of the same domain only, because hosts that serve many have rules for each', async () => {
+    const { engine } = await startMailWorld({
+      zones: HOSTED,
+      smtp: exemptingPostmaster((localPart) => (localPart === 'jane' ? undefined : '550 Rejected')),
+    });
+    await engine.verify('jane@example.org', { budgetMs });
+    expect(verdictAndReason(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown ambiguous_refusal');
+    await engine.verify('jane@example.com', { budgetMs });
+    expect(settledBy(await engine.verify(NOBODY, { budgetMs }))).toBe('accepted_name');
+  });
+
+  it('is not settled where postmaster gets no clear answer', async () => {
+    const { engine } = await startMailWorld({
+      smtp: recipients((localPart) => {
+        if (localPart === 'jane') return undefined;
+        return localPart === 'postmaster' ? '451 4.3.0 Later' : `550 <${localPart}@example.com>: rejected`;
+      }),
+    });
+    await engine.verify('jane@example.com', { budgetMs });
+    const verification = await engine.verify(NOBODY, { budgetMs });
+    expect([verdictAndReason(verification), settledBy(verification)]).toEqual(['unknown ambiguous_refusal', null]);
+  });
+
+  it('is settled in a list when the host has answered the rest', async () => {
+    const { engine, smtp } = await startMailWorld({
+      smtp: exemptingPostmaster((localPart) => (localPart === 'jane' ? undefined : '550 Rejected')),
+    });
+    const names = [...numbered(3, (index) => `nobody${index}`), 'jane'];
+    const all = await verifyAll(
+      engine,
+      names.map((name) => `${name}@example.com`),
+    );
+    expect(all.map(verdictAndReason)).toEqual([
+      ...Array<string>(3).fill('invalid mailbox_not_found'),
+      'valid mailbox_exists',
+    ]);
+    expect(all.map(settledBy)).toEqual([...Array<string>(3).fill('accepted_name'), null]);
+    const asked = smtp.recipients.map((recipient) => recipient.split('@')[0]);
+    expect(asked.slice(0, 4)).toEqual(names);
+  });
+
+  it('is held against one set of controls for all addresses of the domain', async () => {
+    const { engine, smtp } = await startMailWorld({ smtp: exemptingPostmaster(() => '550 Rejected') });
+    const all = await verifyAll(
+      engine,
+      numbered(250, (index) => `nobody${index}@example.com`),
+    );
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown ambiguous_refusal']));
+    expect(smtp.recipients).toHaveLength(252);
   });
 });
 
@@ -89,7 +239,7 @@ describe('a denial of relaying', () => {
       '127.0.0.2',
       recipients(() => DENIED),
     );
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('invalid domain_not_served');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('invalid domain_not_served');
     expect(smtp.recipients).toEqual(['jane@example.com', 'postmaster@example.com']);
     expect(backup.recipients).toEqual(['postmaster@example.com']);
   });
@@ -97,19 +247,19 @@ describe('a denial of relaying', () => {
   it('by one of two says nothing of the address', async () => {
     const { engine, addHost } = await startMailWorld({ zones, smtp: recipients(() => DENIED) });
     await addHost('127.0.0.2');
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
   it('by one while the other is down says nothing either', async () => {
     const { engine } = await startMailWorld({ zones, smtp: recipients(() => DENIED) });
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
   it('of the address while postmaster is taken says nothing of the domain', async () => {
     const { engine } = await startMailWorld({
       smtp: recipients((localPart) => (localPart === 'postmaster' ? undefined : DENIED)),
     });
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
   it('is found out once for a domain, with a cap of one connection too', async () => {
@@ -121,7 +271,7 @@ describe('a denial of relaying', () => {
       engine,
       numbered(5, (index) => `user${index}@shop.com`),
     );
-    expect(new Set(all.map(told))).toEqual(new Set(['invalid domain_not_served']));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['invalid domain_not_served']));
     expect(smtp.recipients.filter((recipient) => recipient.startsWith('postmaster'))).toHaveLength(1);
   });
 });
@@ -137,13 +287,13 @@ describe('a temporary "no such user"', () => {
     });
     const verify = () => engine.verify(NOBODY, { budgetMs });
     const first = await verify();
-    expect(told(first)).toBe('unknown temporary_failure');
+    expect(verdictAndReason(first)).toBe('unknown temporary_failure');
     expect(first.retryAfterSeconds).toBe(3_600);
     clock.advance(HOUR_MS - 60_000);
-    expect(told(await verify())).toBe('unknown temporary_failure');
+    expect(verdictAndReason(await verify())).toBe('unknown temporary_failure');
     clock.advance(60_000);
     const later = await verify();
-    expect(told(later)).toBe('invalid mailbox_not_found');
+    expect(verdictAndReason(later)).toBe('invalid mailbox_not_found');
     expect(later).toMatchObject({ score: 8, confidence: 0.8 });
   });
 
@@ -155,6 +305,6 @@ describe('a temporary "no such user"', () => {
     });
     await engine.verify(NOBODY, { budgetMs });
     clock.advance(25 * HOUR_MS);
-    expect(told(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown temporary_failure');
+    expect(verdictAndReason(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown temporary_failure');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { budgetMs, localPartOf, mailboxes, numbered, told, verifyAll } from '../support/mail-scripts.js';
+import { budgetMs, localPartOf, mailboxes, numbered, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import type { ScriptedConnection, SmtpScript } from '../support/scripted-smtp-server.js';
 
@@ -32,7 +32,7 @@ describe.each(['end', 'reset'] as const)('a server that closes by %s', (how) => 
   ])('%s leaves the verdict open', async (_when, verb, verdict) => {
     const { engine, smtp } = await startMailWorld({ smtp: cutsAt(verb, how) });
     const verification = await engine.verify(JANE, { budgetMs });
-    expect(told(verification)).toBe(verdict);
+    expect(verdictAndReason(verification)).toBe(verdict);
     expect(verification.retryAfterSeconds).toBeGreaterThan(0);
     expect(smtp.connections.length).toBeLessThanOrEqual(4);
   });
@@ -49,7 +49,7 @@ describe.each(['end', 'reset'] as const)('a server that closes by %s', (how) => 
     expect(all.map(({ verdict }) => verdict)).toEqual(known.map(() => 'valid'));
   });
 
-  it('in the middle of a pipelined round keeps the answers that came', async () => {
+  it('in the middle of a pipelined batch keeps the answers that came', async () => {
     const known = numbered(16, (index) => `user${index}`);
     const { engine, smtp } = await startMailWorld({
       smtp: {
@@ -66,7 +66,7 @@ describe.each(['end', 'reset'] as const)('a server that closes by %s', (how) => 
       engine,
       known.map((name) => `${name}@example.com`),
     );
-    expect(all.map(told)).toEqual(known.map(() => 'valid mailbox_exists'));
+    expect(all.map(verdictAndReason)).toEqual(known.map(() => 'valid mailbox_exists'));
     expect(smtp.recipients.filter((recipient) => recipient === 'user0@example.com')).toHaveLength(1);
   });
 
@@ -102,11 +102,11 @@ describe('two hosts', () => {
     const { engine, addHost } = await startMailWorld({ zones, smtp: cutsAt(verb, 'end') });
     await addHost('127.0.0.2', { onLine: mailboxes('jane') });
     const verification = await engine.verify(JANE, { budgetMs });
-    expect(told(verification)).toBe('valid mailbox_exists');
+    expect(verdictAndReason(verification)).toBe('valid mailbox_exists');
     expect(verification.evidence.mxHost).toBe('mx2.example.com');
   });
 
-  it.each(['421', 'close'])('that cannot bear one recipient (%s) answer for all the others', async (how) => {
+  it.each(['421', 'close'])('that cannot tolerate one recipient (%s) answer for all the others', async (how) => {
     const script = (): SmtpScript => ({
       onLine: (line, connection) => {
         const localPart = localPartOf(line);
@@ -120,7 +120,7 @@ describe('two hosts', () => {
     const addresses = ['poison@example.com', ...numbered(300, (index) => `user${index}@example.com`)];
     const [poison, ...others] = await verifyAll(engine, addresses);
     expect(poison!.verdict).toBe('unknown');
-    expect(new Set(others.map(told))).toEqual(new Set(['invalid mailbox_not_found']));
+    expect(new Set(others.map(verdictAndReason))).toEqual(new Set(['invalid mailbox_not_found']));
   });
 });
 

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { createNodeResolver } from '../../src/engine/dns/resolver.js';
-import type { Resolver } from '../../src/engine/ports.js';
+import type { Clock, Resolver } from '../../src/engine/ports.js';
+import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer, type DnsServerOptions } from '../support/dns-server.js';
 import { held } from '../support/held.js';
+import { ManualClock } from '../support/manual-clock.js';
 
 const manyHosts = Array.from({ length: 200 }, (_, i) => [i, `mx-${i}.with-a-long-name.many.test`] as const);
 
@@ -41,8 +43,12 @@ async function serve(options: DnsServerOptions): Promise<DnsServer> {
   return server;
 }
 
-function asking(timeoutMs: number, ...asked: DnsServer[]): Resolver {
-  return createNodeResolver({ servers: asked.map(({ address }) => address), timeoutMs, tries: 1 });
+function asking(patienceMs: number, ...asked: DnsServer[]): Resolver {
+  return askingBy(systemClock, patienceMs, ...asked);
+}
+
+function askingBy(clock: Clock, patienceMs: number, ...asked: DnsServer[]): Resolver {
+  return createNodeResolver({ servers: asked.map(({ address }) => address), clock, patienceMs });
 }
 
 beforeAll(async () => {
@@ -57,7 +63,7 @@ afterEach(async () => {
 });
 
 describe('the resolver over real packets', () => {
-  it('tells MX records in lower case without a trailing dot, and a life for them', async () => {
+  it('returns MX records in lower case without a trailing dot, with their time to live', async () => {
     expect(await resolver.mx('two.test')).toEqual({
       outcome: 'found',
       records: [
@@ -68,12 +74,12 @@ describe('the resolver over real packets', () => {
     });
   });
 
-  it('tells a null MX as an empty exchange, and an IP address as it stands', async () => {
+  it('returns a null MX as an empty exchange, and an IP address unchanged', async () => {
     expect(await resolver.mx('null.test')).toMatchObject({ records: [{ exchange: '', preference: 0 }] });
     expect(await resolver.mx('literal.test')).toMatchObject({ records: [{ exchange: '192.0.2.1' }] });
   });
 
-  it('tells the addresses of both families with their time to live', async () => {
+  it('returns the addresses of both families with their time to live', async () => {
     expect(await resolver.a('host.test')).toEqual({
       outcome: 'found',
       records: ['192.0.2.1', '192.0.2.2'],
@@ -116,7 +122,7 @@ describe('the resolver over real packets', () => {
     expect(await asking(50, dns).mx('silent.test')).toEqual({ outcome: 'timeout' });
   });
 
-  it('says servfail when nobody listens', async () => {
+  it('returns servfail when no server listens', async () => {
     const gone = await startDnsServer();
     await gone.close();
     expect(await asking(5000, gone).mx('two.test')).toEqual({ outcome: 'servfail' });
@@ -182,6 +188,15 @@ describe('the resolver with several servers', () => {
     expect(second.questions).toEqual([]);
   });
 
+  it('asks the one that was left aside for its silence when the other says servfail', async () => {
+    const first = await serve({ zones: { 'silent.test': 'silent', 'a.test': { MX } } });
+    const second = await serve({ zones: { 'silent.test': { MX }, 'a.test': 'servfail' } });
+    const resolver = asking(800, first, second);
+    expect(await resolver.mx('silent.test')).toMatchObject({ outcome: 'found' });
+    expect(await resolver.mx('a.test')).toMatchObject({ outcome: 'found' });
+    expect(second.questions.map(({ name }) => name)).toContain('a.test');
+  });
+
   it('says servfail when all of them do', async () => {
     const both = [await serve({ answer: () => 'servfail' }), await serve({ answer: () => 'refused' })];
     expect(await asking(5000, ...both).mx('a.test')).toEqual({ outcome: 'servfail' });
@@ -193,7 +208,67 @@ describe('the resolver with several servers', () => {
   });
 
   it('refuses a server that is no address', () => {
-    expect(() => createNodeResolver({ servers: ['ns.test'], timeoutMs: 50, tries: 1 })).toThrow('ns.test');
+    const options = { servers: ['ns.test'], clock: systemClock, patienceMs: 50 };
+    expect(() => createNodeResolver(options)).toThrow('ns.test');
+  });
+});
+
+describe('the patience of the resolver', () => {
+  const MX = [[10, 'mx.test']] as const;
+  const PATIENCE_MS = 2_000;
+  const LEFT_MS = 1_500;
+
+  /** A resolver whose server has always answered at once so far, and says of other names what the test wants to their nth question. */
+  async function afterFastAnswers(nth: (time: number) => DnsReply | Promise<DnsReply>, clock: Clock = systemClock) {
+    const times = new Map<string, number>();
+    const server = await serve({
+      zones: { '*.fast.test': { MX } },
+      answer: (name) => {
+        const time = (times.get(name) ?? 0) + 1;
+        times.set(name, time);
+        return nth(time);
+      },
+    });
+    const resolver = askingBy(clock, PATIENCE_MS, server);
+    await Promise.all(Array.from({ length: 200 }, (_, i) => resolver.mx(`d${i}.fast.test`)));
+    return { resolver, server, times };
+  }
+
+  it('is not shortened by fast answers, nor ended by asking again: an answer that takes its time is heard', async () => {
+    const askedAgain = held<void>();
+    const { resolver, times } = await afterFastAnswers(async (time) => {
+      if (time === 2) await askedAgain.promise;
+      if (time === 3) askedAgain.resolve();
+      return time === 2 ? { MX } : 'silent';
+    });
+    expect(await resolver.mx('slow.test')).toMatchObject({ outcome: 'found' });
+    expect(times.get('slow.test')).toBe(3);
+  });
+
+  it('outlasts a burst of lost packets for each of many names', async () => {
+    const { resolver } = await afterFastAnswers((time) => (time < 3 ? 'silent' : { MX }));
+    const answers = await Promise.all(Array.from({ length: 26 }, (_, i) => resolver.mx(`lost${i}.test`)));
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+  });
+
+  it('ends when its time is over, after four questions to a silent server', async () => {
+    const clock = new ManualClock();
+    const { resolver, times } = await afterFastAnswers(() => 'silent', clock);
+    const answer = resolver.mx('silent.test');
+    for (const questions of [2, 3, 4]) {
+      await clock.armed(LEFT_MS / 3);
+      await expect.poll(() => times.get('silent.test')).toBe(questions);
+      clock.advance(LEFT_MS / 3);
+    }
+    expect(await answer).toEqual({ outcome: 'timeout' });
+    expect([times.get('silent.test'), clock.pending]).toEqual([4, 0]);
+  });
+
+  it('does not keep other names waiting behind those that need it', async () => {
+    const { resolver } = await afterFastAnswers(() => 'silent');
+    const silent = Array.from({ length: 120 }, (_, i) => resolver.mx(`silent${i}.test`));
+    const next = resolver.mx('next.fast.test');
+    expect(await Promise.race([next, ...silent])).toMatchObject({ outcome: 'found' });
   });
 });
 
@@ -214,11 +289,11 @@ describe('many questions', () => {
         return 'nodata' as const;
       },
     });
-    const limited = asking(5000, server);
+    const limited = asking(60_000, server);
     const answers = Promise.all(Array.from({ length: 200 }, (_, i) => limited.mx(`d${i}.test`)));
     await fiftyAsked.promise;
     // What was sent before this question has arrived when it is answered.
-    await asking(5000, server).mx('probe.test');
+    await asking(60_000, server).mx('probe.test');
     expect(outstanding).toBe(50);
     go.resolve();
     expect(new Set((await answers).map(({ outcome }) => outcome))).toEqual(new Set(['nodata']));

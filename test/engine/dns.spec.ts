@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { createMailHosts, type MailHosts, type MailHostsFact } from '../../src/engine/dns/mail-hosts.js';
 import { createNodeResolver } from '../../src/engine/dns/resolver.js';
+import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer } from '../support/dns-server.js';
 
 const PUBLIC = '8.8.8.8';
@@ -74,7 +75,7 @@ let dns: DnsServer;
 let mailHosts: MailHosts;
 
 function startMailHosts(allowPrivate: readonly string[] = [], fraction = () => 0): MailHosts {
-  const resolver = createNodeResolver({ servers: [dns.address], timeoutMs: 100, tries: 1 });
+  const resolver = createNodeResolver({ servers: [dns.address], clock: systemClock, patienceMs: 400 });
   return createMailHosts({ resolver, clock, random: { fraction }, allowPrivate });
 }
 
@@ -158,7 +159,7 @@ describe('the mail hosts of a domain', () => {
     const before = dns.questions.length;
     expect(await mailHosts.find('mx-only-failing.test')).toMatchObject({ outcome: 'dns_error', detail: 'servfail' });
     expect(await mailHosts.find('mx-only-silent.test')).toMatchObject({ outcome: 'dns_error', detail: 'timeout' });
-    expect(questionsSince(before)).toEqual(['MX mx-only-failing.test', 'MX mx-only-silent.test']);
+    expect(new Set(questionsSince(before))).toEqual(new Set(['MX mx-only-failing.test', 'MX mx-only-silent.test']));
   });
 
   it('are never the nameless host of a null MX, alone or among others', async () => {
@@ -267,15 +268,15 @@ describe('the addresses of a mail host', () => {
     expect(mailHosts.addresses('0.0.0.0')).toEqual({ outcome: 'unroutable' });
   });
 
-  it.each(['localhost', 'mx.localhost'])('of %s are this machine, whatever a name server says', (host) => {
-    const before = dns.questions.length;
-    expect(mailHosts.addresses(host)).toEqual({ outcome: 'unroutable' });
-    expect(startMailHosts(['127.0.0.0/8']).addresses(host)).toEqual({
-      outcome: 'addresses',
-      addresses: [{ address: '127.0.0.1', family: 4 }],
-    });
-    expect(questionsSince(before)).toEqual([]);
-  });
+  it.each(['localhost', 'mx.localhost'])(
+    'of %s cannot be reached, whatever a name server or the operator says',
+    (host) => {
+      const before = dns.questions.length;
+      expect(mailHosts.addresses(host)).toEqual({ outcome: 'unroutable' });
+      expect(startMailHosts(['127.0.0.0/8', '::1/128']).addresses(host)).toEqual({ outcome: 'unroutable' });
+      expect(questionsSince(before)).toEqual([]);
+    },
+  );
 
   it('may be in the private networks that are allowed, and in no other', async () => {
     const allowing = startMailHosts(['10.0.0.0/8']);
@@ -290,8 +291,8 @@ describe('the addresses of a mail host', () => {
   });
 });
 
-describe('what is known', () => {
-  it('is told at once, says when it was learned, and asks nothing', async () => {
+describe('a known fact', () => {
+  it('is returned at once, with the time when it was learned, and without a query', async () => {
     const first = await mailHosts.find('good.test');
     const before = dns.questions.length;
     now += 60_000;
@@ -299,7 +300,7 @@ describe('what is known', () => {
     expect(questionsSince(before)).toEqual([]);
   });
 
-  it('is asked once for all that want it at the same time', async () => {
+  it('is looked up once for all callers at the same time', async () => {
     const before = dns.questions.length;
     await Promise.all(Array.from({ length: 30 }, async () => mailHosts.find('only-a.test')));
     await Promise.all(Array.from({ length: 30 }, async () => mailHosts.addresses('only-a.test')));

@@ -113,7 +113,7 @@ describe('a search', () => {
     expect(smtp.connections).toHaveLength(0);
   });
 
-  it('asks nobody about who asked not to be found', async () => {
+  it('asks no server about a person who asked not to be found', async () => {
     const mail = await startMailWorld({ smtp: { onLine: mailboxes('jdoe', 'jane.doe') } });
     const suppressed = () => Promise.resolve(new Set(['j.doe@example.com']));
     expect(told(await find(mail.engine, 'Jane Doe', 'example.com', { suppressed }))).toEqual([
@@ -124,7 +124,7 @@ describe('a search', () => {
     expect(mail.smtp.connections).toHaveLength(0);
   });
 
-  it('leaves out what only might be somebody’s who asked not to be found', async () => {
+  it('omits an address that might belong to a person who asked not to be found', async () => {
     const mail = await startMailWorld({ smtp: { onLine: mailboxes('jane', 'janed') } });
     const suppressed = () => Promise.resolve(new Set(['jane@example.com']));
     expect((await find(mail.engine, 'Jane Doe', 'example.com', { suppressed })).email).toBe('janed@example.com');
@@ -194,7 +194,7 @@ describe('the sink sees at most 12 recipients for a person', () => {
     }
   });
 
-  it('and never more connections at once than the operator bears, however many search', async () => {
+  it('and never more connections at once than the operator tolerates, with any number of searches', async () => {
     let [open, most] = [0, 0];
     const mail = await startMailWorld({
       smtp: {

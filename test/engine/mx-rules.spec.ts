@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 
 import type { Random } from '../../src/engine/index.js';
-import { budgetMs, mailboxes, numbered, recipients, told, verifyAll } from '../support/mail-scripts.js';
+import { budgetMs, mailboxes, numbered, recipients, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import type { ScriptedConnection } from '../support/scripted-smtp-server.js';
 
@@ -27,7 +27,7 @@ describe('which mail host is asked', () => {
     const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: null });
     const backup = await addHost('127.0.0.2', { onLine: mailboxes('jane') });
     const verification = await engine.verify('jane@example.com', { budgetMs });
-    expect(told(verification)).toBe('valid mailbox_exists');
+    expect(verdictAndReason(verification)).toBe('valid mailbox_exists');
     expect(verification.evidence).toMatchObject({ mxHost: 'mx2.example.com', mxAddress: '127.0.0.2' });
     expect(verification.score).toBe(85);
     expect(backup.recipients[0]).toBe('jane@example.com');
@@ -40,11 +40,11 @@ describe('which mail host is asked', () => {
         'example.com': { MX: [[10, 'mx.example.com']] },
         'mx.example.com': { A: ['127.0.0.2'], AAAA: ['::1'] },
       } as const;
-      const allowPrivateMx = ['127.0.0.0/8', '::1/128'];
-      const { engine, dns, addHost } = await startMailWorld({ zones, smtp: null, engine: { allowPrivateMx } });
+      const mxAllowedNetworks = ['127.0.0.0/8', '::1/128'];
+      const { engine, dns, addHost } = await startMailWorld({ zones, smtp: null, engine: { mxAllowedNetworks } });
       const v6 = await addHost('::1', { onLine: mailboxes('jane') });
       const verification = await engine.verify('jane@example.com', { budgetMs });
-      expect(told(verification)).toBe('valid mailbox_exists');
+      expect(verdictAndReason(verification)).toBe('valid mailbox_exists');
       expect(verification.evidence).toMatchObject({ mxHost: 'mx.example.com', mxAddress: '::1' });
       expect(v6.recipients[0]).toBe('jane@example.com');
       const asked = dns.questions.map(({ name, type }) => `${type} ${name}`);
@@ -57,7 +57,7 @@ describe('which mail host is asked', () => {
     async (banner) => {
       const { engine, smtp, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: greets(banner) });
       await addHost('127.0.0.2', { onLine: mailboxes('jane') });
-      expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+      expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
       expect(smtp.connections[0]!.lines.filter((line) => line !== 'QUIT')).toEqual([]);
     },
   );
@@ -75,8 +75,50 @@ describe('which mail host is asked', () => {
     const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: null });
     await addHost('127.0.0.2', greets('451 4.3.2 Too busy'));
     const verification = await engine.verify('jane@example.com', { budgetMs });
-    expect(told(verification)).toBe('unknown temporary_failure');
+    expect(verdictAndReason(verification)).toBe('unknown temporary_failure');
     expect(verification.evidence).toMatchObject({ stage: 'banner', code: 451, mxHost: 'mx2.example.com' });
+  });
+
+  it('asks the next host when the first cannot answer because of a fault of its own', async () => {
+    for (const fault of ['451 Temporary local problem - please try later', '451 4.3.0 Temporary lookup failure']) {
+      const { engine, smtp, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: recipients(() => fault) });
+      await addHost('127.0.0.2', { onLine: mailboxes('jane') });
+      const all = await verifyAll(engine, ['jane@example.com', 'joe@example.com', 'jim@example.com']);
+      expect(all.map(verdictAndReason)).toEqual([
+        'valid mailbox_exists',
+        'invalid mailbox_not_found',
+        'invalid mailbox_not_found',
+      ]);
+      expect(all[0]!.evidence.mxHost).toBe('mx2.example.com');
+      expect(smtp.connections).toHaveLength(1);
+    }
+  });
+
+  it('has the reply of the last host when all have such a fault, and asks each once', async () => {
+    const { engine, smtp, addHost } = await startMailWorld({
+      zones: TWO_HOSTS,
+      smtp: recipients(() => '451 Temporary local problem'),
+    });
+    const backup = await addHost(
+      '127.0.0.2',
+      recipients(() => '451 Temporary lookup failure'),
+    );
+    const verification = await engine.verify('jane@example.com', { budgetMs });
+    expect(verdictAndReason(verification)).toBe('unknown temporary_failure');
+    expect(verification.evidence).toMatchObject({ mxHost: 'mx2.example.com', text: 'Temporary lookup failure' });
+    expect([smtp.recipients, backup.recipients]).toEqual([['jane@example.com'], ['jane@example.com']]);
+  });
+
+  it.each([
+    '450 4.2.0 Greylisted',
+    '450 4.2.2 Mailbox full',
+    '450 4.1.1 User unknown',
+    '451 4.7.1 Too many connections',
+  ])('asks no other host when the first answers %s, which is about us or the mailbox', async (reply) => {
+    const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: recipients(() => reply) });
+    const backup = await addHost('127.0.0.2', { onLine: mailboxes('jane') });
+    await engine.verify('jane@example.com', { budgetMs });
+    expect(backup.recipients).toEqual([]);
   });
 
   it('asks the hosts in the order of preference, not of the answer', async () => {
@@ -113,7 +155,7 @@ describe('which mail host is asked', () => {
       ports: { random },
     });
     const servers = [smtp, await addHost('127.0.0.2', { onLine: mailboxes() })];
-    expect(told(await engine.verify('x@example.com', { budgetMs }))).toBe('invalid mailbox_not_found');
+    expect(verdictAndReason(await engine.verify('x@example.com', { budgetMs }))).toBe('invalid mailbox_not_found');
     expect(servers.map(({ connections }) => connections.length)).toEqual(chosen === 0 ? [1, 0] : [0, 1]);
   });
 
@@ -122,7 +164,7 @@ describe('which mail host is asked', () => {
       zones: { 'mx.example.com': { A: ['127.0.0.9', '127.0.0.1'] } },
       smtp: { onLine: mailboxes('jane') },
     });
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
     expect(smtp.connections).toHaveLength(1);
   });
 
@@ -135,17 +177,33 @@ describe('which mail host is asked', () => {
     expect(verification).toMatchObject({ verdict: 'valid', mxHost: 'plain.com' });
   });
 
-  it('follows an alias of the mail host, and takes an address for a host name, as common servers do', async () => {
+  it('follows an alias of the mail host, as common servers do', async () => {
     const { engine } = await startMailWorld({
       zones: {
         'alias.com': { MX: [[10, 'mx.alias.com']] },
         'mx.alias.com': { CNAME: 'mx.example.com' },
-        'number.com': { MX: [[10, '127.0.0.1']] },
       },
       smtp: { onLine: mailboxes('jane') },
     });
-    expect(told(await engine.verify('jane@alias.com', { budgetMs }))).toBe('valid mailbox_exists');
-    expect(told(await engine.verify('jane@number.com', { budgetMs }))).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await engine.verify('jane@alias.com', { budgetMs }))).toBe('valid mailbox_exists');
+  });
+
+  it('takes an address for a host name, with less confidence, because many senders do not', async () => {
+    const { engine } = await startMailWorld({
+      zones: { 'number.com': { MX: [[10, '127.0.0.1']] } },
+      smtp: { onLine: mailboxes('jane') },
+    });
+    const [named, numbered, literal] = await verifyAll(engine, [
+      'jane@example.com',
+      'jane@number.com',
+      'jane@[127.0.0.1]',
+    ]);
+    expect([named, numbered, literal].map((verification) => verdictAndReason(verification!))).toEqual(
+      Array.from({ length: 3 }, () => 'valid mailbox_exists'),
+    );
+    expect(numbered!.confidence).toBeLessThan(named!.confidence);
+    expect(numbered!.score).toBeLessThan(named!.score);
+    expect(literal!.confidence).toBe(named!.confidence);
   });
 
   it('does not try a silent host again for each address that needs it', async () => {
@@ -177,7 +235,7 @@ describe('a server that says goodbye (421) in mid-session', () => {
   it('keeps the answers so far and asks the rest on fresh connections', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: tires(5) });
     const all = await verifyAll(engine, addresses);
-    expect(all.map(told)).toEqual(known.map(() => 'valid mailbox_exists'));
+    expect(all.map(verdictAndReason)).toEqual(known.map(() => 'valid mailbox_exists'));
     expect(smtp.connections.length).toBeGreaterThan(5);
     expect(smtp.connections.length).toBeLessThan(20);
   });
@@ -186,7 +244,7 @@ describe('a server that says goodbye (421) in mid-session', () => {
     const { engine, smtp, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: tires(0) });
     await addHost('127.0.0.2', { onLine: mailboxes(...known) });
     const all = await verifyAll(engine, addresses);
-    expect(all.map(told)).toEqual(known.map(() => 'valid mailbox_exists'));
+    expect(all.map(verdictAndReason)).toEqual(known.map(() => 'valid mailbox_exists'));
     expect(smtp.connections.length).toBeLessThan(10);
   });
 
@@ -194,13 +252,13 @@ describe('a server that says goodbye (421) in mid-session', () => {
     const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: tires(5) });
     await addHost('127.0.0.2', tires(5));
     const all = await verifyAll(engine, addresses);
-    expect(all.map(told)).toEqual(known.map(() => 'valid mailbox_exists'));
+    expect(all.map(verdictAndReason)).toEqual(known.map(() => 'valid mailbox_exists'));
   });
 
-  it('says what the server said when nobody gets an answer', async () => {
+  it('has the server’s reply when no host gives an answer', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: tires(0) });
     const all = await verifyAll(engine, addresses);
-    expect(new Set(all.map(told))).toEqual(new Set(['unknown temporary_failure']));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown temporary_failure']));
     expect(all[0]!.evidence).toMatchObject({ code: 421, text: 'Enough for now' });
     expect(smtp.connections.length).toBeLessThan(10);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { budgetMs, mailboxes, numbered, told, verifyAll } from '../support/mail-scripts.js';
+import { budgetMs, mailboxes, numbered, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 
 describe('who is never connected to', () => {
@@ -10,7 +10,7 @@ describe('who is never connected to', () => {
     });
     for (const domain of ['null.com', 'empty.com']) {
       const verification = await engine.verify(`jane@${domain}`, { budgetMs });
-      expect(told(verification)).toBe('invalid null_mx');
+      expect(verdictAndReason(verification)).toBe('invalid null_mx');
       expect(verification.evidence).toMatchObject({ stage: 'dns', code: null });
     }
     expect(smtp.connections).toHaveLength(0);
@@ -33,18 +33,54 @@ describe('who is never connected to', () => {
   ] as const)('does not connect to %s', async (_what, zones) => {
     const { engine, smtp } = await startMailWorld({
       zones: { 'evil.com': { MX: [[0, 'mx.evil.com']] }, ...zones } as never,
-      engine: { allowPrivateMx: [] },
+      engine: { mxAllowedNetworks: [] },
     });
     const verification = await engine.verify('jane@evil.com', { budgetMs });
-    expect(told(verification)).toBe('invalid unroutable_mail_server');
+    expect(verdictAndReason(verification)).toBe('invalid unroutable_mail_server');
     expect(verification.checks.mx).toBe('fail');
     expect(smtp.connections).toHaveLength(0);
   });
 
+  it.each(['localhost', 'localhost.', 'LocalHost', 'mx.localhost'])(
+    'does not connect to a mail host named %s although the operator allows loopback addresses',
+    async (host) => {
+      const { engine, dns, smtp } = await startMailWorld({
+        zones: {
+          'evil.com': { MX: [[0, host]] },
+          localhost: { A: ['127.0.0.1'] },
+          'mx.localhost': { A: ['127.0.0.1'] },
+        },
+        smtp: { onLine: mailboxes('jane') },
+        engine: { mxAllowedNetworks: ['127.0.0.0/8', '::1/128'] },
+      });
+      const verification = await engine.verify('jane@evil.com', { budgetMs });
+      expect(verdictAndReason(verification)).toBe('invalid unroutable_mail_server');
+      expect(dns.questions.map(({ name }) => name)).toEqual(['evil.com']);
+      expect(smtp.connections).toHaveLength(0);
+    },
+  );
+
+  it('goes on to the next mail host when the first is named localhost', async () => {
+    const { engine } = await startMailWorld({
+      zones: {
+        'example.com': {
+          MX: [
+            [0, 'localhost'],
+            [10, 'mx.example.com'],
+          ],
+        },
+      },
+      smtp: { onLine: mailboxes('jane') },
+    });
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+  });
+
   it('does not connect to an address literal that is not public', async () => {
-    const { engine, smtp } = await startMailWorld({ engine: { allowPrivateMx: [] } });
+    const { engine, smtp } = await startMailWorld({ engine: { mxAllowedNetworks: [] } });
     for (const literal of ['[127.0.0.1]', '[IPv6:::1]', '[IPv6:::ffff:127.0.0.1]']) {
-      expect(told(await engine.verify(`jane@${literal}`, { budgetMs }))).toBe('invalid unroutable_mail_server');
+      expect(verdictAndReason(await engine.verify(`jane@${literal}`, { budgetMs }))).toBe(
+        'invalid unroutable_mail_server',
+      );
     }
     expect(smtp.connections).toHaveLength(0);
   });
@@ -52,10 +88,10 @@ describe('who is never connected to', () => {
   it('connects to the public address of a host only, when it has private ones too', async () => {
     const { engine, smtp, addHost } = await startMailWorld({
       zones: { 'mx.example.com': { A: ['127.0.0.1', '127.0.7.1'] } },
-      engine: { allowPrivateMx: ['127.0.7.0/24'] },
+      engine: { mxAllowedNetworks: ['127.0.7.0/24'] },
     });
     const allowed = await addHost('127.0.7.1', { onLine: mailboxes('jane') });
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
     expect([smtp.connections.length, allowed.connections.length]).toEqual([0, 1]);
   });
 
@@ -70,17 +106,17 @@ describe('who is never connected to', () => {
     });
     for (const domain of ['yahoo.com', 'shop.com']) {
       const verification = await engine.verify(`jane@${domain}`, { budgetMs });
-      expect(told(verification)).toBe('unknown provider_hides_mailboxes');
+      expect(verdictAndReason(verification)).toBe('unknown provider_hides_mailboxes');
       expect(verification).toMatchObject({ provider: 'Yahoo', retryAfterSeconds: null });
       expect(verification.checks).toMatchObject({ mx: 'pass', smtp: 'skipped', catchAll: null });
     }
     expect(smtp.connections).toHaveLength(0);
   });
 
-  it('asks nobody about what is no address, or about names that never resolve', async () => {
+  it('asks no server about malformed addresses, or about names that never resolve', async () => {
     const { engine, dns, smtp } = await startMailWorld();
-    expect(told(await engine.verify('jane', { budgetMs }))).toBe('invalid invalid_syntax');
-    expect(told(await engine.verify('jane@box.invalid', { budgetMs }))).toBe('invalid domain_not_found');
+    expect(verdictAndReason(await engine.verify('jane', { budgetMs }))).toBe('invalid invalid_syntax');
+    expect(verdictAndReason(await engine.verify('jane@box.invalid', { budgetMs }))).toBe('invalid domain_not_found');
     expect(dns.questions).toHaveLength(0);
     expect(smtp.connections).toHaveLength(0);
   });
@@ -105,7 +141,7 @@ describe('what is inside an address', () => {
   it('never lets CR, LF or NUL reach a server', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     const all = await verifyAll(engine, [...hostile, 'jane@example.com']);
-    expect(told(all.at(-1)!)).toBe('valid mailbox_exists');
+    expect(verdictAndReason(all.at(-1)!)).toBe('valid mailbox_exists');
     const lines = smtp.connections.flatMap((connection) => connection.lines);
     const allowed =
       /^(EHLO probe\.example\.net|RSET|QUIT|MAIL FROM:<probe@example\.net>|RCPT TO:<[^<>\s]+@example\.com>)$/;

@@ -7,7 +7,7 @@ import {
   mailboxes,
   numbered,
   recipientsPerTransaction,
-  told,
+  verdictAndReason,
   verbs,
   verifyAll,
 } from '../support/mail-scripts.js';
@@ -31,7 +31,11 @@ describe('politeness to mail hosts', () => {
   it('names one recipient a transaction to Microsoft, and keeps the connection for the next', async () => {
     const { engine, smtp } = await startMailWorld({ zones: MICROSOFT, smtp: { onLine: mailboxes('jane', 'john') } });
     const all = await verifyAll(engine, ['jane@contoso.com', 'nobody@contoso.com', 'john@contoso.com']);
-    expect(all.map(told)).toEqual(['valid mailbox_exists', 'invalid mailbox_not_found', 'valid mailbox_exists']);
+    expect(all.map(verdictAndReason)).toEqual([
+      'valid mailbox_exists',
+      'invalid mailbox_not_found',
+      'valid mailbox_exists',
+    ]);
     expect(all[0]!.provider).toBe('Microsoft 365');
     expect(smtp.connections).toHaveLength(1);
     expect(new Set(recipientsPerTransaction(smtp.connections[0]!))).toEqual(new Set([1]));
@@ -51,7 +55,7 @@ describe('politeness to mail hosts', () => {
       engine,
       known.map((name) => `${name}@example.com`),
     );
-    expect(new Set(all.map(told))).toEqual(new Set(['valid mailbox_exists']));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['valid mailbox_exists']));
     for (const connection of smtp.connections) {
       expect(Math.max(...recipientsPerTransaction(connection))).toBeLessThanOrEqual(10);
     }
@@ -63,7 +67,7 @@ describe('politeness to mail hosts', () => {
       engine,
       numbered(50, (index) => `nobody${index}@example.com`),
     );
-    expect(all.map(told)).toEqual(numbered(50, () => 'invalid mailbox_not_found'));
+    expect(all.map(verdictAndReason)).toEqual(numbered(50, () => 'invalid mailbox_not_found'));
     for (const connection of smtp.connections) expect(refusals(connection, [])).toBeLessThanOrEqual(8);
     expect(smtp.connections.length).toBeGreaterThanOrEqual(7);
     expect(smtp.connections.length).toBeLessThanOrEqual(10);
@@ -93,18 +97,22 @@ describe('politeness to mail hosts', () => {
       },
     });
     const all = await verifyAll(engine, ['jane@example.com', 'nobody@example.com', 'john@example.com']);
-    expect(all.map(told)).toEqual(['valid mailbox_exists', 'invalid mailbox_not_found', 'valid mailbox_exists']);
+    expect(all.map(verdictAndReason)).toEqual([
+      'valid mailbox_exists',
+      'invalid mailbox_not_found',
+      'valid mailbox_exists',
+    ]);
   });
 
   /** Verifies 50 that do not exist, which takes a fresh connection after every eight. @param pauseMs by which each recipient is answered later */
-  async function leavesFor(domain: string, pauseMs: number) {
+  async function acquisitionsFor(domain: string, pauseMs: number) {
     const clock = new ManualClock();
-    const { gate } = timedPorts(clock);
-    let leaves = 0;
-    const counting: typeof gate = {
-      enter: (...asked) => {
-        leaves += 1;
-        return gate.enter(...asked);
+    const { connectionLimiter } = timedPorts(clock);
+    let acquisitions = 0;
+    const counting: typeof connectionLimiter = {
+      acquire: (...request) => {
+        acquisitions += 1;
+        return connectionLimiter.acquire(...request);
       },
     };
     const { engine, smtp } = await startMailWorld({
@@ -115,31 +123,31 @@ describe('politeness to mail hosts', () => {
           return mailboxes()(line, connection);
         },
       },
-      ports: { clock, gate: counting },
+      ports: { clock, connectionLimiter: counting },
     });
     await verifyAll(
       engine,
       numbered(50, (index) => `nobody${index}@${domain}`),
     );
-    return { leaves, connections: smtp.connections.length };
+    return { acquisitions, connections: smtp.connections.length };
   }
 
-  it('goes on to a fresh connection in the same place, for half a second', async () => {
-    const quick = await leavesFor('example.com', 0);
+  it('goes on to a fresh connection with the same permit, for half a second', async () => {
+    const quick = await acquisitionsFor('example.com', 0);
     // 50 in the queue are worth two connections at once.
-    expect(quick.leaves).toBe(2);
+    expect(quick.acquisitions).toBe(2);
     expect(quick.connections).toBeGreaterThanOrEqual(7);
-    const slow = await leavesFor('example.com', 500);
-    expect(slow.leaves).toBe(slow.connections);
+    const slow = await acquisitionsFor('example.com', 500);
+    expect(slow.acquisitions).toBe(slow.connections);
   });
 
-  it('asks for leave for each connection where connections a minute are counted', async () => {
-    const { leaves, connections } = await leavesFor('contoso.com', 0);
+  it('acquires a permit for each connection where connections a minute are counted', async () => {
+    const { acquisitions, connections } = await acquisitionsFor('contoso.com', 0);
     expect(connections).toBeGreaterThanOrEqual(7);
-    expect(leaves).toBe(connections);
+    expect(acquisitions).toBe(connections);
   });
 
-  it('leaves by QUIT', async () => {
+  it('ends its connections with QUIT', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     await engine.verify('jane@example.com', { budgetMs });
     engine.close();
@@ -147,7 +155,7 @@ describe('politeness to mail hosts', () => {
     expect(verbs(smtp.connections[0]!)).toBe('EHLO MAIL RCPT RSET MAIL RCPT QUIT');
   });
 
-  it('opens no more connections at once than the operator bears', async () => {
+  it('opens no more connections at once than the operator tolerates', async () => {
     const banner = held<undefined>();
     const { engine, smtp } = await startMailWorld({
       zones: MICROSOFT,
@@ -162,10 +170,10 @@ describe('politeness to mail hosts', () => {
     for (let other = 0; other < 5; other += 1) await engine.verify(`jane@other${other}.com`, { budgetMs });
     expect(smtp.connections).toHaveLength(2);
     banner.resolve(undefined);
-    expect((await many).map(told)).toEqual(numbered(200, () => 'invalid mailbox_not_found'));
+    expect((await many).map(verdictAndReason)).toEqual(numbered(200, () => 'invalid mailbox_not_found'));
   });
 
-  it('asks a recipient again, alone, when the server has had enough of the company', async () => {
+  it('asks about a recipient again, alone, when the server has had enough of several in a transaction', async () => {
     let inTransaction = 0;
     const { engine, smtp } = await startMailWorld({
       smtp: {
@@ -182,7 +190,7 @@ describe('politeness to mail hosts', () => {
       engine,
       numbered(6, (index) => `user${index}@example.com`),
     );
-    expect(all.map(told)).toEqual(numbered(6, () => 'valid mailbox_exists'));
+    expect(all.map(verdictAndReason)).toEqual(numbered(6, () => 'valid mailbox_exists'));
     expect(smtp.connections.length).toBeLessThanOrEqual(2);
   });
 
@@ -210,7 +218,7 @@ describe('politeness to mail hosts', () => {
       engine,
       known.map((name) => `${name}@example.com`),
     );
-    expect(all.map(told)).toEqual(known.map(() => 'valid mailbox_exists'));
+    expect(all.map(verdictAndReason)).toEqual(known.map(() => 'valid mailbox_exists'));
     expect(smtp.connections.length).toBeLessThanOrEqual(12);
   });
 });

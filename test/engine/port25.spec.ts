@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createSocketDialer, WireError, type Dialer } from '../../src/engine/index.js';
-import { budgetMs, mailboxes, numbered, told, verifyAll } from '../support/mail-scripts.js';
+import { budgetMs, mailboxes, numbered, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
 
@@ -30,7 +30,7 @@ async function closedWorld(options: { startsOpen?: boolean } = {}) {
     } as never,
     smtp: { onLine: mailboxes('jane') },
     ports: { ...timedPorts(clock), dialer },
-    engine: { onPort25Closed: () => (network.told += 1) },
+    engine: { onPort25Blocked: () => (network.told += 1) },
   });
   return { clock, network, ...world };
 }
@@ -38,11 +38,11 @@ async function closedWorld(options: { startsOpen?: boolean } = {}) {
 const addresses = numbered(50, (index) => `jane@${index}.com`);
 
 describe('a closed port 25', () => {
-  it('is concluded from five silent hosts, told once, and not run into again', async () => {
+  it('is concluded from five silent hosts, reported once, and not run into again', async () => {
     const { engine, network } = await closedWorld();
     for (const [index, address] of addresses.slice(0, 20).entries()) {
       const verification = await engine.verify(address, { budgetMs });
-      expect(told(verification)).toBe(index < 4 ? 'unknown smtp_timeout' : 'unknown port25_blocked');
+      expect(verdictAndReason(verification)).toBe(index < 4 ? 'unknown smtp_timeout' : 'unknown port25_blocked');
     }
     expect(network).toMatchObject({ attempts: 5, told: 1 });
   });
@@ -53,7 +53,9 @@ describe('a closed port 25', () => {
     const { attempts } = network;
     const later = await verifyAll(engine, addresses);
     // The first four hosts are remembered as silent for half a minute.
-    expect(later.filter((verification) => told(verification) === 'unknown port25_blocked').length).toBeGreaterThan(45);
+    expect(
+      later.filter((verification) => verdictAndReason(verification) === 'unknown port25_blocked').length,
+    ).toBeGreaterThan(45);
     expect(network.attempts).toBe(attempts);
     expect(network.told).toBe(1);
     expect(network.attempts).toBeLessThanOrEqual(50);
@@ -68,8 +70,8 @@ describe('a closed port 25', () => {
     expect(network.attempts - attempts).toBe(1);
     network.open = true;
     clock.advance(60_000);
-    expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
-    expect(told(await engine.verify('john@example.com', { budgetMs }))).toBe('invalid mailbox_not_found');
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await engine.verify('john@example.com', { budgetMs }))).toBe('invalid mailbox_not_found');
     expect(network.told).toBe(1);
   });
 
@@ -78,9 +80,9 @@ describe('a closed port 25', () => {
     await engine.verify('jane@example.com', { budgetMs });
     network.open = false;
     const all = await verifyAll(engine, addresses.slice(0, 4));
-    expect(new Set(all.map(told))).toEqual(new Set(['unknown smtp_timeout']));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown smtp_timeout']));
     network.open = true;
-    expect(told(await engine.verify('jane@9.com', { budgetMs }))).toBe('unknown smtp_unreachable');
+    expect(verdictAndReason(await engine.verify('jane@9.com', { budgetMs }))).toBe('unknown smtp_unreachable');
     network.open = false;
     await verifyAll(engine, addresses.slice(10, 14));
     expect(network.told).toBe(0);
@@ -89,7 +91,7 @@ describe('a closed port 25', () => {
   it('is not concluded from one host that is silent on five occasions', async () => {
     const { engine, clock, network } = await closedWorld();
     for (let occasion = 0; occasion < 8; occasion += 1) {
-      expect(told(await engine.verify('jane@1.com', { budgetMs }))).toBe('unknown smtp_timeout');
+      expect(verdictAndReason(await engine.verify('jane@1.com', { budgetMs }))).toBe('unknown smtp_timeout');
       clock.advance(31_000);
     }
     expect(network.told).toBe(0);

@@ -1,9 +1,13 @@
+import { createHook } from 'node:async_hooks';
+import type { SecureContextOptions } from 'node:tls';
+
 import { describe, expect, it } from 'vitest';
 
-import { budgetMs, mailboxes, told, verbs } from '../support/mail-scripts.js';
+import { createSocketDialer } from '../../src/engine/index.js';
+import { budgetMs, mailboxes, verdictAndReason, verbs } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
-import type { ScriptedConnection, SmtpScript } from '../support/scripted-smtp-server.js';
+import { startScriptedSmtpServer, type ScriptedConnection, type SmtpScript } from '../support/scripted-smtp-server.js';
 
 const JANE = 'jane@example.com';
 const extensions = ['PIPELINING', 'STARTTLS', 'SMTPUTF8'];
@@ -118,13 +122,27 @@ const broken: [string, SmtpScript][] = [
 describe('STARTTLS', () => {
   it('is used when it is offered, and EHLO is said again', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { extensions, onLine: mailboxes('jane') } });
-    expect(told(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
     expect(smtp.connections).toHaveLength(1);
     expect(smtp.connections[0]!.secure).toBe(true);
     expect(verbs(smtp.connections[0]!)).toBe('EHLO STARTTLS EHLO MAIL RCPT RSET MAIL RCPT');
   });
 
-  it('makes what was announced in clear void', async () => {
+  it.each<[string, SecureContextOptions]>([
+    ['TLS 1.0', { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }],
+    ['TLS 1.2 with a cipher of old', { maxVersion: 'TLSv1.2', ciphers: 'AES256-SHA' }],
+    ['TLS 1.2 with Diffie-Hellman over integers', { maxVersion: 'TLSv1.2', ciphers: 'DHE', dhparam: 'auto' }],
+    ['TLS 1.3', { minVersion: 'TLSv1.3' }],
+    ['TLS 1.3 with ChaCha20', { minVersion: 'TLSv1.3', ciphers: 'TLS_CHACHA20_POLY1305_SHA256' }],
+    ['TLS 1.3 with P-521', { minVersion: 'TLSv1.3', ecdhCurve: 'P-521' }],
+  ])('is used with a host that speaks nothing but %s', async (_what, tls) => {
+    const { engine, smtp } = await startMailWorld({ smtp: { extensions, tls, onLine: mailboxes('jane') } });
+    expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
+    expect(smtp.connections).toHaveLength(1);
+    expect(smtp.connections[0]!.secure).toBe(true);
+  });
+
+  it('makes the extensions announced in clear void', async () => {
     const { engine, smtp } = await startMailWorld({
       smtp: {
         extensions,
@@ -134,19 +152,21 @@ describe('STARTTLS', () => {
         },
       },
     });
-    expect(told(await engine.verify('j\u00f6rg@example.com', { budgetMs }))).toBe('unknown smtputf8_unsupported');
+    expect(verdictAndReason(await engine.verify('j\u00f6rg@example.com', { budgetMs }))).toBe(
+      'unknown smtputf8_unsupported',
+    );
     expect(smtp.recipients).toEqual([]);
   });
 
-  it('that is refused leaves the connection as good as before', async () => {
+  it('that is refused does not harm the connection', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: breaks(() => '454 4.7.0 TLS not available') });
-    expect(told(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
     expect(smtp.connections).toHaveLength(1);
   });
 
   it.each(broken)('falls back to a clear connection once when %s', async (_how, script) => {
     const { engine, smtp } = await startMailWorld({ smtp: script });
-    expect(told(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
     expect(smtp.connections).toHaveLength(2);
     expect(verbs(smtp.connections[1]!)).not.toContain('STARTTLS');
   });
@@ -159,7 +179,7 @@ describe('STARTTLS', () => {
     expect(smtp.connections).toHaveLength(1);
   });
 
-  it('that stalls is given up by the clock, whatever it dribbles', async () => {
+  it('that stalls is given up by the clock, even if single bytes come', async () => {
     const clock = new ManualClock();
     const { engine, smtp } = await startMailWorld({
       smtp: breaks((connection) => {
@@ -178,7 +198,7 @@ describe('STARTTLS', () => {
       await new Promise((resolve) => setImmediate(resolve));
       clock.advance(1_000);
     }
-    expect(told(await verifying)).toBe('valid mailbox_exists');
+    expect(verdictAndReason(await verifying)).toBe('valid mailbox_exists');
     await smtp.until(() => smtp.connections[0]!.closed);
     expect(smtp.connections).toHaveLength(2);
   });
@@ -199,6 +219,44 @@ describe('STARTTLS', () => {
     clock.advance(60 * 60_000);
     await afresh();
     expect(smtp.connections).toHaveLength(5);
+  });
+
+  it('begins few handshakes in one turn of the event loop, so that others have theirs', async () => {
+    let begun = 0;
+    const hook = createHook({
+      init: (_id, type) => {
+        if (type === 'TLSWRAP') begun += 1;
+      },
+    });
+    const smtp = await startScriptedSmtpServer({ onConnect: () => null });
+    const dialer = createSocketDialer();
+    const connecting = Array.from({ length: 40 }, () =>
+      dialer.connect({ address: smtp.host, port: smtp.port, timeoutMs: 5_000 }),
+    );
+    const wires = await Promise.all(connecting);
+    for (const wire of wires) wire.listen({ data: () => {}, closed: () => {} });
+    hook.enable();
+    const handshakes = wires.map((wire) => wire.startTls('mx.example.com').catch(() => 'ended'));
+    let most = 0;
+    for (let before = 0; begun < wires.length; before = begun) {
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, begun - before);
+    }
+    hook.disable();
+    await smtp.close();
+    await Promise.all([...handshakes, ...wires.map((wire) => wire.close())]);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
+  it('that was asked for is given up when the connection is closed before its turn', async () => {
+    const smtp = await startScriptedSmtpServer({ onConnect: () => null });
+    const wire = await createSocketDialer().connect({ address: smtp.host, port: smtp.port, timeoutMs: 5_000 });
+    wire.listen({ data: () => {}, closed: () => {} });
+    const handshake = wire.startTls('mx.example.com');
+    const closing = wire.close();
+    await expect(handshake).rejects.toMatchObject({ kind: 'tls' });
+    await smtp.close();
+    await closing;
   });
 
   it('that stalls ends with the budget', async () => {

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Verified } from '../../src/engine/index.js';
 import type { DnsReply } from '../support/dns-server.js';
 import { held } from '../support/held.js';
-import { localPartOf, mailboxes, numbered, recipientOf, told, verifyAll } from '../support/mail-scripts.js';
+import { localPartOf, mailboxes, numbered, recipientOf, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
+
+const oneTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** What the mail host of a domain `N.<kind>.com` is, and what that makes of its addresses. */
 const KINDS = {
@@ -66,9 +68,9 @@ describe('many addresses', () => {
     const wrong = all.filter((verification, index) => {
       const [localPart = '', domain = ''] = addresses[index]!.split('@');
       const truth = KINDS[domain.split('.')[1] as Kind][localPart.startsWith('gone') ? 'gone' : 'there'];
-      return verification.email !== addresses[index] || told(verification) !== truth;
+      return verification.email !== addresses[index] || verdictAndReason(verification) !== truth;
     });
-    expect(wrong.map((verification) => `${verification.email}: ${told(verification)}`)).toEqual([]);
+    expect(wrong.map((verification) => `${verification.email}: ${verdictAndReason(verification)}`)).toEqual([]);
     expect(all).toHaveLength(5_000);
     // 2,500 addresses are asked about at 150 hosts, with 8 refusals a connection.
     expect(smtp.connections.length).toBeLessThan(900);
@@ -77,7 +79,7 @@ describe('many addresses', () => {
   it('gives each of two equal addresses its verdict', async () => {
     const { engine } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     const all = await verifyAll(engine, ['jane@example.com', 'x', 'jane@example.com', '', 'jane@example.com']);
-    expect(all.map(told)).toEqual([
+    expect(all.map(verdictAndReason)).toEqual([
       'valid mailbox_exists',
       'invalid invalid_syntax',
       'valid mailbox_exists',
@@ -117,11 +119,11 @@ describe('many addresses', () => {
     expect(order.at(-1)).toBe(0);
   });
 
-  it('go on while a slow host has most of what is in view', async () => {
+  it('go on while a slow host has most of the addresses in flight', async () => {
     const { engine, slow } = await withSlowHost();
     const addresses = [...numbered(8, (i) => `user${i}@slow.com`), ...numbered(40, (i) => `user${i}@example.com`)];
     const order: number[] = [];
-    for await (const { index } of engine.verifyMany(addresses, { inView: 10 })) {
+    for await (const { index } of engine.verifyMany(addresses, { maxInFlight: 10 })) {
       order.push(index);
       if (order.length === 40) slow.resolve(undefined);
     }
@@ -135,14 +137,83 @@ describe('many addresses', () => {
       while (given < 500) yield `user${(given += 1)}@${given % 2 === 0 ? 'example.com' : 'nowhere.com'}`;
     }
     let read = 0;
-    for await (const { verification } of engine.verifyMany(input(), { inView: 20 })) {
+    for await (const { verification } of engine.verifyMany(input(), { maxInFlight: 20 })) {
       expect(verification.verdict).toBe('invalid');
       expect(given - read).toBeLessThanOrEqual(21);
       read += 1;
       // A reader slower than the engine.
-      await new Promise((resolve) => setImmediate(resolve));
+      await oneTurn();
     }
     expect(read).toBe(500);
+  });
+
+  it('of hidden mailboxes leave no route behind that would let more addresses be in flight', async () => {
+    const clock = new ManualClock();
+    const yahoo = (index: number): DnsReply => ({
+      MX: [
+        [10, 'mta5.am0.yahoodns.net'],
+        [20, `mx.${index}.evil.com`],
+      ],
+    });
+    const { engine } = await startMailWorld({
+      zones: Object.fromEntries(numbered(5, (index) => [`${index}.evil.com`, yahoo(index)])),
+      smtp: { onLine: (line) => (recipientOf(line) === null ? undefined : null) },
+      ports: timedPorts(clock),
+    });
+    const hidden = await verifyAll(
+      engine,
+      numbered(5, (index) => `jane@${index}.evil.com`),
+    );
+    expect(new Set(hidden.map(verdictAndReason))).toEqual(new Set(['unknown provider_hides_mailboxes']));
+    await oneTurn();
+    let given = 0;
+    function* input() {
+      while (given < 1_000) yield `user${(given += 1)}@example.com`;
+    }
+    const controller = new AbortController();
+    const running = verifyAll(engine, input(), { signal: controller.signal });
+    await clock.armed(50);
+    expect(given).toBe(400);
+    controller.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
+  });
+
+  it('are read further when more mail hosts are known, although none has answered yet', async () => {
+    const clock = new ManualClock();
+    const slowDns = held<undefined>();
+    const silent = (line: string) => (recipientOf(line) === null ? undefined : null);
+    const ports = timedPorts(clock);
+    const { engine, smtp } = await startMailWorld({
+      smtp: { onLine: silent },
+      ports: {
+        ...ports,
+        resolver: {
+          mx: async (domain) => {
+            await slowDns.promise;
+            return { outcome: 'found', records: [{ exchange: `mx.${domain}`, preference: 10 }], ttlSeconds: 300 };
+          },
+          a: () => Promise.resolve({ outcome: 'found', records: ['127.0.0.1'], ttlSeconds: 300 }),
+          aaaa: () => Promise.resolve({ outcome: 'nodata' }),
+        },
+      },
+    });
+    let given = 0;
+    function* input() {
+      while (given < 600) yield `user@${(given += 1) % 10}.example.com`;
+    }
+    const controller = new AbortController();
+    const running = verifyAll(engine, input(), { signal: controller.signal });
+    await clock.armed(50);
+    clock.advance(50);
+    await oneTurn();
+    expect(given).toBe(400);
+    slowDns.resolve(undefined);
+    await smtp.until(() => smtp.recipients.length > 0);
+    clock.advance(50);
+    await oneTurn();
+    expect(given).toBe(600);
+    controller.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
   });
 
   it('of a list are read only as far as the verdicts are, too', async () => {
@@ -152,7 +223,7 @@ describe('many addresses', () => {
       while (given < 500) yield `no address ${(given += 1)}`;
     }
     let read = 0;
-    for await (const { index } of engine.verifyMany(input(), { inView: 5 })) {
+    for await (const { index } of engine.verifyMany(input(), { maxInFlight: 5 })) {
       expect(index).toBe(read);
       expect(given - read).toBeLessThanOrEqual(6);
       read += 1;
@@ -170,7 +241,7 @@ describe('a run that ends early', () => {
     const isAsking = () => smtp.until(() => smtp.recipients.length > 0);
     const becomesQuiet = async () => {
       await smtp.until(() => smtp.connections.every(({ closed }) => closed));
-      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 20; turn += 1) await oneTurn();
       expect(clock.pending).toBe(0);
     };
     return { clock, isAsking, becomesQuiet, ...started };
@@ -178,7 +249,7 @@ describe('a run that ends early', () => {
 
   const addresses = numbered(100, (index) => `user${index}@example.com`);
 
-  it('by its signal rejects with the reason and leaves nothing open', async () => {
+  it('by its signal rejects with the reason and closes everything', async () => {
     const { engine, isAsking, becomesQuiet } = await world();
     const controller = new AbortController();
     const running = verifyAll(engine, addresses, { signal: controller.signal });
@@ -192,7 +263,7 @@ describe('a run that ends early', () => {
     const { engine, smtp } = await world();
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(verifyAll(engine, addresses, { signal })).rejects.toThrow('too late');
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 20; turn += 1) await oneTurn();
     expect(smtp.connections).toHaveLength(0);
   });
 
@@ -210,7 +281,7 @@ describe('a run that ends early', () => {
     await becomesQuiet();
   });
 
-  it('because the reader stops closes the input and leaves nothing open', async () => {
+  it('because the reader stops closes the input and everything open', async () => {
     const { engine, isAsking, becomesQuiet } = await world();
     const closed = held<undefined>();
     async function* input() {
@@ -223,7 +294,7 @@ describe('a run that ends early', () => {
       }
     }
     const verified: Verified[] = [];
-    for await (const item of engine.verifyMany(many(input()), { inView: 50 })) {
+    for await (const item of engine.verifyMany(many(input()), { maxInFlight: 50 })) {
       verified.push(item);
       await isAsking();
       break;
@@ -238,7 +309,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('because the input fails rejects with its error and leaves nothing open', async () => {
+  it('because the input fails rejects with its error and closes everything', async () => {
     const { engine, isAsking, becomesQuiet } = await world();
     async function* input() {
       yield* addresses;
@@ -247,6 +318,28 @@ describe('a run that ends early', () => {
     }
     await expect(verifyAll(engine, input())).rejects.toThrow('the file is gone');
     await becomesQuiet();
+  });
+
+  it('because the input fails gives the verdicts that are ready before its error', async () => {
+    const { engine } = await world();
+    const isReading = held<undefined>();
+    async function* input() {
+      yield 'no address';
+      await isReading.promise;
+      yield* ['nor this', 'nor that'];
+      throw new Error('the file is gone');
+    }
+    const read: number[] = [];
+    const running = (async () => {
+      for await (const { index } of engine.verifyMany(input())) {
+        read.push(index);
+        isReading.resolve(undefined);
+        // The input fails while the reader is busy.
+        await oneTurn();
+      }
+    })();
+    await expect(running).rejects.toThrow('the file is gone');
+    expect(read).toEqual([0, 1, 2]);
   });
 
   it('does not take a single verification at the same host with it', async () => {

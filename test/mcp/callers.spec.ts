@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Redis } from 'ioredis';
-import { generateToken } from '../../src/keys/token.js';
-import { REDIS } from '../../src/platform/redis/redis.module.js';
+import { generateToken } from '../../src/keys/access/token.js';
+import { REDIS } from '../../src/platform/redis/redis.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
@@ -68,7 +68,7 @@ describe('without a key', () => {
     expect(result.next_step).toContain(`reconnect to ${service.url}/mcp with the header "Authorization: Bearer`);
   });
 
-  it('all nine tools are listed', async () => {
+  it('a client lists all nine tools', async () => {
     expect((await post(service, request('tools/list'))).body.result.tools).toHaveLength(9);
   });
 });
@@ -78,29 +78,32 @@ describe('with a key that is no good', () => {
     ['nonsense', 'key_malformed', () => 'nonsense'],
     ['one that nobody was given', 'key_unknown', () => generateToken('agent')],
     ['a revoked one', 'key_revoked', () => issue('agent', 'revoked_at')],
-  ])('%s one connects, lists and explains, and is told %s where a key is needed', async (_, code, make) => {
-    const bad = await make();
-    expect((await post(service, request('tools/list'), { key: bad })).body.result.tools).toHaveLength(9);
-    expect((await callTool(service, 'explain_result', { result: 'valid' }, { key: bad })).isError).toBe(false);
-    const { result, headers } = await callTool(service, 'verify_email', { email: 'a@example.com' }, { key: bad });
-    expect(result).toMatchObject({ code, action: 'get_api_key' });
-    expect(headers.get('ratelimit')).toBeNull();
-  });
+  ])(
+    'a client whose key is %s connects, lists and explains, and gets %s where a key is needed',
+    async (_, code, make) => {
+      const bad = await make();
+      expect((await post(service, request('tools/list'), { key: bad })).body.result.tools).toHaveLength(9);
+      expect((await callTool(service, 'explain_result', { result: 'valid' }, { key: bad })).isError).toBe(false);
+      const { result, headers } = await callTool(service, 'verify_email', { email: 'a@example.com' }, { key: bad });
+      expect(result).toMatchObject({ code, action: 'get_api_key' });
+      expect(headers.get('ratelimit')).toBeNull();
+    },
+  );
 
-  it('an expired one is told to register again', async () => {
+  it('an agent whose key has expired gets the advice to register again', async () => {
     later = 31 * DAY_MS;
     const { result } = await callTool(service, 'get_credit_balance', {}, { key });
     expect(result).toMatchObject({ code: 'key_expired', action: 'get_api_key' });
     expect(result.error).toContain('/agent-gateway/register');
   });
 
-  it('an administrator’s belongs to no account, and has no work here', async () => {
+  it('an administrator cannot work here, because the key belongs to no account', async () => {
     const admin = await issue('admin', 'last_used_at');
     const { result } = await callTool(service, 'verify_email', { email: 'a@example.com' }, { key: admin });
     expect(result).toMatchObject({ code: 'full_account_required', action: 'none' });
   });
 
-  it('one of a suspended account is told so', async () => {
+  it('a suspended account gets an error that says so', async () => {
     const suspended = await createFullAccount({ url: service.env.databaseUrl });
     await sql('UPDATE accounts SET suspended_at = now() WHERE id = $1', [suspended.accountId]);
     const { result } = await callTool(service, 'get_credit_balance', {}, { key: suspended.liveKey });
@@ -109,7 +112,7 @@ describe('with a key that is no good', () => {
 });
 
 describe('the rate of a key', () => {
-  it('is used by calls of tools and by REST alike, told on each, and not by looking around', async () => {
+  it('is used by calls of tools and by REST alike, shown on each, and not by looking around', async () => {
     for (let i = 0; i < 12; i++) {
       const { headers } = await post(service, request(i % 2 ? 'tools/list' : 'ping'), { key });
       expect(headers.get('ratelimit')).toBeNull();
@@ -135,13 +138,13 @@ describe('the rate of a key', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('9');
   });
 
-  it('of wrong input is used too', async () => {
+  it('is used by wrong input too', async () => {
     expect((await callTool(service, 'verify_email', {}, { key })).headers.get('x-ratelimit-remaining')).toBe('9');
   });
 });
 
 describe('one call in flight', () => {
-  it('refuses a second one until it has ended, by REST too, and gives its place back before its reply', async () => {
+  it('refuses a second one until it has ended, by REST too, and gives its permit back before its reply', async () => {
     const asked = dns.questions.length;
     const running = callTool(service, 'verify_email', { email: 'a@slow.example.com' }, { key });
     await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked));
@@ -154,7 +157,7 @@ describe('one call in flight', () => {
   });
 });
 
-it('is unavailable when Redis is away, never unlimited, and still explains itself', async () => {
+it('the interface is unavailable when Redis is away, never unlimited, and still explains itself', async () => {
   const alone = await startService();
   onTestFinished(() => alone.close());
   const ownKey = await register(alone);

@@ -54,7 +54,7 @@ describe('the same idempotency_key and arguments', () => {
     expect(await standing()).toMatchObject({ remaining: 99, used_total: 1 });
   });
 
-  it('make one batch, whose credits are told as taken', async () => {
+  it('make one batch, whose credits are shown as taken', async () => {
     const first = await submit(['a b', 'c d']);
     const second = await submit(['a b', 'c d']);
     expect(second.result).toEqual(first.result);
@@ -66,7 +66,7 @@ describe('the same idempotency_key and arguments', () => {
     ).toEqual([{ id: first.result.batch_id }]);
   });
 
-  it('at once are one piece of work: the others are told to come back', async () => {
+  it('at once are one piece of work: the others get the advice to come back', async () => {
     const entered = held<void>();
     const goOn = held<void>();
     const engine = service.app.get<Engine>(ENGINE);

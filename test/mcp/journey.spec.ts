@@ -17,7 +17,12 @@ beforeAll(async () => {
     zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
   });
   service = await startService({
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'], registrationsPerHour: 100 },
+    env: {
+      dnsServers: [dns.address],
+      smtpPort: smtp.port,
+      mxAllowedNetworks: ['127.0.0.0/8'],
+      registrationsPerHour: 100,
+    },
   });
 });
 

@@ -22,7 +22,7 @@ const initialize = (protocolVersion: unknown) => request('initialize', { ...INIT
 const tool = (name: unknown, given?: unknown) =>
   request('tools/call', { name, ...(given !== undefined && { arguments: given }) });
 
-describe('is no message, and told so', () => {
+describe('a body that is no message', () => {
   it.each([
     ['an array with one call', [request('ping')], 400, -32600],
     ['an array with two calls', [request('ping', undefined, 1), request('ping', undefined, 2)], 400, -32600],
@@ -42,7 +42,7 @@ describe('is no message, and told so', () => {
     ['nothing', '', 400, -32700],
     ['half of a message', '{"jsonrpc": "2.0", "id"', 400, -32700],
     ['a message with a prototype', '{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{"a":1}}', 400, -32700],
-  ])('%s', async (_, body, status, code) => {
+  ])('is refused as no message: %s', async (_, body, status, code) => {
     const reply = await post(service, body);
     expect([reply.status, reply.body.error?.code]).toEqual([status, code]);
     expect(reply.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: expect.any(String) } });
@@ -50,7 +50,7 @@ describe('is no message, and told so', () => {
   });
 });
 
-describe('is a message that asks wrongly, and told so under its id', () => {
+describe('a message that asks wrongly', () => {
   it.each([
     ['an unknown method', request('tools/delete', {}, 'a-1'), -32601],
     ['a method of capabilities that are not told', request('resources/list', {}, 'a-1'), -32601],
@@ -64,13 +64,13 @@ describe('is a message that asks wrongly, and told so under its id', () => {
     ['initialize without a version', { ...request('initialize', { capabilities: {} }), id: 'a-1' }, -32602],
     ['initialize without parameters', request('initialize', undefined, 'a-1'), -32602],
     ['a cursor that is a number', request('tools/list', { cursor: 7 }, 'a-1'), -32602],
-  ])('%s', async (_, body, code) => {
+  ])('gets an error under its id: %s', async (_, body, code) => {
     const reply = await post(service, body, { key });
     expect([reply.status, reply.body.id, reply.body.error?.code]).toEqual([200, 'a-1', code]);
   });
 });
 
-describe('arguments that a tool cannot use are a result that says which', () => {
+describe('wrong arguments of a tool', () => {
   it.each([
     ['none', {}, ['email']],
     ['one of the wrong type', { email: 7 }, ['email']],
@@ -80,18 +80,18 @@ describe('arguments that a tool cannot use are a result that says which', () => 
     ['a blank idempotency_key', { email: 'a@example.com', idempotency_key: '' }, ['idempotency_key']],
     ['an idempotency_key with a space', { email: 'a@example.com', idempotency_key: 'a b' }, ['idempotency_key']],
     ['an idempotency_key that is a number', { email: 'a@example.com', idempotency_key: 7 }, ['idempotency_key']],
-  ])('%s', async (_, given, fields) => {
+  ])('are named in a result: %s', async (_, given, fields) => {
     const { isError, result } = await callTool(service, 'verify_email', given, { key });
     expect([isError, result.code, result.action]).toEqual([true, 'invalid_input', 'correct_input']);
     expect(result.fields.map(({ field }: { field: string }) => field)).toEqual(fields);
   });
 
-  it('names the one that is wrong in a list', async () => {
+  it('are named by their position in a list', async () => {
     const { result } = await callTool(service, 'verify_batch', { emails: ['a@example.com', 7] }, { key });
     expect(result.fields).toEqual([{ field: 'emails[1]', error: expect.any(String) }]);
   });
 
-  it('ignores those that it does not know, and takes null for one that is left out', async () => {
+  it('do not include unknown ones, which are ignored, nor null, which means left out', async () => {
     const given = { email: 'valid@example.com', idempotency_key: null, language: 'en' };
     expect((await callTool(service, 'verify_email', given, { key })).result).toMatchObject({ result: 'valid' });
   });
@@ -124,7 +124,7 @@ describe('versions', () => {
     ).toEqual({});
   });
 
-  it('initialize promises no news of the tools, because a server without sessions can send none', async () => {
+  it('initialize promises no notification of changed tools, because a server without sessions can send none', async () => {
     const { body } = await post(service, initialize('2025-11-25'));
     expect(body.result.capabilities).toEqual({ tools: { listChanged: false } });
   });
@@ -149,7 +149,7 @@ describe('versions', () => {
 });
 
 describe('HTTP', () => {
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s is 405 and told what is allowed', async (method) => {
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('%s is 405 with the allowed methods', async (method) => {
     const response = await fetch(`${service.url}/mcp`, { method, headers: { accept: 'text/event-stream' } });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });

@@ -41,7 +41,7 @@ describe('verify_email', () => {
     expect(told.explanation.length).toBeGreaterThan(20);
   });
 
-  it('charges a live key as the REST interface does, and tells what is left', async () => {
+  it('charges a live key as the REST interface does, and shows the rest', async () => {
     const told = await use('verify_email', { email: 'no address' }, account.liveKey);
     const { body } = await call(service, '/api/v1/credits', { key: account.liveKey });
     expect(told).toMatchObject({ credits_charged: 1, credits_remaining: body.remaining });
@@ -65,7 +65,7 @@ describe('verify_email', () => {
 });
 
 describe('a batch', () => {
-  it('is taken, told of, and read in the order that it was sent, repeated addresses too', async () => {
+  it('is taken, reported on, and read in the order that it was sent, repeated addresses too', async () => {
     const emails = ['jane@example.com', 'invalid@example.com', 'JANE@example.com', ' jane@EXAMPLE.com', 'no address'];
     const taken = await use('verify_batch', { emails, name: 'Guests' });
     expect(taken).toMatchObject({
@@ -112,7 +112,7 @@ describe('a batch', () => {
     expect(await use('get_list', { list_id, cursor: 'mine' })).toMatchObject({ code: 'invalid_input' });
   });
 
-  it('is refused when it is empty or too long, whatever the plan, and then nothing is there', async () => {
+  it('is refused when it is empty or too long, whatever the plan, and nothing of it is stored', async () => {
     const before = await use('list_lists', { limit: 100 });
     expect(await use('verify_batch', { emails: [] })).toMatchObject({ code: 'invalid_input' });
     const emails = Array.from({ length: 26 }, (_, i) => `p${i}@example.com`);
@@ -162,10 +162,10 @@ describe('estimate_cost', () => {
   });
 
   it('of addresses counts repeated ones once, and says whether the credits suffice', async () => {
-    const emails = ['a@example.com', 'a@EXAMPLE.com ', 'A@example.com', 'b@example.com'];
+    const emails = ['a@example.com', 'a@EXAMPLE.com ', 'A@example.com', 'b@ü.example', 'b@Ü.example'];
     const told = await use('estimate_cost', { emails }, stranger.liveKey);
     expect(told).toMatchObject({
-      addresses: 4,
+      addresses: 5,
       unique_addresses: 3,
       credits_required: 3,
       unknown_is_charged: false,

@@ -34,7 +34,7 @@ const rowOf = (id: number, words: string | null) => [
 const count = async () =>
   (await source.query<{ rows: number }[]>('SELECT count(*)::integer AS rows FROM copied'))[0]!.rows;
 
-it('stores every kind of cell as it was given', async () => {
+it('COPY stores every kind of cell unchanged', async () => {
   await copyIn(source.manager, COLUMNS, [rowOf(2 ** 48 - 1, '["ä","\\u0000"]'), rowOf(2, null)]);
   const bytes = Buffer.from([0, 255]);
   expect(await source.query('SELECT * FROM copied ORDER BY id')).toEqual([
@@ -43,7 +43,7 @@ it('stores every kind of cell as it was given', async () => {
   ]);
 });
 
-it('stores nothing of rows that are refused, says why, and leaves a connection that works', async () => {
+it('COPY stores nothing of rows that are refused, says why, and leaves a connection that works', async () => {
   const before = await count();
   await expect(copyIn(source.manager, COLUMNS, [rowOf(10, 'x'), rowOf(10, 'y')])).rejects.toMatchObject({
     code: '23505',
@@ -54,7 +54,7 @@ it('stores nothing of rows that are refused, says why, and leaves a connection t
   expect(await count()).toBe(before);
 });
 
-it('belongs to the transaction of its manager', async () => {
+it('COPY belongs to the transaction of its manager', async () => {
   const before = await count();
   const undone = source.transaction(async (tx) => {
     await copyIn(tx, COLUMNS, [rowOf(20, 'x')]);
@@ -64,7 +64,7 @@ it('belongs to the transaction of its manager', async () => {
   expect(await count()).toBe(before);
 });
 
-it('fails when its connection is cut', async () => {
+it('COPY fails when its connection is cut', async () => {
   const [{ pid }] = await source.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
   const other = await createDataSource(database.url);
   await other.transaction(async (tx) => {

@@ -50,7 +50,7 @@ describe('the connection', () => {
     await expect(value('pg_sleep(5)')).rejects.toMatchObject({ driverError: { code: '57014' } });
   });
 
-  it('carries the name that it was given', async () => {
+  it('has its configured name', async () => {
     expect(await value("current_setting('application_name')")).toBe('a test');
   });
 

@@ -4,14 +4,16 @@ import { type AddressInfo, createServer } from 'node:net';
 import { getQueueToken, Process, Processor } from '@nestjs/bull';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Job, JobOptions, Queue } from 'bull';
+import type { Job, Queue } from 'bull';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../src/platform/embedded/processes.js';
-import { QUEUES } from '../../src/platform/queue/jobs.js';
 import { QueueClients } from '../../src/platform/queue/queue-clients.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
+import { WorkNotifier } from '../../src/platform/queue/work-notifier.js';
 import { testRedis } from '../support/redis.js';
+
+const QUEUE = 'letters';
 
 interface Work {
   readonly v: number;
@@ -22,7 +24,7 @@ interface Work {
 const given: Job<Work>[] = [];
 let work: (job: Job<Work>) => unknown;
 
-@Processor(QUEUES.maintenance)
+@Processor(QUEUE)
 class Worker {
   @Process({ name: 'work', concurrency: 5 })
   async run(job: Job<Work>): Promise<unknown> {
@@ -48,14 +50,14 @@ afterEach(async () => {
 });
 
 async function startApp(redisUrl: string, ...modules: (typeof WorkerModule)[]): Promise<Queue<Work>> {
-  @Module({ imports: [QueueModule.register(redisUrl), ...modules] })
+  @Module({ imports: [QueueModule.register(redisUrl, [QUEUE]), ...modules] })
   class App {}
   const app = await NestFactory.createApplicationContext(App, { logger: false });
   apps.push(app);
-  return app.get<Queue<Work>>(getQueueToken(QUEUES.maintenance), { strict: false });
+  return app.get<Queue<Work>>(getQueueToken(QUEUE), { strict: false });
 }
 
-const add = (queue: Queue<Work>, id: number, options?: JobOptions) => queue.add('work', { v: 1, id }, options);
+const add = (queue: Queue<Work>, id: number) => queue.add('work', { v: 1, id });
 /** Not `job.finished()`, which misses a job that is done and forgotten before it listens. */
 const settled = (queue: Queue<Work>) =>
   until(async () => {
@@ -65,7 +67,7 @@ const settled = (queue: Queue<Work>) =>
 const ids = () => given.map((job) => job.data.id);
 
 describe('queues', () => {
-  it('hand a job to its processor, with its payload, and forget it when it is done', async () => {
+  it('a queue hands a job to its processor, and forgets the job when it is done', async () => {
     const queue = await startApp(url, WorkerModule);
     const job = await add(queue, 7);
     await settled(queue);
@@ -73,7 +75,7 @@ describe('queues', () => {
     expect(await queue.getJob(job.id)).toBeNull();
   });
 
-  it('hand each of many jobs to one worker only, with two workers on the same Redis', async () => {
+  it('a queue hands each of many jobs to one of two workers on the same Redis', async () => {
     const queue = await startApp(url, WorkerModule);
     await startApp(url, WorkerModule);
     const wanted = Array.from({ length: 200 }, (_, id) => id);
@@ -82,7 +84,7 @@ describe('queues', () => {
     expect(ids().sort((a, b) => a - b)).toEqual(wanted);
   });
 
-  it('wake a worker that waits, sooner than it would look by itself', async () => {
+  it('a job wakes a waiting worker sooner than the worker would look by itself', async () => {
     const queue = await startApp(url, WorkerModule);
     await add(queue, 1);
     expect(await until(() => given.length === 1, 5_000)).toBe(true);
@@ -92,49 +94,7 @@ describe('queues', () => {
     expect(Date.now() - startedAt).toBeLessThan(4_000);
   });
 
-  it('hold a delayed job back until its time', async () => {
-    const queue = await startApp(url, WorkerModule);
-    const delayed = await add(queue, 1, { delay: 400 });
-    await add(queue, 2);
-    await settled(queue);
-    expect(ids()).toEqual([2, 1]);
-    expect(given[1]!.processedOn! - delayed.timestamp).toBeGreaterThanOrEqual(400);
-  });
-
-  it('give a job that failed again, after its backoff, as often as it may be tried', async () => {
-    const queue = await startApp(url, WorkerModule);
-    work = (job) => {
-      if (job.attemptsMade < 2) throw new Error('not yet');
-    };
-    await add(queue, 1, { attempts: 3, backoff: 100 });
-    await settled(queue);
-    expect(ids()).toEqual([1, 1, 1]);
-  });
-
-  it('keep a job that always fails, with its reason', async () => {
-    const queue = await startApp(url, WorkerModule);
-    work = () => {
-      throw new Error('never');
-    };
-    const job = await add(queue, 1, { attempts: 2 });
-    await settled(queue);
-    expect(await queue.getJob(job.id)).toMatchObject({ failedReason: 'never', attemptsMade: 2 });
-    expect(await queue.getFailedCount()).toBe(1);
-    expect(ids()).toEqual([1, 1]);
-  });
-
-  it('repeat a job, once for all who ask for it', async () => {
-    const queue = await startApp(url, WorkerModule);
-    const other = await startApp(url, WorkerModule);
-    const options: JobOptions = { repeat: { every: 100 }, jobId: 'sweep' };
-    await Promise.all([add(queue, 1, options), add(other, 1, options)]);
-    expect(await queue.getRepeatableJobs()).toHaveLength(1);
-    expect(await until(() => given.length >= 4, 5_000)).toBe(true);
-    const times = given.map((job) => job.timestamp + (job.opts.delay ?? 0));
-    expect(new Set(times).size).toBe(times.length);
-  });
-
-  it('wait for the running job when the service stops, and leave the next one to others', async () => {
+  it('a service that stops waits for its running job and leaves the next one to others', async () => {
     const queue = await startApp(url, WorkerModule);
     let finish = (): void => undefined;
     let ended = false;
@@ -156,7 +116,7 @@ describe('queues', () => {
     expect(await other.getWaitingCount()).toBe(1);
   });
 
-  it('give no job to a worker that has gone while it waited', async () => {
+  it('Redis gives no job to a worker that has gone while it waited', async () => {
     const [gone, present] = [new Redis(url), new Redis(url)];
     const id = await gone.client('ID');
     const waits = [1, 2, 3].map(() => gone.blmove('waiting', 'taken', 'RIGHT', 'LEFT', 60));
@@ -169,7 +129,7 @@ describe('queues', () => {
     present.disconnect();
   });
 
-  it('leave no connection behind', async () => {
+  it('a service that stops leaves no connection behind', async () => {
     const [, database] = /\/(\d+)$/.exec(url)!;
     await startApp(url, WorkerModule);
     const watcher = new Redis(url);
@@ -181,7 +141,7 @@ describe('queues', () => {
     watcher.disconnect();
   });
 
-  it('may be left before Redis has heard the name of a connection', async () => {
+  it('a connection may be closed before Redis has heard its name', async () => {
     // Answers the name that the client gives by itself, and nothing after it.
     const server = createServer((socket) =>
       socket
@@ -198,7 +158,7 @@ describe('queues', () => {
     expect(await named).toBeNull();
   });
 
-  it('of two databases of one Redis do not hear each other', async () => {
+  it('queues in two databases of one Redis do not hear each other', async () => {
     const queue = await startApp(url, WorkerModule);
     const elsewhere = await startApp((await testRedis()).url);
     const heard: unknown[] = [];
@@ -211,5 +171,40 @@ describe('queues', () => {
     expect(await until(() => heardHere.length === 1, 5_000)).toBe(true);
     expect(heard).toEqual([]);
     expect(await elsewhere.getJobCounts()).toMatchObject({ waiting: 0, active: 0, completed: 0 });
+  });
+});
+
+describe('the notifier', () => {
+  const notifier = () => apps[0]!.get(WorkNotifier);
+
+  it('wakes one worker for each that finds something to do', async () => {
+    const queue = await startApp(url);
+    await notifier().notify(QUEUE, 3);
+    expect(await queue.getWaitingCount()).toBe(3);
+  });
+
+  it('adds no job while as many wait already', async () => {
+    const queue = await startApp(url);
+    await notifier().notify(QUEUE, 2);
+    await notifier().notify(QUEUE);
+    await notifier().notify(QUEUE, 1_000);
+    expect(await queue.getWaitingCount()).toBe(64);
+  });
+
+  it('makes one job of notifications that come while one is under way', async () => {
+    const queue = await startApp(url);
+    await Promise.all(Array.from({ length: 20 }, () => notifier().notify(QUEUE)));
+    expect(await queue.getWaitingCount()).toBe(1);
+  });
+
+  it('does not reject when the queue cannot be reached', async () => {
+    await startApp(url);
+    const found = notifier();
+    await apps.splice(0)[0]!.close();
+    await expect(found.notify(QUEUE)).resolves.toBeUndefined();
+  });
+
+  it('notifies nobody in a program without queues', async () => {
+    await expect(new WorkNotifier([]).notify(QUEUE)).resolves.toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { MOST_BEGINNINGS } from '../../src/batch/beginnings.js';
-import { BatchWorkService } from '../../src/batch/batch-work.service.js';
-import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { MAX_ATTEMPTS } from '../../src/batch/chunks/attempt-limits.js';
+import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -41,7 +41,7 @@ async function expectExactCredits(charged: number): Promise<void> {
   ]);
 }
 
-/** A disk that takes every result but those of one chunk. */
+/** Makes PostgreSQL refuse the results of one chunk. */
 const breakDisk = (chunk: number) =>
   onDatabase(
     database.url,
@@ -50,7 +50,7 @@ const breakDisk = (chunk: number) =>
   );
 const mendDisk = () => onDatabase(database.url, 'DROP FUNCTION refuse CASCADE');
 
-it('a chunk whose work fails each time ends its batch as failed when all else is answered; what is answered stays, and is paid alone', async () => {
+it('a chunk whose work fails each time fails its batch when all else is done; stored results stay, and only they are charged', async () => {
   const env = { ...TO_LOOPBACK, ...(await startMailHostOfAll({ onLine: honest })).env };
   const sink = await startWebhookSink();
   const api = await startService({ database, env: { ...env, role: 'api' } });
@@ -68,10 +68,10 @@ it('a chunk whose work fails each time ends its batch as failed when all else is
 
   const failed = await ended(worker, async () => {
     time.later += 11_000; // The pause after a fault.
-    await worker.app.get(BatchWorkService).wake();
+    await worker.app.get(BatchWorker).wake();
   });
-  const [broken] = await onDatabase(database.url, 'SELECT number, size, begun FROM batch_chunks WHERE NOT done');
-  expect(broken).toMatchObject({ number: 2, begun: MOST_BEGINNINGS });
+  const [broken] = await onDatabase(database.url, 'SELECT number, size, attempts FROM batch_chunks WHERE NOT done');
+  expect(broken).toMatchObject({ number: 2, attempts: MAX_ATTEMPTS });
   const answered = emails.length - Number(broken!['size']);
   expect(failed).toMatchObject({
     status: 'failed',
@@ -111,7 +111,7 @@ it('a chunk whose work fails each time ends its batch as failed when all else is
 const startWorker = async ({ variables }: MailHostOfAll) =>
   startProcess({ ROLE: 'worker', DATABASE_URL: database.url, REDIS_URL: (await testRedis()).url, ...variables });
 
-it('a chunk that kills every worker which begins it does not do so for ever, and takes no other chunk with it', async () => {
+it('a chunk that kills every worker which begins it is given up at last, and no other chunk with it', async () => {
   let worker: ServiceProcess | undefined;
   let deaths = 0;
   const mail = await startMailHostOfAll({
@@ -124,14 +124,14 @@ it('a chunk that kills every worker which begins it does not do so for ever, and
   });
   const emails = addresses(100).with(42, 'poison@domain12.example.com');
   const id = await queueBatch(database.url, { ...account, emails, chunkSize: 10 });
-  // As if others had died of it before.
-  await onDatabase(database.url, `UPDATE batch_chunks SET begun = ${MOST_BEGINNINGS - 2} WHERE emails LIKE '%poison%'`);
+  // As if it had killed workers before.
+  await onDatabase(database.url, `UPDATE batch_chunks SET attempts = ${MAX_ATTEMPTS - 2} WHERE items LIKE '%poison%'`);
   onTestFinished(async () => {
     worker?.kill('SIGKILL');
     await worker?.ended;
   });
 
-  for (let round = 0; round < 2; round++) {
+  for (let death = 0; death < 2; death++) {
     worker = await startWorker(mail);
     await worker.ended;
   }

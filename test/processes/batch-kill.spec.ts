@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { expect, it, onTestFinished } from 'vitest';
-import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
@@ -10,7 +10,7 @@ import { startMailHostOfAll } from '../support/mail-host.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
 
-/** `KILL_ROUNDS=20 npx vitest run test/worker/batch-kill.spec.ts` for a longer look; `npm run bench:kill` kills all there is. */
+/** `KILL_ROUNDS=20 npx vitest run test/processes/batch-kill.spec.ts` for a longer look; `npm run bench:kill` kills all there is. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
 const ADDRESSES = 2_000;
 /** So that there is a middle to be killed in. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -21,7 +21,7 @@ beforeEach(async () => {
   account = await createFullAccount(database, { credits: 100 });
 });
 
-/** A mail host that answers nobody about recipients until it is told to. */
+/** A mail host that replies to no RCPT until `open` is called. */
 async function startMail() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -53,7 +53,7 @@ async function startWorker({ variables }: Mail): Promise<ServiceProcess> {
   return worker;
 }
 
-it('a killed worker’s chunks are taken by another one before their leases end', async () => {
+it('a killed worker’s chunks are taken by another one before their leases expire', async () => {
   const mail = await startMail();
   const worker = await startWorker(mail);
   const id = await queueBatch(database.url, { ...account, emails: ['ok.a@example.com', 'no.b@example.com'] });
@@ -61,7 +61,7 @@ it('a killed worker’s chunks are taken by another one before their leases end'
   worker.kill('SIGKILL');
   await worker.ended;
   mail.open();
-  // For whom no lease ever ends: the time stands still.
+  // Its clock stands still, so that it sees no lease expire.
   const now = Date.now();
   const other = await startService({ database, env: mail.env, clock: { now: () => now } });
   onTestFinished(() => other.close());
@@ -69,7 +69,7 @@ it('a killed worker’s chunks are taken by another one before their leases end'
   expect(await readBatch(database.url, id)).toMatchObject({ counts: { valid: 1, invalid: 1 }, credits_charged: 2 });
 }, 120_000);
 
-it('a worker that was stopped until its leases had ended counts nothing twice when it goes on', async () => {
+it('a worker that was suspended until its leases had expired counts nothing twice when it goes on', async () => {
   const mail = await startMail();
   const worker = await startWorker(mail);
   const id = await queueBatch(database.url, {
@@ -98,7 +98,7 @@ it('a worker that was stopped until its leases had ended counts nothing twice wh
 
   worker.kill('SIGCONT');
   await expect.poll(tries, PATIENT).toBe(4);
-  // Whoever has stored nothing looks for further work: what it did is over then.
+  // A worker that could store nothing looks for further work, so by then its old unit is over.
   const next = await queueBatch(database.url, { ...account, emails: ['ok.c@example.com'] });
   await expect.poll(async () => (await readBatch(database.url, next)).state, PATIENT).toBe('completed');
   expect(await readBatch(database.url, id)).toEqual(before);

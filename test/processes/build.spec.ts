@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A project of two sources and a migration, built as this one is. */
+/** A project of two sources, two commands and a migration, built as this one is. */
 let root: string;
 
 /* Without the libraries of the language, which take the compiler seconds to read. */
@@ -29,11 +29,13 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'mailsonde-build-'));
   for (const file of ['build.mjs', 'package.json', 'tsconfig.build.json']) copyFileSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-  for (const folder of ['src', 'migrations']) mkdirSync(join(root, folder));
+  for (const folder of ['src/cli', 'migrations']) mkdirSync(join(root, folder), { recursive: true });
   write('tsconfig.json', JSON.stringify({ compilerOptions: SETTINGS }));
   write('src/language.d.ts', `${LANGUAGE}declare const console: { log(text: string): void };\n`);
   write('src/word.ts', `export const word: string = 'old';\n`);
   write('src/main.ts', `import { word } from './word.js';\nconsole.log(word);\n`);
+  for (const command of ['verify', 'doctor'])
+    write(`src/cli/${command}.ts`, `import { word } from '../word.js';\nconsole.log(word);\n`);
   write('migrations/1-first.ts', 'export class First {}\n');
 });
 
@@ -41,7 +43,8 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const write = (path: string, text: string) => writeFileSync(join(root, path), text);
 const isBuilt = (path: string) => existsSync(join(root, 'dist', path));
-const says = () => spawnSync(process.execPath, [join(root, 'dist/src/main.js')], { encoding: 'utf8' }).stdout.trim();
+const says = (file = 'src/main.js') =>
+  spawnSync(process.execPath, [join(root, 'dist', file)], { encoding: 'utf8' }).stdout.trim();
 
 /** From another working directory, as a service manager does. */
 function build() {
@@ -56,12 +59,20 @@ describe('the build', () => {
     expect(build()).toEqual({ exit: 0, compiled: false, output: '' });
   });
 
-  it('compiles what a switch of branch has put there, whatever times its files carry', () => {
+  it('compiles the files of a switch of branch, whatever times its files carry', () => {
     build();
     write('src/word.ts', `export const word: string = 'new';\n`);
     utimesSync(join(root, 'src/word.ts'), 1, 1);
     expect(build()).toMatchObject({ exit: 0, compiled: true });
     expect(says()).toBe('new');
+  });
+
+  it('puts all that a short command needs beside it, as it is now', () => {
+    build();
+    write('src/word.ts', `export const word: string = 'new';\n`);
+    build();
+    rmSync(join(root, 'dist/src'), { recursive: true });
+    for (const command of ['verify', 'doctor']) expect(says(`cli/${command}.js`)).toBe('new');
   });
 
   it('leaves nothing of a source that is gone: a migration that was renamed would run twice', () => {
@@ -124,7 +135,8 @@ describe('the build', () => {
 
   it('runs before everything that users start, and takes nothing from their arguments', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-    for (const name of ['start', 'verify', 'doctor', 'admin', 'migrate'])
-      expect(scripts[name], name).toMatch(/^node build\.mjs && exec node dist\/src\/[a-z-]+\.js$/);
+    const program =
+      /^node build\.mjs && (NODE_COMPILE_CACHE=\$PWD\/dist\/\.code )?exec node dist\/(src\/)?(cli\/)?[a-z-]+\.js$/;
+    for (const name of ['start', 'verify', 'doctor', 'admin', 'migrate']) expect(scripts[name], name).toMatch(program);
   });
 });

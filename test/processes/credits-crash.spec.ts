@@ -14,7 +14,7 @@ const KILL_ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
 const A_WHILE_MS = 120_000;
 
 it(
-  'a process killed while it verifies charges what it has answered and nothing else',
+  'a process killed while it verifies charges its answers and nothing else',
   async () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.drop());

@@ -4,13 +4,15 @@ import { Controller, Get, Global, Logger, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpApp, stopHttpApp } from '../../src/http.js';
+import { ClockModule } from '../../src/platform/clock.module.js';
+import { EDGE_PIPELINE } from '../../src/request-pipeline.js';
 import { Drain } from '../../src/platform/health/drain.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { runProcess, startProcess } from '../support/process.js';
 import { exchange, head } from '../support/raw-exchange.js';
 import { testRedis } from '../support/redis.js';
 
-describe('stopping', () => {
+describe('a stop', () => {
   let app: NestFastifyApplication;
   let url: string;
   let entered: Promise<void>;
@@ -32,7 +34,12 @@ describe('stopping', () => {
     }
 
     @Global()
-    @Module({ controllers: [SlowController], providers: [Drain], exports: [Drain] })
+    @Module({
+      imports: [ClockModule],
+      controllers: [SlowController],
+      providers: [Drain, ...EDGE_PIPELINE],
+      exports: [Drain],
+    })
     class SlowModule {}
 
     app = await createHttpApp(SlowModule, { trustedProxies: [] }, false);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { writePersonRow } from '../../src/finder/person-row.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
@@ -34,7 +34,14 @@ function peopleOf(round: number): { row: string; email: string | null }[] {
   );
 }
 
-it('a batch of people whose workers are killed completes by itself, with one answer for each of them, and whoever was found is paid once', async () => {
+interface StoredPass {
+  readonly results: readonly {
+    readonly offset: number;
+    readonly found: { readonly finding: { readonly email: string | null } };
+  }[];
+}
+
+it('a batch of people whose workers are killed completes by itself, with one answer for each of them, and each found person is charged once', async () => {
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   const account = await createFullAccount(database, { credits: CREDITS });
@@ -83,11 +90,12 @@ it('a batch of people whose workers are killed completes by itself, with one ans
       [id],
     );
     const answers = stored.flatMap(({ chunk, results }) =>
-      (JSON.parse(results as string) as { offset: number; found: { finding: { email: string | null } } }[]).map(
-        (one) => ({ place: Number(chunk) * CHUNK + one.offset, email: one.found.finding.email }),
-      ),
+      (JSON.parse(results as string) as StoredPass).results.map(({ offset, found: { finding } }) => ({
+        row: Number(chunk) * CHUNK + offset,
+        email: finding.email,
+      })),
     );
-    expect(answers.toSorted((a, b) => a.place - b.place)).toEqual(people.map(({ email }, place) => ({ place, email })));
+    expect(answers.toSorted((a, b) => a.row - b.row)).toEqual(people.map(({ email }, row) => ({ row, email })));
     const paid = people.filter(({ email }) => email !== null).length;
     expect(await readBatch(database.url, id)).toMatchObject({ open_chunks: 0, credits_charged: paid });
     found += paid;

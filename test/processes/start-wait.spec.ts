@@ -101,7 +101,7 @@ const servers = [
 
 it('npm run migrate without a PostgreSQL ends with one line that names DATABASE_URL', async () => {
   const variables = { DATABASE_URL: at(database.url, await freePort(), PASSWORD), START_WAIT: '0' };
-  const { exit, output } = await runProcess(variables, builtFile('src/migrate.js'));
+  const { exit, output } = await runProcess(variables, builtFile('src/cli/migrate.js'));
   expect(exit).toBe(1);
   expect(output).toBe('DATABASE_URL: PostgreSQL was not there within 0 s (START_WAIT): the connection is refused.\n');
 });
@@ -160,16 +160,19 @@ describe('a start', () => {
     },
   );
 
-  it.each(servers)('with a server at %s that hangs ends likewise', async (variable, name, url) => {
-    const { port } = await listenOn(await freePort(), () => undefined);
-    const variables = { DATABASE_URL: database.url, REDIS_URL: redisUrl, [variable]: at(url(), port, PASSWORD) };
-    const { exit, output } = await runProcess({ PORT, ...variables, START_WAIT: '0' });
-    expect(exit).toBe(1);
-    expect(output.trimEnd().split('\n').at(-1)).toBe(
-      `${variable}: ${name} was not there within 0 s (START_WAIT): it does not answer.`,
-    );
-    expect(output).not.toContain(PASSWORD);
-  });
+  it.each(servers)(
+    'with a server at %s that hangs ends with one line that names it as well',
+    async (variable, name, url) => {
+      const { port } = await listenOn(await freePort(), () => undefined);
+      const variables = { DATABASE_URL: database.url, REDIS_URL: redisUrl, [variable]: at(url(), port, PASSWORD) };
+      const { exit, output } = await runProcess({ PORT, ...variables, START_WAIT: '0' });
+      expect(exit).toBe(1);
+      expect(output.trimEnd().split('\n').at(-1)).toBe(
+        `${variable}: ${name} was not there within 0 s (START_WAIT): it does not answer.`,
+      );
+      expect(output).not.toContain(PASSWORD);
+    },
+  );
 
   it.each([
     [
@@ -185,7 +188,7 @@ describe('a start', () => {
       /"nowhere" does not exist/,
     ],
     ['a wrong password', 'REDIS_URL', () => at(redisUrl, Number(new URL(redisUrl).port), PASSWORD), /WRONGPASS|NOAUTH/],
-  ] as const)('with %s in %s ends at once, since waiting mends nothing', async (_, variable, url, why) => {
+  ] as const)('with %s in %s ends at once, because waiting mends nothing', async (_, variable, url, why) => {
     const variables = { DATABASE_URL: database.url, REDIS_URL: redisUrl, [variable]: url() };
     const { exit, output } = await runProcess({ PORT, ...variables, START_WAIT: '3600' });
     expect(exit).toBe(78);

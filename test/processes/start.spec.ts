@@ -7,6 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { builtFile } from '../support/built.js';
 import { runCommand } from '../support/command.js';
+import { NO_DNS_SERVER } from '../support/dns-server.js';
 import { freePort, startProcess } from '../support/process.js';
 
 // A first start writes and syncs 40 MB: five seconds when the machine is busy.
@@ -27,7 +28,7 @@ afterEach(() => {
 
 describe.each([
   ['npm start', 'src/main.js'],
-  ['npm run migrate', 'src/migrate.js'],
+  ['npm run migrate', 'src/cli/migrate.js'],
 ])('%s', (name, file) => {
   it('prints help when it is asked to, and does nothing else', async () => {
     const { exit, stdout, stderr } = await runCommand(file, ['--help'], { DATA_DIR: folder, DATABASE_URL: 'wrong' });
@@ -58,7 +59,7 @@ describe('the first start', () => {
     expect(isMentioned(lines, 'ms_test_')).toBe(2);
   }
 
-  it('tells of the database in one line, and the banner with the keys is the last that it says', async () => {
+  it('names the database in one line, and the banner with the keys is the last that it says', async () => {
     const service = await startProcess({ DATA_DIR: folder });
     expectCalm(service.output());
     service.kill('SIGTERM');
@@ -69,7 +70,8 @@ describe('the first start', () => {
     'shows a person on a terminal short lines without JSON, of requests too',
     async () => {
       const port = await freePort();
-      const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: folder, PORT: String(port) };
+      const { PATH, HOME } = process.env;
+      const env = { PATH, HOME, DATA_DIR: folder, PORT: String(port), DNS_SERVERS: NO_DNS_SERVER };
       const command = `exec '${process.execPath}' '${builtFile('src/main.js')}'`;
       const terminal = spawn('script', ['-qec', command, '/dev/null'], { cwd: tmpdir(), env });
       let written = '';

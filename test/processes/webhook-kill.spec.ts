@@ -12,7 +12,7 @@ const ROUNDS = Number(process.env['WEBHOOK_KILL_ROUNDS'] ?? 2);
 /** In a round: one is sent when the worker is killed, the others wait behind it. */
 const EVENTS = 3;
 
-it('a worker that is killed between sending and writing down loses nothing: every event comes again with the same id', async () => {
+it('a worker that is killed between sending and recording loses nothing: every event comes again with the same id', async () => {
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   const sink = await startWebhookSink();
@@ -22,7 +22,7 @@ it('a worker that is killed between sending and writing down loses nothing: ever
     REDIS_URL: (await testRedis()).url,
     SECRETS_KEY: '11'.repeat(32),
     WEBHOOK_ALLOW_INSECURE: 'true',
-    WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     WEBHOOK_PORTS: String(sink.port),
     LOG_LEVEL: 'info',
   };
@@ -51,7 +51,7 @@ it('a worker that is killed between sending and writing down loses nothing: ever
     expect(sink.received[before]!.headers['webhook-id']).toBe(ids[0]);
     sink.answer = (_, response) => response.writeHead(204).end();
     // What passes by itself in ten seconds.
-    await onDatabase(database.url, 'UPDATE webhook_endpoints SET leased_until = now()');
+    await onDatabase(database.url, 'UPDATE webhook_endpoints SET lease_expires_at = now()');
     worker = await startProcess({ ...environment, ROLE: 'worker' });
 
     const received = await sink.until(before + 1 + EVENTS);

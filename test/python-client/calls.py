@@ -7,7 +7,7 @@ from admin import AuthenticatedClient as AdminClient
 from admin.api.accounts import create_account, grant_credits, list_accounts
 from admin.api.audit import list_audit
 from admin.api.agent_keys import get_pool
-from admin.models import AccountReply, AccountStandingReply, CreateAccountRequest, GrantRequest
+from admin.models import AccountReply, AccountOverviewReply, CreateAccountRequest, GrantRequest
 from agent import AuthenticatedClient as AgentClient, Client
 from agent.api.agents import register
 from agent.api.verify import verify_email as verify_as_agent
@@ -117,7 +117,7 @@ def call_as_agent():
 def call_as_administrator(client):
     account = expect(create_account.sync(client=client, body=CreateAccountRequest(name="Example Ltd")), AccountReply)
     grant = GrantRequest(amount=10, reason="test")
-    standing = expect(grant_credits.sync(account.id, client=client, body=grant), AccountStandingReply)
+    standing = expect(grant_credits.sync(account.id, client=client, body=grant), AccountOverviewReply)
     assert standing.credits_.remaining == 110, standing
     assert list_accounts.sync(client=client, limit=1).accounts[0].id == account.id
     assert list_audit.sync(client=client, limit=1).entries[0].act == "credits.grant"

@@ -31,7 +31,7 @@ generate() {
   ((models <= MOST_MODELS)) || die "$1 has more than $MOST_MODELS models"
 }
 
-WEBHOOK_ALLOW_INSECURE=true WEBHOOK_ALLOW_PRIVATE=127.0.0.0/8 WEBHOOK_PORTS=1-65535 start_service node dist/src/main.js
+WEBHOOK_ALLOW_INSECURE=true WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8 WEBHOOK_PORTS=1-65535 start_service node dist/src/main.js
 make_keys "$venv/bin/python"
 generate full /api/v1/openapi.json
 generate agent /agent-gateway/openapi.json

@@ -11,6 +11,6 @@ python_environment() {
 # $1 Python. Writes KIND.keys below $work, one key a line; several of a kind, because tests revoke some of them.
 make_keys() {
   local reply
-  reply=$(DATA_DIR=$work/data DATABASE_URL='' node dist/src/admin.js --json create-key --name test) || die 'no admin key'
+  reply=$(DATA_DIR=$work/data DATABASE_URL='' node dist/src/cli/admin.js --json create-key --name test) || die 'no admin key'
   "$1" test/python/keys.py "$url" "$(field api_key "$reply")" "$work" || die 'no keys'
 }

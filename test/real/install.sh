@@ -59,3 +59,9 @@ skip() {
   echo
   exit 0
 }
+
+# $1 which servers.
+skipped() {
+  echo
+  echo "SKIPPED: $1 were not tested, because this machine cannot have their packages beside its own."
+}

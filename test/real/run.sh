@@ -1,18 +1,29 @@
 #!/usr/bin/env bash
-# Real input: the built service, asked with curl, about mailboxes on Debian's Postfix (with postgrey before one of them), which
-# it finds through Debian's unbound. Everything listens on loopback and ends with this script. Where the servers cannot be had
-# it says SKIPPED and succeeds.
+# Real input: the built service, asked with curl, about mailboxes on Debian's mail servers (Postfix with postgrey, Exim with
+# greylistd, OpenSMTPD, Dovecot, rblsmtpd, qpsmtpd), which it finds through Debian's unbound. Everything listens on loopback and
+# ends with this script. Where servers cannot be had it says SKIPPED and succeeds.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source test/real/install.sh
 source test/real/processes.sh
+source test/real/roots.sh
+source test/real/postfix.sh
+source test/real/exim.sh
+source test/real/opensmtpd.sh
+source test/real/listed.sh
 source test/real/servers.sh
+source test/real/rows.sh
 source test/real/service.sh
+
+# Who we say we are.
+HELO_NAME=probe.example
+MAIL_FROM=postmaster@probe.example
 
 passed=0
 failed=0
 
 main() {
+  enter_mount_namespace test/real/run.sh
   require_servers
   work=$(mktemp -d "${TMPDIR:-/tmp}/mailsonde-real-XXXXXX")
   chmod 755 "$work" # Postfix and postgrey run as users of their own.
@@ -21,10 +32,26 @@ main() {
   smtp_port=$(free_port)
   dns_port=$(free_port)
   postgrey_port=$(free_port)
+  make_roots
   start_mail_world
-  DNS_SERVERS=127.0.0.1:$dns_port SMTP_PORT=$smtp_port ALLOW_PRIVATE_MX=127.0.0.0/8 \
-    HELO_NAME=probe.example MAIL_FROM=postmaster@probe.example start_service node dist/src/main.js
+  DNS_SERVERS=127.0.0.1:$dns_port DNS_KNOWN_DOMAINS=boxes.example SMTP_PORT=$smtp_port MX_ALLOWED_NETWORKS=127.0.0.0/8 \
+    HELO_NAME=$HELO_NAME MAIL_FROM=$MAIL_FROM start_service node dist/src/main.js
 
+  expect_of_agents
+  open_account
+  expect_of_postfix
+  if has_root exim; then expect_of_exim; else skipped 'Exim, greylistd, rblsmtpd and qpsmtpd'; fi
+  if has_root opensmtpd; then expect_of_opensmtpd; else skipped 'OpenSMTPD and Dovecot'; fi
+  expect_encryption
+
+  stop_service
+  echo
+  echo "Real input: $passed as expected, $failed not."
+  ((failed == 0))
+}
+
+# The answers that need no evidence, in the shape that agents get.
+expect_of_agents() {
   register
   printf '\n%-28s %-32s %5s  %s\n' address answer score disposable/role/free/accept_all
   #      address                 result  reason               what stands behind it
@@ -45,14 +72,8 @@ main() {
   expect jane@empty.example      invalid no_mail_server     # the name exists and takes no mail
   expect jane@intranet.example   invalid unroutable_mail_server # its host is 10.0.0.1
   expect jane@broken.example     unknown dns_error          # SERVFAIL
-  sleep "$GREYLISTED_SECONDS"
+  sleep "$AFTER_GREYLISTING"
   expect jane@greylist.example   valid   mailbox_exists     # the same sender came back, as postgrey asks
-  expect_encryption
-
-  stop_service
-  echo
-  echo "Real input: $passed as expected, $failed not."
-  ((failed == 0))
 }
 
 # $1 address, $2 result, $3 reason.
@@ -65,6 +86,16 @@ expect() {
   flags="$(field disposable "$reply")/$(field role "$reply")/$(field free "$reply")/$(field accept_all "$reply")"
   printf '%-28s %-32s %5s  %s' "$1" "$found" "$(field score "$reply")" "$flags"
   judge "$found" "$2/$3"
+}
+
+# The same for a full account, which sees the server's words.
+# $1 address, $2 verdict, $3 reason, or several with | between them.
+expect_reply() {
+  local found text
+  { read -r found && read -r text; } < <(verify "$1" | node -p 'const { verdict, reason, evidence } =
+    JSON.parse(fs.readFileSync(0)); `${verdict}/${reason}\n${evidence?.text ?? ""}\n`')
+  printf '%-36s %-28s %s' "$1" "$found" "$text"
+  if [[ $found =~ ^$2/($3)$ ]]; then judge "$found" "$found"; else judge "$found" "$2/$3"; fi
 }
 
 # The mailboxes' Postfix offers STARTTLS, so the engine should have spoken through it.
@@ -92,7 +123,8 @@ finish() {
   (($1 == 0)) || show_logs
   kill_service
   stop_mail_world
-  rm -rf "$work"
+  drop_roots
+  rm -rf --one-file-system "$work"
   exit "$1"
 }
 

@@ -16,6 +16,21 @@ register() {
   [[ $key == ms_agent_* ]] || die "registration answered $reply"
 }
 
+# A full account instead: the first start on a database of its own shows an admin key, which opens one.
+open_account() {
+  local admin reply
+  admin=$(grep -oE 'ms_admin_[A-Za-z0-9_-]+' "$work/service.log")
+  reply=$(administer "$admin" accounts '{"name": "Real input", "plan": "free"}')
+  reply=$(administer "$admin" "accounts/$(field id "$reply")/keys" '{}')
+  key=$(field api_key "$reply")
+  [[ $key == ms_live_* ]] || die "an account's key was answered with $reply"
+}
+
+# $1 admin key, $2 path, $3 body; prints the reply.
+administer() {
+  curl -sS --max-time 20 "$url/admin/v1/$2" -H "Authorization: Bearer $1" -H 'Content-Type: application/json' -d "$3"
+}
+
 # $1 address; prints the reply.
 verify() {
   curl -sS --max-time 40 "$url/api/v1/verify" -H "Authorization: Bearer $key" -H 'Content-Type: application/json' \

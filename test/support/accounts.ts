@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { generateToken, hashToken } from '../../src/keys/token.js';
+import type { Plan } from '../../src/platform/config/policies.js';
+import { generateToken, hashToken } from '../../src/keys/access/token.js';
 
 export interface FullAccount {
   readonly accountId: string;
@@ -8,7 +9,7 @@ export interface FullAccount {
 }
 
 export interface FullAccountOptions {
-  readonly plan?: 'free' | 'pro' | 'scale';
+  readonly plan?: Plan;
   /** Granted at once, whatever the plan. */
   readonly credits?: number;
 }

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { ChunkResult } from '../../src/batch/batch-results.js';
-import { StoredAnswers } from '../../src/batch/stored-answers.js';
+import type { ChunkResult } from '../../src/batch/results/result-codec.js';
+import { ResultDecoder } from '../../src/batch/results/result-decoder.js';
 
 export interface QueuedBatch {
   readonly accountId: string;
@@ -12,19 +12,19 @@ export interface QueuedBatch {
   readonly kind?: 'verify' | 'find';
   /** Addresses in a chunk, at most 1,000. */
   readonly chunkSize?: number;
-  /** Places of addresses that were sent more than once, in the one chunk: how many times more. */
-  readonly repeats?: Readonly<Record<number, number>>;
+  /** By offset in the only chunk, how many further rows have the address. */
+  readonly duplicates?: Readonly<Record<number, number>>;
 }
 
-/** A batch as its submission leaves it: stored, reserved and queued, with no bell rung. @returns its id */
+/** A batch as its submission leaves it: stored, reserved and queued, without a notification to workers. @returns its id */
 export async function queueBatch(url: string, batch: QueuedBatch): Promise<number> {
-  const { accountId, emails, simulated = false, kind = 'verify', chunkSize = 1000, repeats = {} } = batch;
+  const { accountId, emails, simulated = false, kind = 'verify', chunkSize = 1000, duplicates = {} } = batch;
   const id = randomInt(1, 2 ** 47);
   const reservationId = simulated ? null : randomUUID();
   const chunks = Array.from({ length: Math.ceil(emails.length / chunkSize) }, (_, i) =>
     emails.slice(i * chunkSize, (i + 1) * chunkSize),
   );
-  const further = Object.values(repeats).reduce((sum, times) => sum + times, 0);
+  const further = Object.values(duplicates).reduce((sum, times) => sum + times, 0);
   await withClient(url, async (client) => {
     await client.query('BEGIN');
     if (reservationId !== null) await client.query(RESERVE, [reservationId, accountId, emails.length]);
@@ -36,7 +36,7 @@ export async function queueBatch(url: string, batch: QueuedBatch): Promise<numbe
       emails.length,
       chunks.length,
       reservationId,
-      simulated ? 'unpaid' : 'balance',
+      simulated ? 'none' : 'balance',
       simulated ? 0 : emails.length,
       kind,
     ]);
@@ -46,7 +46,7 @@ export async function queueBatch(url: string, batch: QueuedBatch): Promise<numbe
         number,
         chunk.length,
         JSON.stringify(chunk),
-        Object.entries(repeats).flatMap(([offset, times]) => [Number(offset), times]),
+        Object.entries(duplicates).flatMap(([offset, times]) => [Number(offset), times]),
       ]);
     await client.query('COMMIT');
   });
@@ -58,8 +58,8 @@ const RESERVE = `
     UPDATE credit_balances SET available = available - $3::integer, reserved = reserved + $3, entries = entries + 1
      WHERE account_id = $2 RETURNING account_id, available, entries
   ), reservation AS (
-    INSERT INTO credit_reservations (id, account_id, amount, purpose, created_at, lapses_at)
-    SELECT $1::uuid, account_id, $3, 'batch', now(), 'infinity' FROM balance
+    INSERT INTO credit_reservations (id, account_id, amount, purpose, created_at, expires_at)
+    SELECT $1::uuid, account_id, $3, 'batch', now(), NULL FROM balance
   )
   INSERT INTO credit_ledger (account_id, number, created_at, kind, amount, balance_after, purpose, reservation_id)
   SELECT account_id, entries, now(), 'reserve', -$3, available, 'batch', $1 FROM balance`;
@@ -70,8 +70,8 @@ const INSERT_BATCH = `
   VALUES ($1, $2, gen_random_uuid(), 'scale', $3, 'queued', 30, $4, $5, $6, $7, $8, $9, $10, now())`;
 
 const INSERT_CHUNK = `
-  INSERT INTO batch_chunks (batch_id, number, bucket, size, emails, repeats, due_at)
-  VALUES ($1, $2, $2 % 8, $3, $4, $5, now() - interval '1 hour')`;
+  INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at)
+  VALUES ($1, $2, $2 % 8, 'operator', $3, $4, $5, now() - interval '1 hour')`;
 
 export interface BatchFacts {
   readonly state: string;
@@ -94,21 +94,21 @@ export async function readBatch(url: string, id: number): Promise<BatchFacts> {
   });
 }
 
-/** Every stored answer of the batch by address, in the order of storing: more than one means that one counted twice. */
+/** Every stored result of the batch by address, pass by pass: two results of an address mean that one counted twice. */
 export async function readAnswers(url: string, id: number): Promise<Map<string, ChunkResult[]>> {
   return withClient(url, async (client) => {
-    const { rows } = await client.query<{ results: string; emails: string }>(
-      `SELECT r.results, c.emails FROM batch_results r JOIN batch_chunks c ON (c.batch_id, c.number) = (r.batch_id, r.chunk)
-        WHERE r.batch_id = $1 ORDER BY r.chunk, r.round`,
+    const { rows } = await client.query<{ results: string; items: string }>(
+      `SELECT r.results, c.items FROM batch_results r JOIN batch_chunks c ON (c.batch_id, c.number) = (r.batch_id, r.chunk)
+        WHERE r.batch_id = $1 ORDER BY r.chunk, r.pass`,
       [id],
     );
     const answers = new Map<string, ChunkResult[]>();
-    for (const { results, emails } of rows) {
-      const all = JSON.parse(emails) as string[];
-      const round = new StoredAnswers(results, all);
-      for (const [offset, email] of all.entries()) {
-        if (round.verdictAt(offset) === null) continue;
-        answers.set(email, [...(answers.get(email) ?? []), round.at(offset)]);
+    for (const { results, items } of rows) {
+      const emails = JSON.parse(items) as string[];
+      const pass = new ResultDecoder(results, emails);
+      for (const [offset, email] of emails.entries()) {
+        if (pass.verdictAt(offset) === null) continue;
+        answers.set(email, [...(answers.get(email) ?? []), pass.at(offset)]);
       }
     }
     return answers;

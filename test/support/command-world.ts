@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { startDnsServer, type DnsReply } from './dns-server.js';
+import { KNOWN_DOMAIN, startDnsServer, type DnsReply } from './dns-server.js';
 import { startScriptedSmtpServer, type ScriptedSmtpServer, type SmtpScript } from './scripted-smtp-server.js';
 
 /** A name server and a mail host for commands that run as processes of their own. */
@@ -22,8 +22,9 @@ export async function startCommandWorld(
   });
   const variables = {
     DNS_SERVERS: dns.address,
+    DNS_KNOWN_DOMAINS: KNOWN_DOMAIN,
     SMTP_PORT: String(smtp.port),
-    ALLOW_PRIVATE_MX: '127.0.0.0/8',
+    MX_ALLOWED_NETWORKS: '127.0.0.0/8',
     HELO_NAME: 'probe.example.net',
     MAIL_FROM: 'probe@example.net',
   };

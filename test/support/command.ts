@@ -10,7 +10,7 @@ export interface CommandResult {
 }
 
 /**
- * Runs a built entry file, such as `src/verify-command.js`, to its end.
+ * Runs a built entry file, such as `cli/verify.js`, to its end.
  * @param variables its environment; nothing else is handed on
  * @param input its standard input; without it there is none
  */

@@ -39,10 +39,20 @@ export interface DnsQuestion {
   readonly transport: 'udp' | 'tcp';
 }
 
+/** A domain with a mail host that every one of these servers knows, unlike all other names beside it; for `DNS_KNOWN_DOMAINS`. */
+export const KNOWN_DOMAIN = 'domain.known.test';
+const KNOWN_ZONES: Readonly<Record<string, DnsReply>> = {
+  [KNOWN_DOMAIN]: { MX: [[10, 'mx.domain.known.test']] },
+  '*.known.test': 'nxdomain',
+};
+
+/** Where no name server is, so that a test which names none asks nobody outside. */
+export const NO_DNS_SERVER = '127.0.0.1:9';
+
 export interface DnsServer {
   /** `127.0.0.1:PORT`, or `[::1]:PORT`; UDP and TCP. */
   readonly address: string;
-  /** What was asked so far, oldest first. */
+  /** What was asked so far, oldest first, but for what a check of the resolver asks about the domain that it must know. */
   readonly questions: readonly DnsQuestion[];
   /** Adds or replaces a name; `*.example.com` stands for all names below it that are not set themselves. */
   set(name: string, reply: DnsReply): void;
@@ -59,14 +69,14 @@ export interface DnsServerOptions {
 const RCODES: Readonly<Record<string, number>> = { servfail: 2, nxdomain: 3, refused: 5 };
 /** What goes into one UDP packet without fragments (the EDNS size that name servers agreed on in 2020). */
 const UDP_BYTES = 1232;
-const MOST_ALIASES = 8;
+const MAX_ALIASES = 8;
 
 /** A recursive name server on loopback that answers from the given data: real packets, a free port, no internet. */
 export async function startDnsServer(options: DnsServerOptions = {}): Promise<DnsServer> {
   const { zones = {}, answer = () => undefined, host = '127.0.0.1' } = options;
   const names = new Map<string, DnsReply>();
   const set = (name: string, zone: DnsReply) => void names.set(name.toLowerCase(), zone);
-  for (const [name, zone] of Object.entries(zones)) set(name, zone);
+  for (const [name, zone] of Object.entries({ ...KNOWN_ZONES, ...zones })) set(name, zone);
 
   const questions: DnsQuestion[] = [];
   const find: DnsHandler = (name, type) => names.get(name) ?? wildcard(names, name) ?? answer(name, type);
@@ -76,7 +86,7 @@ export async function startDnsServer(options: DnsServerOptions = {}): Promise<Dn
     const question = query.questions?.[0];
     if (!question) return null;
     const name = question.name.toLowerCase();
-    questions.push({ name, type: question.type, transport });
+    if (!name.endsWith('.known.test')) questions.push({ name, type: question.type, transport });
     return encode(query, await resolve(find, name, question.type), transport);
   }
 
@@ -128,7 +138,7 @@ async function resolve(find: DnsHandler, asked: string, type: string): Promise<R
   const answers: Answer[] = [];
   let truncated = false;
   let name = asked;
-  for (let alias = 0; alias < MOST_ALIASES; alias += 1) {
+  for (let alias = 0; alias < MAX_ALIASES; alias += 1) {
     const reply = (await find(name, type)) ?? 'nxdomain';
     if (typeof reply === 'string') return { behaviour: reply, answers, truncated };
     if (reply.delayMs) await after(reply.delayMs);

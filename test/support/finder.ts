@@ -1,6 +1,6 @@
 import type { Engine, Finding, FindOptions, FindRequest } from '../../src/engine/index.js';
-import { readFinderData } from '../../src/finder/finder-data.js';
-import { createSpeller, readReadings } from '../../src/finder/spelling.js';
+import { readFinderData } from '../../src/finder/spelling/finder-data-files.js';
+import { createSpeller, readReadings } from '../../src/finder/spelling/spelling.js';
 
 const readings = readReadings();
 

@@ -52,7 +52,7 @@ export async function startFleet(size: number, environment: Readonly<Record<stri
   return { ask, killOne, stop };
 }
 
-/** Rate, place in flight, another copy of the request that runs, a process that stops. */
+/** Rate, permit in flight, another copy of the request that runs, a process that stops. */
 function isLater(status: number): boolean {
   return status === 429 || status === 409 || status === 503;
 }

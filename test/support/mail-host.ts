@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type DnsServer, startDnsServer } from './dns-server.js';
+import { type DnsServer, KNOWN_DOMAIN, startDnsServer } from './dns-server.js';
 import { type ScriptedSmtpServer, type SmtpScript, startScriptedSmtpServer } from './scripted-smtp-server.js';
 
 /** One mail host at one place for all domains. Ends with the test. */
@@ -10,10 +10,12 @@ export interface MailHostOfAll {
   readonly env: {
     readonly dnsServers: readonly string[];
     readonly smtpPort: number;
-    readonly allowPrivateMx: readonly string[];
+    readonly mxAllowedNetworks: readonly string[];
   };
   /** The same for a process of its own. */
-  readonly variables: Readonly<Record<'DNS_SERVERS' | 'SMTP_PORT' | 'ALLOW_PRIVATE_MX', string>>;
+  readonly variables: Readonly<
+    Record<'DNS_SERVERS' | 'DNS_KNOWN_DOMAINS' | 'SMTP_PORT' | 'MX_ALLOWED_NETWORKS', string>
+  >;
 }
 
 /** @param mxOf a domain's name of the host, which begins with `mx`; a promise lets a test hold the answer back */
@@ -32,7 +34,12 @@ export async function startMailHostOfAll(
   return {
     dns,
     smtp,
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, allowPrivateMx: ['127.0.0.0/8'] },
-    variables: { DNS_SERVERS: dns.address, SMTP_PORT: String(smtp.port), ALLOW_PRIVATE_MX: '127.0.0.0/8' },
+    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
+    variables: {
+      DNS_SERVERS: dns.address,
+      DNS_KNOWN_DOMAINS: KNOWN_DOMAIN,
+      SMTP_PORT: String(smtp.port),
+      MX_ALLOWED_NETWORKS: '127.0.0.0/8',
+    },
   };
 }

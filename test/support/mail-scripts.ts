@@ -7,7 +7,7 @@ type OnLine = NonNullable<SmtpScript['onLine']>;
 export const budgetMs = 600_000;
 
 /** `valid mailbox_exists` */
-export function told({ verdict, reason }: Verification): string {
+export function verdictAndReason({ verdict, reason }: Verification): string {
   return `${verdict} ${reason}`;
 }
 

@@ -9,7 +9,7 @@ import {
   type EngineOptions,
   type ListFiles,
 } from '../../src/engine/index.js';
-import { nodePorts } from '../../src/verify/node-ports.js';
+import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer } from './dns-server.js';
 import { startScriptedSmtpServer, type ScriptedSmtpServer, type SmtpScript } from './scripted-smtp-server.js';
 
@@ -20,6 +20,8 @@ const NO_LISTS: ListFiles = {
   privacyRelays: '',
   neverDisposable: '',
   spamTraps: '',
+  disposableMailHosts: '',
+  sharedMailHosts: '',
 };
 
 const providersJson: unknown = JSON.parse(
@@ -63,7 +65,7 @@ export async function startMailWorld(options: MailWorldOptions = {}): Promise<Ma
     providers: parseMailProviders(providersJson),
     lists: () => lists,
     identity: { heloName: 'probe.example.net', mailFrom: 'probe@example.net', port: smtp.port },
-    allowPrivateMx: ['127.0.0.0/8'],
+    mxAllowedNetworks: ['127.0.0.0/8'],
     ...options.engine,
   });
   onTestFinished(async () => {

@@ -1,4 +1,4 @@
-import { MemoryHostGate, type Clock, type EnginePorts } from '../../src/engine/index.js';
+import { MemoryConnectionLimiter, type Clock, type EnginePorts } from '../../src/engine/index.js';
 
 interface Timer {
   readonly dueAt: number;
@@ -9,7 +9,7 @@ interface Timer {
 /** Time that passes only when a test says so. */
 export class ManualClock implements Clock {
   readonly #timers = new Set<Timer>();
-  readonly #waiting = new Set<{ ms: number; resolve: () => void }>();
+  readonly #waiting = new Set<{ ms: number; timers: number; resolve: () => void }>();
   #now: number;
 
   constructor(startsAt = Date.UTC(2026, 0, 1)) {
@@ -24,7 +24,7 @@ export class ManualClock implements Clock {
     const timer = { dueAt: this.#now + ms, ms, callback };
     this.#timers.add(timer);
     for (const waiting of this.#waiting) {
-      if (waiting.ms !== ms) continue;
+      if (waiting.ms !== ms || this.#count(ms) < waiting.timers) continue;
       this.#waiting.delete(waiting);
       waiting.resolve();
     }
@@ -36,10 +36,10 @@ export class ManualClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Resolves when a timer of so many milliseconds is running. */
-  armed(ms: number): Promise<void> {
-    if ([...this.#timers].some((timer) => timer.ms === ms)) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.add({ ms, resolve }));
+  /** Resolves when so many timers of so many milliseconds are running. */
+  armed(ms: number, timers = 1): Promise<void> {
+    if (this.#count(ms) >= timers) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.add({ ms, timers, resolve }));
   }
 
   /** Moves on, firing what falls due on the way, in order. */
@@ -53,12 +53,16 @@ export class ManualClock implements Clock {
     this.#now = until;
   }
 
+  #count(ms: number): number {
+    return [...this.#timers].filter((timer) => timer.ms === ms).length;
+  }
+
   #next(until: number): Timer | undefined {
     return [...this.#timers].filter(({ dueAt }) => dueAt <= until).sort((one, other) => one.dueAt - other.dueAt)[0];
   }
 }
 
 /** The ports that go by the clock. */
-export function timedPorts(clock: Clock): Pick<EnginePorts, 'clock' | 'gate'> {
-  return { clock, gate: new MemoryHostGate(clock) };
+export function timedPorts(clock: Clock): Pick<EnginePorts, 'clock' | 'connectionLimiter'> {
+  return { clock, connectionLimiter: new MemoryConnectionLimiter(clock) };
 }

@@ -3,9 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { KNOWN_DOMAIN, NO_DNS_SERVER } from './dns-server.js';
 
 /** As in `service.ts`. */
-const DEFAULTS = { SECRETS_KEY: '11'.repeat(32), FAILED_KEYS_PER_MINUTE: '1000000' };
+const DEFAULTS = {
+  SECRETS_KEY: '11'.repeat(32),
+  FAILED_KEYS_PER_MINUTE: '1000000',
+  DNS_SERVERS: NO_DNS_SERVER,
+  DNS_KNOWN_DOMAINS: KNOWN_DOMAIN,
+};
 
 const MAIN = resolve(import.meta.dirname, '../../dist/src/main.js');
 
@@ -24,9 +30,12 @@ export interface ServiceProcess {
  * The built service as a process of its own, once it listens. `dist/` is up to date: the run's global setup builds it.
  * @param variables its environment, such as `DATABASE_URL`, beside the defaults of tests; nothing else is handed on
  */
-export async function startProcess(variables: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+export async function startProcess(
+  variables: Readonly<Record<string, string>> = {},
+  script = MAIN,
+): Promise<ServiceProcess> {
   const port = variables['PORT'] ?? String(await freePort());
-  const { child, output, ended } = spawnService({ PORT: port, ...variables });
+  const { child, output, ended } = spawnService({ PORT: port, ...variables }, script);
   const listening = heard(child, output, /listen(s|ing) on http|The worker runs/i);
   const early = await Promise.race([listening, ended]);
   if (early !== undefined) throw new Error(`The service ended with ${early} before it listened:\n${output()}`);

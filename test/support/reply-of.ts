@@ -1,4 +1,4 @@
-import { ReplyReader } from '../../src/engine/smtp/reply.js';
+import { ReplyReader } from '../../src/engine/smtp/reply/reply.js';
 import type { SmtpReply } from '../../src/engine/types.js';
 
 /** The reply that a server's text is, such as `550 5.1.1 User unknown`; several lines as they come over the wire. */

@@ -1,6 +1,6 @@
 import { type INestApplication, RequestMethod } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
-import { AUDIENCE, type Audience } from '../../src/keys/audience.js';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { AUDIENCE, type Audience } from '../../src/keys/access/audience.js';
 import { PUBLIC } from '../../src/platform/http/public.decorator.js';
 
 export interface Route {
@@ -23,7 +23,9 @@ export function routesOf(app: INestApplication): Route[] {
 function routesOfController(controller: new () => object): Route[] {
   const prefixes = [Reflect.getMetadata('path', controller) ?? ''].flat() as string[];
   const prototype = controller.prototype as Record<string, object>;
-  const handlers = Object.getOwnPropertyNames(prototype)
+  // Those of the classes that it extends too.
+  const handlers = new MetadataScanner()
+    .getAllMethodNames(prototype)
     .map((name) => [name, prototype[name]!] as const)
     .filter(([, handler]) => Reflect.hasMetadata('method', handler));
   return handlers.flatMap(([name, handler]) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import { TLSSocket, type SecureContext, type SecureContextOptions } from 'node:tls';
 
 import { SMTPServer } from 'smtp-server';
 
@@ -17,6 +17,8 @@ export interface SmtpScript {
   readonly onLine?: (line: string, connection: ScriptedConnection) => ScriptedAnswer;
   /** EHLO keywords. Default: PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES. STARTTLS is honoured when it is among them. */
   readonly extensions?: readonly string[];
+  /** How it speaks TLS; whatever Node does where nothing is said. */
+  readonly tls?: SecureContextOptions;
   /** A loopback address; several servers may share a port on different ones. Default `127.0.0.1`. */
   readonly host?: string;
   /** Default: a free one. */
@@ -59,7 +61,9 @@ export interface ScriptedSmtpServer {
 
 const EXTENSIONS = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
 /** The certificate that the package `smtp-server` brings; nobody trusts it. */
-const secureContext = new SMTPServer({ logger: false }).secureContext.get('*');
+const contextOf = (options: SecureContextOptions): SecureContext =>
+  new SMTPServer({ logger: false, ...options }).secureContext.get('*')!;
+const ANY_TLS = contextOf({});
 
 /** A server on loopback that is honest (RFC 5321, PIPELINING, STARTTLS) where the script says nothing, and exact to the byte. */
 export async function startScriptedSmtpServer(script: SmtpScript = {}): Promise<ScriptedSmtpServer> {
@@ -111,6 +115,7 @@ class Connection implements ScriptedConnection {
   #work: Promise<void> = Promise.resolve();
   #greeted = false;
   #hasSender = false;
+  readonly #secureContext: SecureContext;
 
   constructor(
     readonly index: number,
@@ -120,6 +125,7 @@ class Connection implements ScriptedConnection {
     private readonly changed: () => void,
   ) {
     this.#stream = socket;
+    this.#secureContext = script.tls === undefined ? ANY_TLS : contextOf(script.tls);
     socket.setNoDelay(true);
     socket.on('close', () => {
       this.closed = true;
@@ -149,7 +155,7 @@ class Connection implements ScriptedConnection {
 
   startTls(): void {
     this.socket.removeAllListeners('data');
-    const secured = new TLSSocket(this.socket, { isServer: true, ...(secureContext ? { secureContext } : {}) });
+    const secured = new TLSSocket(this.socket, { isServer: true, secureContext: this.#secureContext });
     this.#partial = '';
     this.#greeted = false;
     this.#hasSender = false;

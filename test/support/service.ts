@@ -1,9 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceEnv } from '../../src/app.module.js';
+import type { Deprecations } from '../../src/discovery/deprecation/deprecations.js';
 import { CLOCK, type WallClock } from '../../src/platform/clock.js';
 import { type Env, loadEnv } from '../../src/platform/config/env.js';
 import { createServiceApp } from '../../src/service.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { KNOWN_DOMAIN, NO_DNS_SERVER } from './dns-server.js';
 import { testRedis } from './redis.js';
 
 export interface TestServiceOptions {
@@ -13,6 +15,8 @@ export interface TestServiceOptions {
   readonly database?: TestDatabase;
   /** Takes the place of the time of day. */
   readonly clock?: WallClock;
+  /** Takes the place of `DEPRECATIONS`. */
+  readonly deprecations?: Deprecations;
 }
 
 export interface TestService {
@@ -24,10 +28,17 @@ export interface TestService {
 }
 
 /** The real service in this process, on a free port, with a database and a Redis of its own. */
-export async function startService({ env = {}, database, clock }: TestServiceOptions = {}): Promise<TestService> {
+export async function startService({
+  env = {},
+  database,
+  clock,
+  deprecations,
+}: TestServiceOptions = {}): Promise<TestService> {
   const own = database ?? (await createTestDatabase());
   const serviceEnv = {
     ...loadEnv({}),
+    dnsServers: [NO_DNS_SERVER],
+    dnsKnownDomains: [KNOWN_DOMAIN],
     secretsKey: '11'.repeat(32),
     // All tests call from one address, many of them with keys that are no good.
     failedKeysPerMinute: 1_000_000,
@@ -35,7 +46,7 @@ export async function startService({ env = {}, database, clock }: TestServiceOpt
     redisUrl: (await testRedis()).url,
     ...env,
   } as ServiceEnv & { publicUrl: string };
-  const app = await createServiceApp(serviceEnv, false);
+  const app = await createServiceApp(serviceEnv, false, deprecations);
   if (clock) Object.assign(app.get<WallClock>(CLOCK), { now: () => clock.now() });
   await app.listen(0, '127.0.0.1');
   // Known only now that the system has chosen the port; nobody asks for it before the first request.

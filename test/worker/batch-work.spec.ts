@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { ResultsEncoder } from '../../src/batch/batch-results.js';
-import { BatchWorkService } from '../../src/batch/batch-work.service.js';
-import { BatchStore } from '../../src/batch/batch.store.js';
-import { ChunkWorkService } from '../../src/batch/chunk-work.service.js';
-import { CreditsAudit } from '../../src/credits/credits-audit.js';
+import { ResultEncoder } from '../../src/batch/results/result-codec.js';
+import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
+import { ChunkStore } from '../../src/batch/chunks/chunk.store.js';
+import { BatchStore } from '../../src/batch/model/batch.store.js';
+import { ChunkCommitService } from '../../src/batch/worker/chunk-commit.service.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -35,11 +38,11 @@ beforeEach(async () => {
 interface World {
   readonly service: TestService;
   readonly smtp: ScriptedSmtpServer;
-  /** Holds back every answer about a mailbox of `slow.example.com`. */
+  /** Never replies to RCPT; serves `slow.example.com`. */
   readonly slow: ScriptedSmtpServer;
 }
 
-/** The service with the mail hosts of all domains but one at one place of loopback. */
+/** The service, with one mail host on loopback for all domains but `slow.example.com`. */
 async function startWorld(script: SmtpScript): Promise<World> {
   const dns = await startDnsServer({
     answer: (name, type) => {
@@ -60,7 +63,7 @@ async function startWorld(script: SmtpScript): Promise<World> {
     env: {
       dnsServers: [dns.address],
       smtpPort: smtp.port,
-      allowPrivateMx: ['127.0.0.0/8'],
+      mxAllowedNetworks: ['127.0.0.0/8'],
       batchRetryWindowSeconds: WINDOW_SECONDS,
     },
   });
@@ -102,7 +105,7 @@ async function expectExactCredits(service: TestService, charged: number): Promis
 }
 
 describe('a batch', () => {
-  it('is verified to its end, each address once, each verdict charged, with an entry of the ledger for the chunks that are stored together', async () => {
+  it('a batch is verified to its end: each address once, each verdict charged, one ledger entry for chunks that are committed together', async () => {
     const { service, smtp } = await startWorld(honest);
     const emails = mixed(600);
     const id = await queueBatch(database.url, { ...account, emails, chunkSize: 60 });
@@ -129,7 +132,7 @@ describe('a batch', () => {
     expect(charges.reduce((sum, charge) => sum + charge, 0)).toBe(600);
   });
 
-  it('of a test key is verified in the simulated world, at no cost, and does not wait for later tries', async () => {
+  it('a batch of a test key is verified by the simulated engine, at no cost and without retries', async () => {
     const service = await startService({ database, clock: time });
     onTestFinished(() => service.close());
     const emails = ['valid', 'invalid', 'catch-all', 'greylisted'].map((word) => `${word}@example.com`);
@@ -142,10 +145,10 @@ describe('a batch', () => {
     await expectExactCredits(service, 0);
   });
 
-  it('counts an address that was sent more than once in every row, and charges it once', async () => {
+  it('a duplicate is counted in every row and charged once', async () => {
     const { service } = await startWorld(honest);
     const emails = ['ok.one@example.com', 'no.two@example.com'];
-    const id = await queueBatch(database.url, { ...account, emails, repeats: { 1: 3 } });
+    const id = await queueBatch(database.url, { ...account, emails, duplicates: { 1: 3 } });
     await completed(id);
     expect(await readBatch(database.url, id)).toMatchObject({
       counts: { valid: 1, invalid: 4, risky: 0, unknown: 0 },
@@ -155,8 +158,8 @@ describe('a batch', () => {
   });
 });
 
-describe('soft answers', () => {
-  /** When each address was asked about, by the injected clock. */
+describe('transient results', () => {
+  /** Greylists addresses that begin with `grey`, by the injected clock. */
   function greylisting(acceptAfterMs: number) {
     const firstAt = new Map<string, number>();
     const triplets = new Map<string, Set<string>>();
@@ -175,27 +178,27 @@ describe('soft answers', () => {
   }
 
   const openChunk = async (id: number) =>
-    (await onDatabase(database.url, 'SELECT round, offsets, due_at FROM batch_chunks WHERE batch_id = $1', [id]))[0]!;
+    (await onDatabase(database.url, 'SELECT pass, offsets, due_at FROM batch_chunks WHERE batch_id = $1', [id]))[0]!;
 
-  it('are tried again later with the same triplet, and only they', async () => {
+  it('transient results are retried later with the same triplet, and final ones are not', async () => {
     const { script, triplets } = greylisting(300_000);
     const { service, smtp } = await startWorld(script);
     const emails = ['ok.a@example.com', 'grey.b@example.com', 'ok.c@example.com', 'grey.d@example.com'];
     const id = await queueBatch(database.url, { ...account, emails });
-    await expect.poll(() => openChunk(id), PATIENT).toMatchObject({ round: 1, offsets: [1, 3] });
+    await expect.poll(() => openChunk(id), PATIENT).toMatchObject({ pass: 1, offsets: [1, 3] });
     expect(await readBatch(database.url, id)).toMatchObject({ state: 'processing', counts: { valid: 2, unknown: 0 } });
     const { due_at } = await openChunk(id);
     const pauseMs = (due_at as Date).getTime() - time.now();
     expect(pauseMs).toBeGreaterThan(140_000);
     expect(pauseMs).toBeLessThanOrEqual(150_000);
 
-    for (let round = 2; round <= 3; round++) {
+    for (let pass = 2; pass <= 3; pass++) {
       time.later += (WINDOW_SECONDS * 1000) / 2;
       if ((await stateOf(id)) === 'completed') break;
-      await service.app.get(BatchWorkService).wake();
+      await service.app.get(BatchWorker).wake();
       await expect
-        .poll(async () => (await stateOf(id)) === 'completed' || (await openChunk(id))['round'], PATIENT)
-        .toBeTruthy();
+        .poll(async () => (await stateOf(id)) === 'completed' || (await openChunk(id))['pass'] === pass, PATIENT)
+        .toBe(true);
     }
     await completed(id);
     expect(await readBatch(database.url, id)).toMatchObject({ counts: { valid: 4 }, credits_charged: 4 });
@@ -206,16 +209,16 @@ describe('soft answers', () => {
     await expectExactCredits(service, 4);
   });
 
-  it('stay unknown after three later tries within the window, and cost a full account nothing', async () => {
+  it('an address stays unknown after three transient retries within the window, and costs a full account nothing', async () => {
     const { script } = greylisting(Infinity);
     const { service } = await startWorld(script);
     const startedAt = time.now();
     const id = await queueBatch(database.url, { ...account, emails: ['grey.a@example.com'] });
-    for (let round = 1; round <= 3; round++) {
-      await expect.poll(async () => (await openChunk(id))['round'], PATIENT).toBe(round);
+    for (let pass = 1; pass <= 3; pass++) {
+      await expect.poll(async () => (await openChunk(id))['pass'], PATIENT).toBe(pass);
       const { due_at } = await openChunk(id);
       time.later += (due_at as Date).getTime() - time.now() + 1;
-      await service.app.get(BatchWorkService).wake();
+      await service.app.get(BatchWorker).wake();
     }
     await completed(id);
     expect(time.now() - startedAt).toBeLessThan(WINDOW_SECONDS * 1000 + 30_000);
@@ -225,7 +228,7 @@ describe('soft answers', () => {
 });
 
 describe('interrupted work', () => {
-  it('is taken up again when Redis has lost everything', async () => {
+  it('a batch completes although Redis has lost everything', async () => {
     const { service } = await startWorld(honest);
     const id = await queueBatch(database.url, { ...account, emails: mixed(1000), chunkSize: 50 });
     const redis = new Redis(service.env.redisUrl);
@@ -235,15 +238,15 @@ describe('interrupted work', () => {
     await expectExactCredits(service, 1000);
   });
 
-  it('counts once although two workers do the same chunks', async () => {
+  it('every address counts once although two workers do the same chunks', async () => {
     const { service } = await startWorld(honest);
     const { service: second } = await startWorld(honest);
     const emails = mixed(400);
     const id = await queueBatch(database.url, { ...account, emails, chunkSize: 20 });
-    // No lease holds: whatever is open may be taken by anybody at any time.
+    // Ends all leases again and again, so that any worker may take any open chunk.
     const steal = async () => {
-      await onDatabase(database.url, 'UPDATE batch_chunks SET leased_until = NULL WHERE NOT done');
-      await Promise.all([service, second].map(({ app }) => app.get(BatchWorkService).wake()));
+      await onDatabase(database.url, 'UPDATE batch_chunks SET lease_expires_at = NULL WHERE NOT done');
+      await Promise.all([service, second].map(({ app }) => app.get(BatchWorker).wake()));
       return stateOf(id);
     };
     await expect.poll(steal, { timeout: 15_000, interval: 1 }).toBe('completed');
@@ -259,23 +262,23 @@ describe('interrupted work', () => {
     await expectExactCredits(service, 400);
   });
 
-  /** As a worker does whose lease was lost when it had its answers. */
+  /** Commits as a worker does that has lost its lease. */
   async function storeAgain(service: TestService, id: number, number: number) {
     const batch = (await service.app.get(BatchStore, { strict: false }).find(id))!;
     const [answer] = [...(await readAnswersOnce(id)).values()][0]!;
-    const chunk = { batchId: id, number, round: 0, bucket: 0, emails: [], offsets: [0], repeats: new Map() };
-    const rounds = service.app.get(ChunkWorkService, { strict: false });
-    const results = new ResultsEncoder();
+    const chunk = { batchId: id, number, pass: 0, partition: 0, items: [], offsets: [0], duplicates: new Map() };
+    const commits = service.app.get(ChunkCommitService, { strict: false });
+    const results = new ResultEncoder();
     results.add(answer!);
     const counts = { valid: 1, invalid: 0, risky: 0, unknown: 0 };
-    const round = { chunk, results: results.toString(), counts, creditsCharged: 1, later: null };
-    await rounds.store(batch, [round], new Date());
+    const pass = { chunk, results: results.toString(), counts, creditsCharged: 1, retryPass: null };
+    await commits.commit(batch, [pass], new Date());
   }
 
   let known: Awaited<ReturnType<typeof readAnswers>> | undefined;
   const readAnswersOnce = async (id: number) => (known ??= await readAnswers(database.url, id));
 
-  it('ends soon when its batch is cancelled: what is done stays, and nothing else is stored or charged', async () => {
+  it('work ends soon when its batch is cancelled: stored results stay, and nothing else is stored or charged', async () => {
     const { service, slow } = await startWorld(honest);
     const emails = [
       ...addresses(10, (i) => `ok.${i}`),
@@ -291,10 +294,10 @@ describe('interrupted work', () => {
       credits_charged: 10,
     });
     expect((await readAnswers(database.url, id)).size).toBe(10);
-    // What was begun and given back is no fault of the chunk.
-    const begun = () => onDatabase(database.url, 'SELECT begun FROM batch_chunks WHERE NOT done');
-    await expect.poll(begun, PATIENT).toEqual([{ begun: 0 }]);
-    await service.app.get(BatchWorkService).wake();
+    // An attempt that the worker took back does not count.
+    const attempts = () => onDatabase(database.url, 'SELECT attempts FROM batch_chunks WHERE NOT done');
+    await expect.poll(attempts, PATIENT).toEqual([{ attempts: 0 }]);
+    await service.app.get(BatchWorker).wake();
     expect(await onDatabase(database.url, 'SELECT * FROM batch_results')).toHaveLength(1);
   });
 });
@@ -302,7 +305,7 @@ describe('interrupted work', () => {
 it('a batch of 25 completes while a huge one of another account fills the workers and does not move', async () => {
   const other = await createFullAccount(database, { credits: 100 });
   const { service, slow } = await startWorld(honest);
-  const work = service.app.get(BatchWorkService);
+  const work = service.app.get(BatchWorker);
   const emails = Array.from({ length: 60_000 }, (_, i) => `user${i}@slow.example.com`);
   const huge = await queueBatch(database.url, { ...account, emails });
   await work.wake();
@@ -314,3 +317,53 @@ it('a batch of 25 completes while a huge one of another account fills the worker
   await cancel(huge);
   await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
 }, 40_000);
+
+it('a batch of 25 completes while batches of eight accounts wait for one mail host that does not answer', async () => {
+  const other = await createFullAccount(database, { credits: 100 });
+  const { service, slow } = await startWorld(honest);
+  const work = service.app.get(BatchWorker);
+  const emails = Array.from({ length: 6_000 }, (_, i) => `user${i}@slow.example.com`);
+  const huge: number[] = [];
+  for (let i = 0; i < 8; i++)
+    huge.push(await queueBatch(database.url, { ...(await createFullAccount(database, { credits: 6_000 })), emails }));
+  void work.wake();
+  await slow.until(() => slow.recipients.length > 0);
+  const small = await queueBatch(database.url, { ...other, emails: mixed(25) });
+  await completed(small);
+  // None has more than it can use, so that all of them have work here; what is given back is no attempt.
+  const leased = () =>
+    onDatabase(
+      database.url,
+      `SELECT count(worker_id)::integer AS chunks, coalesce(max(attempts) FILTER (WHERE worker_id IS NULL), 0)::integer AS attempts
+         FROM batch_chunks WHERE NOT done GROUP BY batch_id`,
+    );
+  await expect
+    .poll(async () => (await leased()).every(({ chunks }) => Number(chunks) >= 1 && Number(chunks) <= 4), {
+      timeout: 40_000,
+      interval: 200,
+    })
+    .toBe(true);
+  expect((await leased()).map(({ attempts }) => attempts)).toEqual(Array<number>(huge.length).fill(0));
+  for (const id of huge) await cancel(id);
+  await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
+}, 90_000);
+
+it('a batch knows when its part that a mail operator slows down ends: with what waits in the tables, at the pace measured last', async () => {
+  const service = await startService({ database, clock: time, env: { role: 'api' } });
+  onTestFinished(() => service.close());
+  const emails = Array.from({ length: 2_000 }, (_, i) => `user${i}@slow.example.com`);
+  const id = await queueBatch(database.url, { ...account, emails, chunkSize: 100 });
+  const leaseOwner = randomUUID();
+  await onDatabase(database.url, 'UPDATE batch_chunks SET lease_owner = $1 WHERE number = 0', [leaseOwner]);
+  const waits = new ChunkStore(service.app.get(DataSource));
+  const waitsUntil = async () => (await service.app.get(BatchStore, { strict: false }).find(id))!.waitsUntil;
+  expect(await waitsUntil()).toBeNull();
+  // Chunks 0, 8 and 16 are in partition 0: 60 items in work and 200 in the tables.
+  const wait = { batchId: id, partitions: [0], leaseOwner, items: 60, itemsPerSecond: 2 };
+  await waits.recordWait(wait, new Date(0));
+  expect(await waitsUntil()).toEqual(new Date(130_000));
+  await waits.recordWait({ ...wait, itemsPerSecond: 4 }, new Date(0));
+  expect(await waitsUntil()).toEqual(new Date(65_000));
+  await onDatabase(database.url, 'UPDATE batch_chunks SET done = true WHERE partition = 0', []);
+  expect(await waitsUntil()).toBeNull();
+});

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TIMER, type Timer } from '../../src/platform/clock.js';
-import { addToOutbox } from '../../src/platform/outbox/outbox.js';
-import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.js';
-import { WebhookUpkeepService } from '../../src/webhooks/webhook-upkeep.service.js';
-import { WebhookWorkService } from '../../src/webhooks/webhook-work.service.js';
+import { addToOutbox } from '../../src/events/outbox.js';
+import { EndpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.js';
+import { WebhookCleanup } from '../../src/webhooks/worker/webhook-cleanup.js';
+import { WebhookSender } from '../../src/webhooks/worker/webhook-sender.js';
+import { WebhookWorker } from '../../src/webhooks/worker/webhook-worker.js';
+import { WebhookWorkerStore } from '../../src/webhooks/worker/webhook-worker.store.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -49,7 +51,7 @@ afterEach(async () => {
 const ask = async (path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') =>
   (await call(service, `/api/v1/webhooks${path}`, { key, body, method })).body;
 
-const wake = () => service.app.get(WebhookWorkService).wake();
+const wake = () => service.app.get(WebhookWorker).wake();
 const test = () => ask(`/${endpoint.id}/test`, undefined, 'POST');
 const show = () => ask(`/${endpoint.id}`);
 
@@ -59,12 +61,12 @@ async function attempted(id: string, count: number) {
   await expect
     .poll(
       async () => {
-        const [{ holder }] = (await onDatabase(
+        const [{ owner }] = (await onDatabase(
           service.env.databaseUrl,
-          'SELECT holder FROM webhook_endpoints WHERE id = $1',
+          'SELECT lease_owner AS owner FROM webhook_endpoints WHERE id = $1',
           [endpoint.id],
-        )) as [{ holder: string | null }];
-        return [(await ask(`/deliveries/${id}`)).attempts.length, holder];
+        )) as [{ owner: string | null }];
+        return [(await ask(`/deliveries/${id}`)).attempts.length, owner];
       },
       { timeout: 15_000, interval: 5 },
     )
@@ -78,7 +80,7 @@ async function ownerOf(id: string): Promise<string> {
 }
 
 const INSERT_HANGING = `
-  INSERT INTO webhook_endpoints (id, account_id, simulated, url, events, made_by, secret, created_at)
+  INSERT INTO webhook_endpoints (id, account_id, simulated, url, events, created_via, secret, created_at)
   VALUES ($1, $2, false, $3, '{credits.low}', 'api', $4, $5)`;
 
 function moveTo(time: string): void {
@@ -109,7 +111,7 @@ describe('an endpoint that answers 500', () => {
     expect(await show()).toMatchObject({ enabled: true, failing_since: new Date(startedAt).toISOString() });
   });
 
-  it('and well again has failed no more', async () => {
+  it('that answers 2xx again has its failures set back to none', async () => {
     sink.answer = (_, response) => response.writeHead(503).end();
     const { id } = await attempted((await test()).id, 1);
     sink.answer = (_, response) => response.writeHead(200).end();
@@ -164,14 +166,57 @@ describe('one attempt', () => {
     sink.answer = (_, response) => void response.writeHead(200).write('so far');
     const { id } = await test();
     await wake();
-    await clock.armed(1 * S);
+    // The worker's next look at the deliveries is a second away too.
+    await clock.armed(1 * S, 2);
     clock.advance(1 * S);
     expect(await attempted(id, 1)).toMatchObject({ status: 'succeeded', attempts: [{ status: 200 }] });
   });
 });
 
+it('a delivery that begins after the stop is not sent', async () => {
+  const sender = service.app.get(WebhookSender, { strict: false });
+  const outgoing = { url: sink.url(), headers: {}, body: Buffer.from('{}') };
+  await expect(sender.send(outgoing, AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping');
+  expect(sink.received).toEqual([]);
+});
+
+it('a lease that a fault of PostgreSQL kept from being released expires, although the worker renews its others', async () => {
+  const other = await startWebhookSink();
+  onTestFinished(() => other.close());
+  const { id } = await ask('', { url: other.url() });
+  await confirmed(service.env.databaseUrl, id, other);
+  other.answer = () => undefined;
+  await ask(`/${id}/test`, undefined, 'POST');
+  await wake();
+  await other.until(1);
+  const store = service.app.get(WebhookWorkerStore, { strict: false });
+  const away = new Error('PostgreSQL is away');
+  const faults = [
+    vi.spyOn(store, 'nextDelivery').mockRejectedValueOnce(away),
+    vi.spyOn(store, 'release').mockRejectedValueOnce(away),
+  ];
+  await test();
+  await wake();
+  await expect.poll(() => faults.every((spy) => spy.mock.results.length > 0)).toBe(true);
+  for (const spy of faults) spy.mockRestore();
+  const leases = async () => {
+    const sql = 'SELECT lease_expires_at AS at FROM webhook_endpoints WHERE id = ANY ($1) ORDER BY id = $2';
+    const rows = await onDatabase(service.env.databaseUrl, sql, [[id, endpoint.id], endpoint.id]);
+    return rows.map(({ at }) => (at as Date).getTime());
+  };
+  const [renewed, kept] = await leases();
+  await clock.armed(3 * S);
+  clock.advance(3 * S);
+  await expect.poll(async () => (await leases())[0]! > renewed!).toBe(true);
+  expect((await leases())[1]).toBe(kept);
+  clock.advance(10 * S);
+  await wake();
+  await sink.until(1);
+  clock.advance(DEADLINE);
+});
+
 describe('an endpoint that is gone (410)', () => {
-  it('is disabled at once and says so; enabled again it gets what has waited', async () => {
+  it('is disabled at once and says so; enabled again it gets its waiting deliveries', async () => {
     const gone = held<void>();
     sink.answer = (_, response) => void gone.promise.then(() => response.writeHead(410).end());
     const waits = [await test(), await test()];
@@ -221,7 +266,7 @@ describe('Retry-After', () => {
 });
 
 describe('five days without a success', () => {
-  it('disable an endpoint, and it says so', async () => {
+  it('disable an endpoint, which shows the reason', async () => {
     sink.answer = (_, response) => response.writeHead(500).end();
     const first = await attempted((await test()).id, 1);
     clock.advance(5 * DAY - 1);
@@ -260,8 +305,8 @@ describe('deliveries to one endpoint', () => {
   });
 });
 
-describe('endpoints that hang, more than there are places', () => {
-  it('keep the others from being told once at most: then they have places of their own', async () => {
+describe('endpoints that hang, more than there are permits', () => {
+  it('hold the others up for one delivery at most: then they have permits of their own', async () => {
     const hanging = 70;
     sink.answer = (received, response) => {
       if (received.path === '/hook') response.writeHead(204).end();
@@ -281,12 +326,12 @@ describe('endpoints that hang, more than there are places', () => {
       await sink.until(count);
       clock.advance(DEADLINE);
     }
-    const slow = 'SELECT count(*)::integer AS count FROM webhook_endpoints WHERE account_id = $1 AND slow';
+    const slow = "SELECT count(*)::integer AS count FROM webhook_endpoints WHERE account_id = $1 AND lane = 'slow'";
     await expect
       .poll(async () => (await onDatabase(service.env.databaseUrl, slow, [account]))[0]!['count'], { timeout: 15_000 })
       .toBe(hanging);
 
-    // Tried again, they fill all places that there are for such as they.
+    // Tried again, they take all permits that there are for such as they.
     clock.advance(10 * S);
     await wake();
     await sink.until(hanging + 32);
@@ -300,7 +345,7 @@ describe('endpoints that hang, more than there are places', () => {
 describe('the log', () => {
   it('is kept for RETENTION_DAYS', async () => {
     const { id } = await attempted((await test()).id, 1);
-    const upkeep = service.app.get(WebhookUpkeepService);
+    const upkeep = service.app.get(WebhookCleanup);
     clock.advance(30 * DAY);
     await upkeep.deleteExpired();
     expect(await ask(`/deliveries/${id}`)).toMatchObject({ status: 'succeeded' });

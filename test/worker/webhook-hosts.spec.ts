@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WEBHOOK_RETRIES } from '../../src/platform/config/policies.js';
-import { REDIS } from '../../src/platform/redis/redis.module.js';
-import { WebhookWorkService } from '../../src/webhooks/webhook-work.service.js';
+import { REDIS } from '../../src/platform/redis/redis.js';
+import { WebhookWorker } from '../../src/webhooks/worker/webhook-worker.js';
 import { createFullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -60,7 +60,7 @@ async function standing(key: string): Promise<{ succeeded: number; waiting: numb
   };
 }
 
-const wake = () => Promise.all(services.map(({ app }) => app.get(WebhookWorkService).wake()));
+const wake = () => Promise.all(services.map(({ app }) => app.get(WebhookWorker).wake()));
 async function settled(key: string, succeeded: number, waiting: number): Promise<void> {
   const look = async () => {
     await wake();

@@ -28,7 +28,7 @@ function makeCertificate(folder: string): { cert: string; key: string } {
 }
 
 it.skipIf(!hasOpenssl)(
-  'a webhook goes over https to whom its certificate names, and to nobody else',
+  'a webhook goes over https to a host that its certificate names, and to no other',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mailsonde-tls-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -51,7 +51,7 @@ it.skipIf(!hasOpenssl)(
       REDIS_URL: (await testRedis()).url,
       SECRETS_KEY: '11'.repeat(32),
       DNS_SERVERS: dns.address,
-      WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       WEBHOOK_PORTS: String(port),
       NODE_EXTRA_CA_CERTS: cert,
       LOG_LEVEL: 'info',

@@ -22,7 +22,7 @@ export interface IntakeFault {
 }
 
 const AT_ONCE = 16;
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** Every route that takes a body, `METHOD /path/:id`, from what the service says of itself. */
 export async function bodyRoutes(port: number): Promise<string[]> {
@@ -43,7 +43,7 @@ export async function fuzzIntake({ port, routes, keys, requests, seed }: IntakeF
   const faults: IntakeFault[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
-    while (next < requests && faults.length < MOST_FAULTS) {
+    while (next < requests && faults.length < MAX_FAULTS) {
       const number = next++;
       // Each has its chance by itself, so that one can be sent again without those before it.
       const request = anyRequest(new Pick(seededRandom(seed * 1_000_003 + number)), routes, keys);

@@ -69,7 +69,7 @@ describe('the fact cache', () => {
     expect(cache.peek('a')).toBe('fact');
   });
 
-  it('holds no more than its bound, and drops what was not used for longest', async () => {
+  it('holds no more than its bound, and drops the fact that was not used for longest', async () => {
     const { cache, learn } = startCache(3);
     for (const key of ['a', 'b', 'c']) await learn(key);
     cache.peek('a');
@@ -79,7 +79,7 @@ describe('the fact cache', () => {
     expect(['a', 'c', 'd'].filter((key) => cache.peek(key) !== undefined)).toEqual(['a', 'c', 'd']);
   });
 
-  it('keeps nothing of a failure: whoever waited is told, the next one asks again', async () => {
+  it('keeps nothing of a failure: the callers that waited get it, and the next one asks again', async () => {
     const { cache, how, asked, answers, learn } = startCache();
     const both = Promise.allSettled([cache.learn('a', how), cache.learn('a', how)]);
     answers.get('a')!.reject(new Error('broken'));

@@ -1,7 +1,7 @@
+import { LruMap } from '../../memo/lru-map.js';
 import type { Clock } from '../ports.js';
-import { RecentMap } from './recent-map.js';
 
-/** What a question came to, and for how long that may be believed. */
+/** A fact, and for how long it may be believed. */
 export interface Learned<V> {
   readonly value: V;
   readonly lifeSeconds: number;
@@ -9,7 +9,7 @@ export interface Learned<V> {
 
 export interface FactCacheOptions {
   readonly clock: Clock;
-  /** The least recently used fact goes when there would be more. */
+  /** The least recently used fact is dropped when there would be more. */
   readonly maxEntries: number;
 }
 
@@ -19,37 +19,42 @@ interface Fact<V> {
 }
 
 /** Facts by name, each with its own life; a fact that several callers miss at once is learned once. */
-export class FactCache<V> {
-  private readonly facts: RecentMap<Fact<V>>;
-  private readonly learning = new Map<string, Promise<V>>();
+export class FactCache<V extends {}> {
+  #facts: LruMap<string, Fact<V>>;
+  readonly #pending = new Map<string, Promise<V>>();
 
   constructor(private readonly options: FactCacheOptions) {
-    this.facts = new RecentMap(options.maxEntries);
+    this.#facts = new LruMap(options.maxEntries);
   }
 
-  /** The fact if it is known and still fresh. Asks nothing. */
+  /** The fact if it is known and still fresh. Starts nothing. */
   peek(key: string): V | undefined {
-    const fact = this.facts.get(key);
+    const fact = this.#facts.get(key);
     return fact !== undefined && fact.expiresAt > this.options.clock.now() ? fact.value : undefined;
   }
 
-  /** What somebody is learning just now. */
-  underWay(key: string): Promise<V> | undefined {
-    return this.learning.get(key);
+  /** The fact that a caller is learning just now. */
+  pending(key: string): Promise<V> | undefined {
+    return this.#pending.get(key);
   }
 
-  /** Learns the fact, or joins whoever is learning it. Does not look at what is known: `peek` first. */
+  /** Learns the fact, or joins the caller that is learning it. Does not look at known facts: `peek` first. */
   learn(key: string, how: (key: string) => Promise<Learned<V>>): Promise<V> {
-    const underWay = this.underWay(key);
-    if (underWay) return underWay;
-    const learning = this.learnAndKeep(key, how).finally(() => this.learning.delete(key));
-    this.learning.set(key, learning);
+    const pending = this.pending(key);
+    if (pending) return pending;
+    const learning = this.#learnAndKeep(key, how).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, learning);
     return learning;
   }
 
-  private async learnAndKeep(key: string, how: (key: string) => Promise<Learned<V>>): Promise<V> {
+  /** Drops all facts; those being learned just now are kept when they come. */
+  clear(): void {
+    this.#facts = new LruMap(this.options.maxEntries);
+  }
+
+  async #learnAndKeep(key: string, how: (key: string) => Promise<Learned<V>>): Promise<V> {
     const { value, lifeSeconds } = await how(key);
-    this.facts.set(key, { value, expiresAt: this.options.clock.now() + lifeSeconds * 1000 });
+    this.#facts.set(key, { value, expiresAt: this.options.clock.now() + lifeSeconds * 1000 });
     return value;
   }
 }

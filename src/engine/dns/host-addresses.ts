@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import type { DnsAnswer, Resolver } from '../ports.js';
+import type { DnsAnswer, DnsFailure, Resolver } from '../ports.js';
 import { answerLife } from './answer-life.js';
 import type { Learned } from './fact-cache.js';
 import type { AddressGuard } from './public-address.js';
@@ -18,30 +18,28 @@ export type HostAddressesFact =
       readonly addresses: readonly HostAddress[];
     }
   | { readonly outcome: 'none' | 'unroutable' }
-  | { readonly outcome: 'dns_error'; readonly detail: 'servfail' | 'timeout' };
+  | { readonly outcome: 'dns_error'; readonly detail: DnsFailure };
 
-const MOST_OF_A_FAMILY = 8;
+const MAX_OF_A_FAMILY = 8;
 
-/** Names for this very machine are never asked of a name server (RFC 6761 section 6.3). */
-const LOOPBACK: readonly HostAddress[] = [
-  { address: '127.0.0.1', family: 4 },
-  { address: '::1', family: 6 },
-];
-
-/** What c-ares would ask for: letters, digits, hyphens and, against the rule but in use, underscores (RFC 1123 section 2.1). */
+/** Names that c-ares would ask for: letters, digits, hyphens and, against the rule but in use, underscores (RFC 1123 section 2.1). */
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
-/** What needs no question: an IP address (common, if wrong, as an MX exchange), `localhost`, and what is no host name. */
+/**
+ * Answers that need no query: for an IP address (common, if wrong, as an MX exchange), `localhost`, and text that is no host name.
+ * `localhost` is every machine's name for itself (RFC 6761 section 6.3), so the mail host that a domain means by it is none that we can
+ * reach. An operator who allows loopback addresses means hosts of other names.
+ */
 export function addressesWithoutAsking(host: string, mayConnect: AddressGuard): HostAddressesFact | undefined {
   const family = isIP(host);
   if (family === 4 || family === 6) return reachable([{ address: host, family }], mayConnect);
-  if (host === 'localhost' || host.endsWith('.localhost')) return reachable(LOOPBACK, mayConnect);
+  if (host === 'localhost' || host.endsWith('.localhost')) return { outcome: 'unroutable' };
   return HOST_NAME.test(host) ? undefined : { outcome: 'none' };
 }
 
 /**
- * Asks for IPv4 addresses and, where none can be connected to, for IPv6 addresses: nearly every mail host is reached by the
- * first question, and the second is a third of all questions.
+ * Asks for IPv4 addresses and, where none can be connected to, for IPv6 addresses: nearly every mail host is reached by the first
+ * query, and the second one would be a third of all queries.
  */
 export async function learnAddresses(
   host: string,
@@ -55,7 +53,7 @@ export async function learnAddresses(
   const fact = reachable([...addressesOf(a, 4), ...addressesOf(aaaa, 6)], mayConnect);
   const failure = failureOf(a) ?? failureOf(aaaa);
   if (failure === null) return { value: fact, lifeSeconds: lifeOfBoth(a, aaaa) };
-  // What could not be asked may hide a public address, so only addresses that can be used stand against a failure.
+  // The query that failed may hide a public address, so only addresses that can be used outweigh a failure.
   const value = fact.outcome === 'addresses' ? fact : ({ outcome: 'dns_error', detail: failure } as const);
   return { value, lifeSeconds: lifeOfBoth(a, aaaa) };
 }
@@ -79,14 +77,14 @@ function reachable(all: readonly HostAddress[], mayConnect: AddressGuard): HostA
 
 function addressesOf(answer: DnsAnswer<string>, family: 4 | 6): HostAddress[] {
   if (answer.outcome !== 'found') return [];
-  return answer.records.slice(0, MOST_OF_A_FAMILY).map((address) => ({ address, family }));
+  return answer.records.slice(0, MAX_OF_A_FAMILY).map((address) => ({ address, family }));
 }
 
-function failureOf({ outcome }: DnsAnswer<string>): 'servfail' | 'timeout' | null {
-  return outcome === 'servfail' || outcome === 'timeout' ? outcome : null;
+function failureOf({ outcome }: DnsAnswer<string>): DnsFailure | null {
+  return outcome === 'found' || outcome === 'nxdomain' || outcome === 'nodata' ? null : outcome;
 }
 
-/** A family that a host just does not have does not shorten the life of the other's addresses. */
+/** A family of addresses that the host does not have does not shorten the life of the other family's. */
 function lifeOfBoth(a: DnsAnswer<string>, aaaa: DnsAnswer<string>): number {
   const missing = ({ outcome }: DnsAnswer<string>) => outcome === 'nodata' || outcome === 'nxdomain';
   if (missing(aaaa)) return answerLife(a);

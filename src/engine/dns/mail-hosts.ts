@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import type { Clock, Random, Resolver } from '../ports.js';
+import type { Clock, DnsFailure, Random, Resolver } from '../ports.js';
 import { answerLife } from './answer-life.js';
 import { FactCache, type Learned } from './fact-cache.js';
 import {
@@ -13,7 +13,7 @@ import {
 import { inDeliveryOrder, mxSetOf, ownMxSet, type MailHost, type MxSet } from './mx-set.js';
 import { createAddressGuard, type AddressGuard } from './public-address.js';
 
-/** What every fact tells of itself. */
+/** Members of every fact. */
 interface Learning {
   /** Milliseconds since the epoch at which it was learned. */
   readonly at: number;
@@ -22,7 +22,7 @@ interface Learning {
 
 export interface KnownMailHosts extends Learning {
   readonly outcome: 'hosts';
-  /** In the order to try them, 1 to 10; equal preferences in a new order each time. */
+  /** One to ten hosts in the order to try them; hosts of equal preference come in a new order each time. */
   readonly hosts: readonly MailHost[];
   /** The domain has no MX record and is its own mail host (RFC 5321 section 5.1). */
   readonly implicit: boolean;
@@ -37,7 +37,7 @@ export interface KnownMailHosts extends Learning {
 export type MailHostsFact =
   | KnownMailHosts
   | ({ readonly outcome: 'domain_not_found' | 'no_mail_server' | 'null_mx' } & Learning)
-  | ({ readonly outcome: 'dns_error'; readonly detail: 'servfail' | 'timeout' } & Learning);
+  | ({ readonly outcome: 'dns_error'; readonly detail: DnsFailure } & Learning);
 
 export interface MailHosts {
   /**
@@ -47,8 +47,10 @@ export interface MailHosts {
   find(domain: string): MailHostsFact | Promise<MailHostsFact>;
   /** `host` as in `MailHost.name`. Synchronous when known. Rejects only if the resolver does. */
   addresses(host: string): HostAddressesFact | Promise<HostAddressesFact>;
-  /** The IPv6 addresses of a host whose IPv4 addresses did not let us on. Rejects only if the resolver does. */
+  /** The IPv6 addresses of a host whose IPv4 addresses did not let us in. Rejects only if the resolver does. */
   ipv6Addresses(host: string): Promise<readonly HostAddress[]>;
+  /** Drops all facts: they are no longer sure. */
+  forget(): void;
 }
 
 export interface MailHostsOptions {
@@ -59,21 +61,21 @@ export interface MailHostsOptions {
   readonly allowPrivate: readonly string[];
 }
 
-/** Of domains, and as many of hosts: 80 and 50 MB when full (measured with three hosts of its own to each domain). */
-const MOST_FACTS = 100_000;
+/** Facts about domains, and as many about hosts. */
+const MAX_FACTS = 100_000;
 
-/** What is kept of a domain: hosts get their order when they are asked for. */
+/** The cached fact about a domain. Its hosts are put in order each time the fact is presented. */
 type DomainFact =
   | {
       readonly outcome: 'hosts';
       readonly set: MxSet;
       readonly implicit: boolean;
       readonly at: number;
-      /** What is told of it from the cache, where it is the same each time. */
-      told?: KnownMailHosts;
+      /** The fact as it is presented from the cache, where it is the same each time. */
+      presented?: KnownMailHosts;
     }
   | { readonly outcome: 'domain_not_found' | 'no_mail_server' | 'null_mx'; readonly at: number }
-  | { readonly outcome: 'dns_error'; readonly detail: 'servfail' | 'timeout'; readonly at: number };
+  | { readonly outcome: 'dns_error'; readonly detail: DnsFailure; readonly at: number };
 
 /** Finds the mail hosts of domains and their addresses, and remembers them. Throws when `allowPrivate` is malformed. */
 export function createMailHosts(options: MailHostsOptions): MailHosts {
@@ -81,52 +83,58 @@ export function createMailHosts(options: MailHostsOptions): MailHosts {
 }
 
 class CachedMailHosts implements MailHosts {
-  private readonly domains: FactCache<DomainFact>;
-  private readonly hosts: FactCache<HostAddressesFact>;
-  private readonly ipv6: FactCache<readonly HostAddress[]>;
+  readonly #domains: FactCache<DomainFact>;
+  readonly #hosts: FactCache<HostAddressesFact>;
+  readonly #ipv6: FactCache<readonly HostAddress[]>;
 
   constructor(
     private readonly options: MailHostsOptions,
     private readonly mayConnect: AddressGuard,
   ) {
-    this.domains = new FactCache({ clock: options.clock, maxEntries: MOST_FACTS });
-    this.hosts = new FactCache({ clock: options.clock, maxEntries: MOST_FACTS });
-    this.ipv6 = new FactCache({ clock: options.clock, maxEntries: MOST_FACTS });
+    this.#domains = new FactCache({ clock: options.clock, maxEntries: MAX_FACTS });
+    this.#hosts = new FactCache({ clock: options.clock, maxEntries: MAX_FACTS });
+    this.#ipv6 = new FactCache({ clock: options.clock, maxEntries: MAX_FACTS });
   }
 
   find(domain: string): MailHostsFact | Promise<MailHostsFact> {
-    const known = this.domains.peek(domain);
-    if (known) return this.tell(known, true);
-    if (domain.startsWith('[')) return this.tell(this.ofLiteral(domain), false);
-    return this.domains.learn(domain, (name) => this.learn(name)).then((fact) => this.tell(fact, false));
+    const known = this.#domains.peek(domain);
+    if (known) return this.#present(known, true);
+    if (domain.startsWith('[')) return this.#present(this.#literalFact(domain), false);
+    return this.#domains.learn(domain, (name) => this.#learn(name)).then((fact) => this.#present(fact, false));
   }
 
   addresses(host: string): HostAddressesFact | Promise<HostAddressesFact> {
     return (
-      this.hosts.peek(host) ??
+      this.#hosts.peek(host) ??
       addressesWithoutAsking(host, this.mayConnect) ??
-      this.hosts.learn(host, (name) => learnAddresses(name, this.options.resolver, this.mayConnect))
+      this.#hosts.learn(host, (name) => learnAddresses(name, this.options.resolver, this.mayConnect))
     );
   }
 
   async ipv6Addresses(host: string): Promise<readonly HostAddress[]> {
     if (addressesWithoutAsking(host, this.mayConnect) !== undefined) return [];
     const { resolver } = this.options;
-    return this.ipv6.peek(host) ?? this.ipv6.learn(host, (name) => learnIpv6Addresses(name, resolver, this.mayConnect));
+    return (
+      this.#ipv6.peek(host) ?? this.#ipv6.learn(host, (name) => learnIpv6Addresses(name, resolver, this.mayConnect))
+    );
   }
 
-  private tell(fact: DomainFact, fromCache: boolean): MailHostsFact {
+  forget(): void {
+    for (const cache of [this.#domains, this.#hosts, this.#ipv6]) cache.clear();
+  }
+
+  #present(fact: DomainFact, fromCache: boolean): MailHostsFact {
     if (fact.outcome !== 'hosts') return { ...fact, fromCache };
-    if (fact.told !== undefined && fromCache) return fact.told;
+    if (fact.presented !== undefined && fromCache) return fact.presented;
     const { set, implicit, at } = fact;
     const hosts = inDeliveryOrder(set, this.options.random);
-    const told: KnownMailHosts = { outcome: 'hosts', hosts, implicit, key: set.key, at, fromCache };
-    if (fromCache && !set.hasEqual) fact.told = told;
-    return told;
+    const presented: KnownMailHosts = { outcome: 'hosts', hosts, implicit, key: set.key, at, fromCache };
+    if (fromCache && !set.hasEqual) fact.presented = presented;
+    return presented;
   }
 
   /** RFC 5321 section 4.1.3; of the literals only IPv4 and IPv6 name a host. */
-  private ofLiteral(domain: string): DomainFact {
+  #literalFact(domain: string): DomainFact {
     const address = domain
       .slice(1, -1)
       .replace(/^ipv6:/i, '')
@@ -137,7 +145,7 @@ class CachedMailHosts implements MailHosts {
       : { outcome: 'no_mail_server', at };
   }
 
-  private async learn(domain: string): Promise<Learned<DomainFact>> {
+  async #learn(domain: string): Promise<Learned<DomainFact>> {
     const answer = await this.options.resolver.mx(domain);
     const lifeSeconds = answerLife(answer);
     const at = this.options.clock.now();
@@ -150,17 +158,18 @@ class CachedMailHosts implements MailHosts {
         };
       }
       case 'nodata':
-        return this.learnImplicit(domain, lifeSeconds);
+        return this.#learnImplicit(domain, lifeSeconds);
       case 'nxdomain':
         return { value: { outcome: 'domain_not_found', at }, lifeSeconds };
       case 'servfail':
       case 'timeout':
+      case 'untrusted':
         return { value: { outcome: 'dns_error', detail: answer.outcome, at }, lifeSeconds };
     }
   }
 
   /** A domain without MX records takes mail itself if it has an address (RFC 5321 section 5.1). */
-  private async learnImplicit(domain: string, lifeSeconds: number): Promise<Learned<DomainFact>> {
+  async #learnImplicit(domain: string, lifeSeconds: number): Promise<Learned<DomainFact>> {
     const fact = await this.addresses(domain);
     const at = this.options.clock.now();
     switch (fact.outcome) {

@@ -22,7 +22,7 @@ describe('the set of MX records', () => {
     expect(mxSetOf([mx(10, 'a'), mx(10, 'b')])?.key).not.toBe(key);
   });
 
-  it('is a null MX when every exchange is empty, and leaves an empty one out among others', () => {
+  it('is a null MX when every exchange is empty, and has no empty one among others', () => {
     expect(mxSetOf([mx(0, '')])).toBeNull();
     expect(mxSetOf([mx(0, ''), mx(10, '')])).toBeNull();
     expect(mxSetOf([mx(0, ''), mx(10, 'a')])?.hosts).toEqual([{ name: 'a', preference: 10 }]);
@@ -44,7 +44,7 @@ describe('the order of delivery', () => {
     expect(namesOf(set.hosts)).toEqual(['first', 'a', 'b', 'c', 'last']);
   });
 
-  it('gives each of equal hosts its share of first places', () => {
+  it('puts each of equal hosts first in its share of the cases', () => {
     const set = mxSetOf([mx(10, 'a'), mx(10, 'b'), mx(10, 'c')])!;
     const steps = Array.from({ length: 60 }, (_, i) => [(Math.floor(i / 2) % 3) / 3, (i % 2) / 2]);
     const firsts = steps.map((fractions) => inDeliveryOrder(set, chance(...fractions))[0]!.name);

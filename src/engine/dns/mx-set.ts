@@ -15,10 +15,10 @@ export interface MxSet {
   readonly hasEqual: boolean;
 }
 
-const MOST_HOSTS = 10;
+const MAX_HOSTS = 10;
 
 /**
- * The set that MX records describe, or null for a null MX. An empty exchange is a null MX only when it stands alone
+ * The set that MX records describe, or null for a null MX. An empty exchange is a null MX only as the only record
  * (RFC 7505 section 3); among others it is a mistake and left out.
  */
 export function mxSetOf(records: readonly MxRecord[]): MxSet | null {
@@ -30,7 +30,7 @@ export function mxSetOf(records: readonly MxRecord[]): MxSet | null {
   const hosts = [...best]
     .map(([name, preference]) => ({ name, preference }))
     .sort((one, other) => one.preference - other.preference || (one.name < other.name ? -1 : 1))
-    .slice(0, MOST_HOSTS);
+    .slice(0, MAX_HOSTS);
   return { hosts, key: keyOf(hosts), hasEqual: hosts.some((host, i) => host.preference === hosts[i + 1]?.preference) };
 }
 

@@ -87,7 +87,7 @@ describe('public addresses', () => {
 });
 
 describe('the address guard', () => {
-  it('lets through the networks it is told to, to their last address, and nothing else', () => {
+  it('lets the configured networks through, to their last address, and nothing else', () => {
     const mayConnect = createAddressGuard(['10.1.0.0/16', '127.0.0.1', 'fd00::/8', '::1/128']);
     for (const address of ['10.1.0.0', '10.1.255.255', '127.0.0.1', 'fdff::1', '::1', '8.8.8.8', '2600::1']) {
       expect([address, mayConnect(address)]).toEqual([address, true]);
@@ -102,7 +102,7 @@ describe('the address guard', () => {
     expect(createAddressGuard(['::/0'])('127.0.0.1')).toBe(false);
   });
 
-  it('lets nothing private through when it is told nothing', () => {
+  it('lets nothing private through without configured networks', () => {
     expect(['127.0.0.1', '::1', '10.0.0.1'].map(createAddressGuard([]))).toEqual([false, false, false]);
   });
 

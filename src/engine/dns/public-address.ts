@@ -34,7 +34,7 @@ const REFUSED_V4 = [
 ].map(parseNetwork);
 
 /**
- * All global unicast IPv6 there is (RFC 4291, IANA IPv6 Address Space registry). What lies outside it is unspecified,
+ * All global unicast IPv6 there is (RFC 4291, IANA IPv6 Address Space registry). Other addresses are unspecified,
  * loopback, IPv4-compatible and -mapped, discard-only, unique local, link-local, site-local, multicast or unassigned.
  */
 const GLOBAL_V6 = parseNetwork('2000::/3');
@@ -46,7 +46,7 @@ const REFUSED_V6 = [
   '3fff::/20', // documentation, RFC 9637
 ].map(parseNetwork);
 
-/** Prefixes whose addresses reach the IPv4 address they hold, and how far right of the end it stands. */
+/** Prefixes whose addresses lead to the IPv4 address inside them, and how far from the end that IPv4 address begins. */
 const EMBEDDING_V6 = [
   { network: parseNetwork('2002::/16'), shift: 80n }, // 6to4, RFC 3056
   { network: parseNetwork('64:ff9b::/96'), shift: 0n }, // NAT64, RFC 6052
@@ -91,7 +91,7 @@ function contains(network: Network, bits: bigint): boolean {
   return bits >> shift === network.bits >> shift;
 }
 
-/** Null for what is no address, and for one with a zone (`fe80::1%eth0`), which means something on one machine only. */
+/** The family of an address; null for other texts, and for an address with a zone (`fe80::1%eth0`), which is valid on one machine only. */
 function familyOf(address: string): 4 | 6 | null {
   const family = address.includes('%') ? 0 : isIP(address);
   return family === 4 || family === 6 ? family : null;

@@ -1,12 +1,23 @@
 import { promises as dns, type MxRecord as NodeMx, type RecordWithTtl } from 'node:dns';
 
-import type { DnsAnswer, Resolver } from '../ports.js';
-import { limitQuestions } from './limit-questions.js';
+import { Semaphore } from '../../async/semaphore.js';
+import type { Clock, DnsAnswer, MxRecord, Resolver } from '../ports.js';
+import { askAgain, type Question } from './ask-again.js';
+import { limitQueries } from './limit-queries.js';
 
-/** c-ares answers 55,000 questions a second with 50 outstanding and half of that with 500. */
-const QUESTIONS_AT_ONCE = 50;
+/** c-ares answers fewer queries a second with many more outstanding. */
+const QUERY_CONCURRENCY = 50;
 
-/** Node does not tell the TTL of MX records. Most are published with an hour or more; ten minutes is safe for nearly all. */
+/** Names that need patience, apart from the others, which do not wait for them. Each may have three sockets a server. */
+const PATIENT_CONCURRENCY = 50;
+
+/** The share of the patience after which the first try is given up at the latest. */
+const FIRST_SHARE = 1 / 4;
+
+/** c-ares is told half of that share: Node looks at its timers once in the time that c-ares is told, or once a second. */
+const TOLD_SHARE = FIRST_SHARE / 2;
+
+/** Node does not show the TTL of MX records. Most are published with an hour or more; ten minutes is safe for nearly all. */
 const MX_TTL_SECONDS = 600;
 
 /** c-ares' words for having no records. Every other error says nothing about the name: `servfail`. */
@@ -20,56 +31,72 @@ const OUTCOMES: Readonly<Record<string, 'nxdomain' | 'nodata' | 'timeout'>> = {
 export interface NodeResolverOptions {
   /** `address` or `address:port`, IPv6 with a port in brackets; the operating system's when there are none. */
   readonly servers?: readonly string[];
-  /**
-   * For the first try of each server; the next ones wait longer, and Node's timer doubles the last one: with a single
-   * silent server the answer is `timeout` after 2 times this with one try, 4 with two, 7 to 9 with three (measured).
-   */
-  readonly timeoutMs: number;
-  /** How often each server is tried when it is silent. */
-  readonly tries: number;
+  readonly clock: Clock;
+  /** Milliseconds after which a question is given up, all its tries together, without the time that it waits for others. */
+  readonly patienceMs: number;
 }
 
 /**
  * The Resolver port over c-ares, which goes to the next server when one is silent or gone and repeats a truncated answer
- * over TCP. At most 50 questions are outstanding, the others wait. Never rejects; throws at once for a server that is no
+ * over TCP. At most 50 first queries are outstanding, the others wait; beside them at most 50 names are asked again. Never rejects; throws at once for a server that is no
  * address.
+ *
+ * c-ares gives up on a server after five times what its last answers took, 250 ms at least, and takes SERVFAIL and REFUSED from one
+ * server for the last word. So its "timeout" is only the first try's, and what it could not answer is asked again with our patience.
  */
-export function createNodeResolver(options: NodeResolverOptions): Resolver {
-  const first = createChannel(options, options.servers ?? []);
-  const [preferred = '', ...others] = first.getServers();
-  // c-ares takes SERVFAIL and REFUSED from one server as the last word, so the others are asked on a second channel.
-  const second = others.length > 0 ? createChannel(options, [...others, preferred]) : null;
+export function createNodeResolver({ servers = [], clock, patienceMs }: NodeResolverOptions): Resolver {
+  const serverCount = servers.length || dns.getServers().length || 1;
+  const channel = createChannel(servers, (patienceMs * TOLD_SHARE) / serverCount);
+  const first = limitQueries(resolverOn(channel), QUERY_CONCURRENCY);
+  const patient = new Semaphore(PATIENT_CONCURRENCY);
 
-  async function ask<T>(question: (channel: dns.Resolver) => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
-    const answer = await outcomeOf(question(first));
-    return second && answer.outcome === 'servfail' ? outcomeOf(question(second)) : answer;
+  async function ask<T>(question: Question<T>): Promise<DnsAnswer<T>> {
+    const answer = await question(first);
+    if (answer.outcome !== 'timeout' && answer.outcome !== 'servfail') return answer;
+    const all = channel.getServers();
+    if (answer.outcome === 'servfail' && all.length === 1) return answer;
+    const leftMs = patienceMs * (1 - FIRST_SHARE);
+    const open = (server: string) => {
+      const fresh = createChannel([server], leftMs);
+      return { resolver: resolverOn(fresh), close: () => fresh.cancel() };
+    };
+    return patient.run(() => askAgain(question, { servers: all, open, clock, patienceMs: leftMs }));
   }
 
-  return limitQuestions(
-    {
-      mx: (domain) => ask(async (channel) => foundMx(await channel.resolveMx(domain))),
-      a: (host) => ask(async (channel) => foundAddresses(await channel.resolve4(host, { ttl: true }))),
-      aaaa: (host) => ask(async (channel) => foundAddresses(await channel.resolve6(host, { ttl: true }))),
-    },
-    QUESTIONS_AT_ONCE,
-  );
+  return {
+    mx: (domain) => ask((resolver) => resolver.mx(domain)),
+    a: (host) => ask((resolver) => resolver.a(host)),
+    aaaa: (host) => ask((resolver) => resolver.aaaa(host)),
+  };
 }
 
-function createChannel({ timeoutMs, tries }: NodeResolverOptions, servers: readonly string[]): dns.Resolver {
-  const channel = new dns.Resolver({ timeout: timeoutMs, tries });
+/** A channel that tries each server once. */
+function createChannel(servers: readonly string[], timeoutMs: number): dns.Resolver {
+  const channel = new dns.Resolver({ timeout: Math.ceil(timeoutMs), tries: 1 });
   if (servers.length > 0) channel.setServers(servers);
   return channel;
 }
 
-async function outcomeOf<T>(answer: Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
+function resolverOn(channel: dns.Resolver): Resolver {
+  return {
+    mx: (domain) => outcomeOf(channel.resolveMx(domain), foundMx),
+    a: (host) => outcomeOf(channel.resolve4(host, { ttl: true }), foundAddresses),
+    aaaa: (host) => outcomeOf(channel.resolve6(host, { ttl: true }), foundAddresses),
+  };
+}
+
+async function outcomeOf<N, T>(
+  records: Promise<N[]>,
+  found: (records: readonly N[]) => DnsAnswer<T>,
+): Promise<DnsAnswer<T>> {
   try {
-    return await answer;
+    return found(await records);
   } catch (error) {
     return { outcome: OUTCOMES[(error as NodeJS.ErrnoException).code ?? ''] ?? 'servfail' };
   }
 }
 
-function foundMx(records: readonly NodeMx[]): DnsAnswer<{ exchange: string; preference: number }> {
+function foundMx(records: readonly NodeMx[]): DnsAnswer<MxRecord> {
   // An alias to a name without such records comes from c-ares as success with nothing in it.
   if (records.length === 0) return { outcome: 'nodata' };
   return {

@@ -9,22 +9,22 @@ export interface Candidate {
   readonly pattern: string;
   /** 0–1: how likely it is the one, if the person has an address of any known pattern. */
   readonly weight: number;
-  /** It tells one name whole and at least the initial of the other; what tells less may be somebody else's. */
+  /** It shows one name whole and at least the initial of the other; a local part that shows less may be another person's. */
   readonly isPersonal: boolean;
-  /** Made of the name as it was given, not of a short form of it. */
+  /** It is made of the name as it was given, not of a short form of it. */
   readonly isOwnName: boolean;
 }
 
 /** How often each pattern was seen among a domain's addresses. */
 export type SeenPatterns = ReadonlyMap<string, number>;
 
-/** What is known beforehand counts as much as so many addresses of the domain. */
+/** The patterns common among all organisations count as much as so many addresses of the domain. */
 const PRIOR_ADDRESSES = 3;
-/** That a local part exists which may be somebody else's says less, so it is asked about later than its weight says. */
+/** A local part that may be another person's proves less when it exists, so it is verified later than its weight alone says. */
 const SHARED_FACTOR = 0.6;
-const MOST_CANDIDATES = 60;
+const MAX_CANDIDATES = 60;
 const LOCAL_PART = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
-const MOST_OCTETS = 64;
+const MAX_OCTETS = 64;
 
 interface Found {
   pattern: string;
@@ -63,9 +63,9 @@ export function candidatesFor(
       }
   }
   const total = [...found.values()].reduce((sum, { weight }) => sum + weight, 0);
-  const place = ({ weight, isPersonal }: Candidate) => weight * (isPersonal ? 1 : SHARED_FACTOR);
+  const priority = ({ weight, isPersonal }: Candidate) => weight * (isPersonal ? 1 : SHARED_FACTOR);
   return [...found]
-    .filter(([localPart]) => localPart.length <= MOST_OCTETS && LOCAL_PART.test(localPart))
+    .filter(([localPart]) => localPart.length <= MAX_OCTETS && LOCAL_PART.test(localPart))
     .map(([localPart, { pattern, weight, isPersonal, isOwnName }]): Candidate => ({
       localPart,
       pattern,
@@ -73,11 +73,11 @@ export function candidatesFor(
       isPersonal,
       isOwnName,
     }))
-    .sort((a, b) => place(b) - place(a) || (a.localPart < b.localPart ? -1 : 1))
-    .slice(0, MOST_CANDIDATES);
+    .sort((a, b) => priority(b) - priority(a) || (a.localPart < b.localPart ? -1 : 1))
+    .slice(0, MAX_CANDIDATES);
 }
 
-/** How likely each pattern is at a domain: what is common, weighed against what the domain has shown. */
+/** How likely each pattern is at a domain: its share among all organisations, weighed against its share among the domain's known addresses. */
 function patternShares(patterns: readonly PatternRow[], size: SizeRow, seen: SeenPatterns): [Pattern, number][] {
   const common = patterns.map(({ template, weights }) => ({ template, weight: mixed(weights, size) }));
   const total = common.reduce((sum, { weight }) => sum + weight, 0);
@@ -100,7 +100,7 @@ interface Written {
   readonly isOwnName: boolean;
 }
 
-/** What a pattern makes of a name, by all its forms; nothing when the name lacks what the pattern needs. */
+/** The local parts that a pattern makes of a name's forms; none when the name lacks a part that the pattern needs. */
 function writings(pattern: Pattern, { given, family, middle }: NameReading, initialled: readonly Form[]): Written[] {
   if (pattern.needsMiddle && middle === null) return [];
   const first = pattern.needsFirst ? given : pattern.needsInitial ? initialled : NOTHING;

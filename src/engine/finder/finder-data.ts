@@ -1,11 +1,11 @@
-/** What the finder knows beforehand of names and addresses: `config/finder/`, read by whoever asks. */
+/** The finder's data about names and addresses, from the files in `config/finder/`, which the caller reads. */
 
 export type SizeClass = 'small' | 'medium' | 'large';
 
 export interface PatternRow {
   /** Such as `{first}.{last}`; `{f}`, `{l}`, `{m}` are initials, `{last7}` the first seven letters. */
   readonly template: string;
-  /** How common it is among companies of a size. */
+  /** How common it is among organisations of a size. */
   readonly weights: Readonly<Record<SizeClass, number>>;
 }
 
@@ -16,24 +16,24 @@ export interface SizeRow {
 }
 
 export interface NameWords {
-  /** In lower case without dots; one that ends with a dot is a title only with it. */
+  /** Titles in lower case without inner dots; one listed with a final dot is a title only with that dot. */
   readonly titles: ReadonlySet<string>;
   readonly suffixes: ReadonlySet<string>;
-  /** What is a suffix behind a comma only, and else may be a name. */
+  /** Words that are a degree only behind a comma; elsewhere they may be names. */
   readonly degrees: ReadonlySet<string>;
   readonly keptParticles: ReadonlySet<string>;
   readonly droppedParticles: ReadonlySet<string>;
   /** "Son of": the name after it is the father's. */
   readonly filiations: ReadonlySet<string>;
   readonly conjunctions: ReadonlySet<string>;
-  /** By language, in ASCII: family names that stand first. */
+  /** Family names that come first, in ASCII, by language. */
   readonly familyFirst: Readonly<Record<string, ReadonlySet<string>>>;
-  /** In their own script: family names of more than one sign, by which a name without spaces is cut. */
+  /** Family names of more than one sign, in their own script; a name without spaces is split after them. */
   readonly longFamilies: ReadonlySet<string>;
-  /** The same, of two signs and more, for names that look Chinese and are Japanese. */
+  /** Japanese family names of two signs and more, for names that look Chinese and are Japanese. */
   readonly japaneseFamilies: ReadonlySet<string>;
   readonly patronymic: RegExp;
-  /** Top-level domains where two family names are borne and the first is used. */
+  /** Top-level domains of countries where people have two family names and use the first. */
   readonly spanishTopLevels: ReadonlySet<string>;
 }
 
@@ -47,7 +47,7 @@ export interface FinderData {
   readonly patterns: readonly PatternRow[];
   readonly sizes: { readonly default: SizeRow; readonly gateway: SizeRow; readonly others: readonly SizeRow[] };
   readonly words: NameWords;
-  /** In ASCII: a given name to its short forms, and a short form to the names it may stand for. */
+  /** A given name to its short forms, and a short form to the names that it may shorten; in ASCII. */
   readonly shortForms: ReadonlyMap<string, OtherForms>;
   readonly fullForms: ReadonlyMap<string, OtherForms>;
   readonly givenNames: ReadonlySet<string>;

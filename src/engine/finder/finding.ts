@@ -1,6 +1,5 @@
 import type { Reason, Verdict, Verification } from '../types.js';
 import type { Candidate, SeenPatterns } from './candidates.js';
-import type { Tried } from './search.js';
 
 /**
  * Why an address was given or not: what the engine said of the deciding address, or one of the finder's own. `shared_local_part`: it
@@ -18,6 +17,11 @@ export type FindingReason =
   | 'public_mail_domain'
   | 'domain_unreadable';
 
+export interface Tried {
+  readonly candidate: Candidate;
+  readonly verification: Verification;
+}
+
 export interface Guess {
   readonly email: string;
   readonly pattern: string;
@@ -32,9 +36,9 @@ export interface Finding {
   readonly verdict: Verdict;
   readonly reason: FindingReason;
   readonly confidence: number;
-  /** Of the deciding address; null when none was asked about. */
+  /** The verification of the deciding address; null when none was asked about. */
   readonly verification: Verification | null;
-  /** What the person may have instead, likeliest first, at most three. */
+  /** Other addresses that the person may have, likeliest first, at most three. */
   readonly alternatives: readonly Guess[];
   readonly tried: readonly Tried[];
   /** Addresses of the domain whose pattern is known, and how many of them are of the one given. */
@@ -44,7 +48,7 @@ export interface Finding {
 
 export interface SearchOutcome {
   readonly domain: string;
-  /** In the order asked; all but the last were refused. */
+  /** The candidates in the order in which they were verified; all but the last were refused. */
   readonly tried: readonly Tried[];
   /** All that could be asked about, likeliest first. */
   readonly candidates: readonly Candidate[];
@@ -54,26 +58,26 @@ export interface SearchOutcome {
   readonly seen: SeenPatterns;
 }
 
-const MOST_ALTERNATIVES = 3;
-/** Another person with the same name, or of the same initial and family name, in one company. */
+const MAX_ALTERNATIVES = 3;
+/** The doubt left: the organisation may have another person with this name, or with this initial and family name. */
 const SURE_OF_NAMES = 0.98;
 const SURE_OF_INITIALS = 0.93;
 const SURE_OF_SHARED = 0.6;
-/** An address of a pattern that nobody knows, or with a number. */
+/** The doubt is an address of a pattern that is not in the data, or with a number. */
 const SURE_OF_PATTERNS = 0.95;
-/** Of a guess that nobody confirmed. */
+/** Lowers the confidence of a guess that no server confirmed. */
 const UNCONFIRMED = 0.5;
 const BOTH_NAMES = /\{first\}.*\{last\}|\{last\}.*\{first\}/;
 
-/** What a search came to. */
-export function concluded(outcome: SearchOutcome): Finding {
+/** The finding that a search's outcome amounts to. */
+export function concludeSearch(outcome: SearchOutcome): Finding {
   const { domain, tried, candidates, isSuppressed, isUnreadable, seen } = outcome;
   const last = tried.at(-1);
   const knownAddresses = [...seen.values()].reduce((sum, count) => sum + count, 0);
   const common = { tried, knownAddresses };
   const nobody = { ...common, email: null, pattern: null, alternatives: [], knownOfPattern: 0 };
   if (isSuppressed) return { ...nobody, verdict: 'unknown', reason: 'suppressed', confidence: 0, verification: null };
-  // What is left of a name may be a task mailbox's, as of one called Sales.
+  // All candidates may be role mailboxes, as for a person called Sales.
   const emptyReason = isUnreadable ? 'name_unreadable' : 'no_candidate_exists';
   if (last === undefined)
     return { ...nobody, verdict: 'unknown', reason: emptyReason, confidence: 0, verification: null };
@@ -89,7 +93,7 @@ export function concluded(outcome: SearchOutcome): Finding {
     const { verdict, reason, confidence } = verification;
     return { ...nobody, verdict, reason, confidence, verification };
   }
-  // What was refused is out of the question, so the others are the likelier.
+  // The refused candidates are ruled out, which makes the others likelier.
   const likelihood = ({ weight }: Candidate) => (weight / Math.max(weight, 1 - refusedWeight)) * SURE_OF_PATTERNS;
   const guess = (one: Candidate, factor: number): Guess => ({
     email: `${one.localPart}@${domain}`,
@@ -103,7 +107,7 @@ export function concluded(outcome: SearchOutcome): Finding {
     ? rounded(verification.confidence * sureness(candidate))
     : guess(candidate, verification.verdict === 'unknown' ? UNCONFIRMED : 1).confidence;
   const asked = new Set(tried.map((one) => one.candidate));
-  const others = candidates.filter((one) => !asked.has(one)).slice(0, MOST_ALTERNATIVES);
+  const others = candidates.filter((one) => !asked.has(one)).slice(0, MAX_ALTERNATIVES);
   return {
     ...common,
     email: `${candidate.localPart}@${domain}`,
@@ -118,7 +122,7 @@ export function concluded(outcome: SearchOutcome): Finding {
   };
 }
 
-/** Nobody has this local part, or mail to it would do harm: the next one is asked about. */
+/** The mailbox does not exist, or mail to it would do harm: the next candidate is verified. */
 export function isRefused({ reason }: Verification): boolean {
   return reason === 'mailbox_not_found' || reason === 'mailbox_disabled' || reason === 'spam_trap';
 }

@@ -12,7 +12,7 @@ export interface NameParts {
 
 export interface FullName {
   readonly readings: readonly NameParts[];
-  /** What stood in quotes or parentheses: what the person is called. */
+  /** The name in quotes or parentheses, by which the person is called. */
   readonly called: string | null;
 }
 
@@ -22,7 +22,7 @@ const JOINED_SCRIPT = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Sc
 const CALLED = /["“”„«(]\s*([^"“”„»()]{1,40}?)\s*["”»)]|(?<=\s)['‘]([^'‘’]{2,40})['’](?=\s)/u;
 const EAST_ASIAN_TOP_LEVELS = /^(cn|tw|hk|kr|sg|mo)$/;
 
-/** Takes a full name apart: titles and suffixes go, and what is given and what is family is told by language, lists and place. */
+/** Takes a full name apart: removes titles and suffixes, and separates given from family names by language, lists and position. */
 export function splitFullName(
   text: string,
   language: string | null,
@@ -59,30 +59,30 @@ class WordReader {
   ) {}
 
   read(given: readonly string[]): NameParts[] {
-    const words = this.withoutTitles(given);
+    const words = this.#withoutTitles(given);
     if (words.length === 0) return [];
-    if (words.every((word) => JOINED_SCRIPT.test(word))) return [this.readJoinedScript(words)];
+    if (words.every((word) => JOINED_SCRIPT.test(word))) return [this.#readJoinedScript(words)];
     if (words.length === 1) return [{ given: words, middle: [], family: [], weight: 1 }];
     const patronymic = words.findIndex((word, i) => i > 0 && this.data.words.patronymic.test(this.plain(word)));
     if (patronymic === 2 && words.length === 3)
       return [{ given: [words[1]!], middle: [words[2]!], family: [words[0]!], weight: 1 }];
     if (patronymic === 1 && words.length === 3)
       return [{ given: [words[0]!], middle: [words[1]!], family: [words[2]!], weight: 1 }];
-    const swapped = this.familyFirstChance(words);
-    const natural = { ...this.readNatural(words), weight: 1 - swapped };
+    const swapped = this.#familyFirstChance(words);
+    const natural = { ...this.#readNatural(words), weight: 1 - swapped };
     if (swapped === 0) return [natural];
-    const turned = { ...this.readTurned(words), weight: swapped };
+    const turned = { ...this.#readTurned(words), weight: swapped };
     return swapped === 1 ? [turned] : [natural, turned];
   }
 
   /** "Berg, Anna Maria" */
   readFamilyFirst(family: string, given: string): NameParts[] {
-    const [first, ...middle] = this.withoutTitles(wordsOf(given));
+    const [first, ...middle] = this.#withoutTitles(wordsOf(given));
     if (first === undefined) return this.read(wordsOf(family));
-    return [{ given: [first], middle, family: this.withoutTitles(wordsOf(family)), weight: 1 }];
+    return [{ given: [first], middle, family: this.#withoutTitles(wordsOf(family)), weight: 1 }];
   }
 
-  private withoutTitles(words: readonly string[]): string[] {
+  #withoutTitles(words: readonly string[]): string[] {
     const { titles, suffixes } = this.data.words;
     let [from, to] = [0, words.length];
     const isTitle = (word: string) => titles.has(bare(word)) || (word.endsWith('.') && titles.has(`${bare(word)}.`));
@@ -92,7 +92,7 @@ class WordReader {
   }
 
   /** Han, Hangul and kana: the family name first, with or without a space behind it. */
-  private readJoinedScript(words: readonly string[]): NameParts {
+  #readJoinedScript(words: readonly string[]): NameParts {
     const [first, ...rest] = words as [string, ...string[]];
     if (rest.length > 0) return { given: [rest.join('')], middle: [], family: [first], weight: 1 };
     const signs = Array.from(first);
@@ -108,8 +108,8 @@ class WordReader {
     return { given: [signs.slice(length).join('')], middle: [], family: [family], weight: 1 };
   }
 
-  /** How likely the family name stands first. */
-  private familyFirstChance(words: readonly string[]): number {
+  /** The likelihood that the family name comes first. */
+  #familyFirstChance(words: readonly string[]): number {
     const { givenNames, familyNames, words: known } = this.data;
     const [first, last] = [this.plain(words[0]!), this.plain(words.at(-1)!)];
     const standsFirst = (language: string, name: string) => known.familyFirst[language]?.has(name) ?? false;
@@ -125,8 +125,8 @@ class WordReader {
     return this.language === 'hu' && familyNames.has(first) && givenNames.has(last) ? 0.6 : 0;
   }
 
-  /** "Nguyễn Văn Hùng": the name that is used stands last. */
-  private readTurned(words: readonly string[]): Omit<NameParts, 'weight'> {
+  /** "Nguyễn Văn Hùng": the name in daily use comes last. */
+  #readTurned(words: readonly string[]): Omit<NameParts, 'weight'> {
     const [family, ...rest] = words as [string, ...string[]];
     const isEastAsian = ['ko', 'zh'].some((language) => this.data.words.familyFirst[language]?.has(this.plain(family)));
     if (isEastAsian && this.language !== 'vi' && rest.length === 2)
@@ -136,7 +136,7 @@ class WordReader {
     return { given: [rest[0]!], middle: rest.slice(1), family: [family] };
   }
 
-  private readNatural(words: readonly string[]): Omit<NameParts, 'weight'> {
+  #readNatural(words: readonly string[]): Omit<NameParts, 'weight'> {
     const { keptParticles, droppedParticles, filiations, conjunctions } = this.data.words;
     const isParticle = (word: string) => {
       const name = this.plain(word);
@@ -159,11 +159,11 @@ class WordReader {
     const particle = rest.findIndex((word, i) => i < rest.length - 1 && isParticle(word));
     if (particle >= 0)
       return { given: [given], middle: [...middle, ...rest.slice(0, particle)], family: rest.slice(particle) };
-    return this.readBetween(given, rest, middle);
+    return this.#readBetween(given, rest, middle);
   }
 
-  /** What stands between the first and the last word is a further given name or a further family name. */
-  private readBetween(given: string, rest: readonly string[], middle: readonly string[]): Omit<NameParts, 'weight'> {
+  /** The words between the first and the last are further given names or further family names. */
+  #readBetween(given: string, rest: readonly string[], middle: readonly string[]): Omit<NameParts, 'weight'> {
     const { givenNames, familyNames, words } = this.data;
     const before = rest.at(-2);
     if (before === undefined) return { given: [given], middle, family: rest };

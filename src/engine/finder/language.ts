@@ -40,7 +40,7 @@ const TOP_LEVELS: Readonly<Record<string, string>> = {
   pl: 'pl',
 };
 
-/** What a top-level domain makes of the same script. */
+/** The language that a top-level domain implies where a script alone is ambiguous. */
 const BY_TOP_LEVEL: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   zh: { jp: 'ja' },
   ru: { ua: 'uk', bg: 'bg', rs: 'sr', mk: 'sr' },
@@ -49,11 +49,11 @@ const BY_TOP_LEVEL: Readonly<Record<string, Readonly<Record<string, string>>>> =
   sv: { dk: 'da', no: 'da' },
 };
 
-/** What language's habits a name follows, as far as its letters and the domain tell; null when they tell nothing. */
+/** The language whose habits a name follows, judged by its letters and the top-level domain; null when neither shows one. */
 export function languageOf(name: string, topLevel: string): string | null {
-  const told = LETTERS.find(([letters]) => letters.test(name))?.[1];
-  if (told !== undefined) return BY_TOP_LEVEL[told]?.[topLevel] ?? told;
-  const here = TOP_LEVELS[topLevel] ?? null;
+  const byLetters = LETTERS.find(([letters]) => letters.test(name))?.[1];
+  if (byLetters !== undefined) return BY_TOP_LEVEL[byLetters]?.[topLevel] ?? byLetters;
+  const byTopLevel = TOP_LEVELS[topLevel] ?? null;
   // Umlauts alone are most often German.
-  return here ?? (/[äöü]/iu.test(name) ? 'de' : null);
+  return byTopLevel ?? (/[äöü]/iu.test(name) ? 'de' : null);
 }

@@ -4,15 +4,15 @@ import { languageOf } from './language.js';
 
 export type NameInput = { readonly full: string } | { readonly first: string; readonly last: string };
 
-/** One way in which a part of a name stands in an address. */
+/** One way to write a part of a name in an address. */
 export interface Form {
   /** ASCII, lower case, perhaps with hyphens or dots; empty when only initials are known. */
   readonly text: string;
-  /** Of all its parts: `am` for Anna-Maria. */
+  /** The initials of all its parts: `am` for Anna-Maria. */
   readonly initials: string;
   /** 0–1; the weights of a part's forms make 1. */
   readonly weight: number;
-  /** A short form, or the name that a short form may stand for: not what was given. */
+  /** A short form of the given name, or the name that the given short form may shorten. */
   readonly isAnother?: boolean;
 }
 
@@ -26,12 +26,12 @@ export interface NameReading {
   readonly weight: number;
 }
 
-/** Other forms share so much of a given name's weight: common and rare short ones, then what a short one may stand for. */
+/** The shares of a given name's weight for its short forms, common and rare; then those for the full names behind a short one. */
 const SHORT_WEIGHTS = { common: 0.12, rare: 0.02 } as const;
 const FULL_WEIGHTS = { common: 0.06, rare: 0.01 } as const;
-/** What stood in quotes. */
+/** The weight of a name in quotes or parentheses: what the person is called. */
 const CALLED_WEIGHT = 0.4;
-const MOST_FORMS = 12;
+const MAX_FORMS = 12;
 
 /** How a name may be read and written, likeliest first. Empty when there is no letter in it that can be written. */
 export function readName(input: NameInput, topLevel: string, data: FinderData, spell: Speller): NameReading[] {
@@ -73,45 +73,45 @@ class NameWriter {
 
   write({ given, middle, family, weight }: NameParts, called: string | null): NameReading[] {
     const reading = {
-      given: this.given(given, middle, called),
-      family: this.family(family),
-      middle: middle.flatMap((word) => this.forms(word, 'given'))[0] ?? null,
+      given: this.#given(given, middle, called),
+      family: this.#family(family),
+      middle: middle.flatMap((word) => this.#forms(word, 'given'))[0] ?? null,
       weight,
     };
     return reading.given.length === 0 && reading.family.length === 0 ? [] : [reading];
   }
 
-  private given(words: readonly string[], middle: readonly string[], called: string | null): Form[] {
+  #given(words: readonly string[], middle: readonly string[], called: string | null): Form[] {
     const [first, second] = words;
     if (first === undefined) return [];
-    const single = this.forms(first, 'given');
-    const own = second === undefined ? single : joinings(single, this.forms(second, 'given'), DOUBLE_GIVEN);
+    const single = this.#forms(first, 'given');
+    const own = second === undefined ? single : joinings(single, this.#forms(second, 'given'), DOUBLE_GIVEN);
     const isInitial = own.every(({ text }) => text.length < 2);
     const further: Form[] = [];
-    if (called !== null) further.push(...scaled(this.forms(called, 'given'), CALLED_WEIGHT));
+    if (called !== null) further.push(...scaled(this.#forms(called, 'given'), CALLED_WEIGHT));
     if (isInitial) {
       // "J. Robert Oppenheimer" may be called Robert.
-      const names = middle.flatMap((word) => this.forms(word, 'given')).filter(({ text }) => text.length > 1);
+      const names = middle.flatMap((word) => this.#forms(word, 'given')).filter(({ text }) => text.length > 1);
       further.push(...scaled(names.slice(0, 2), 0.4));
     } else if (this.language === 'vi' && middle.length > 0) {
-      further.push(...scaled(joinings(this.forms(middle.at(-1)!, 'given'), own, VIETNAMESE_GIVEN), 0.25));
-    } else further.push(...this.otherForms(own[0]!.text));
+      further.push(...scaled(joinings(this.#forms(middle.at(-1)!, 'given'), own, VIETNAMESE_GIVEN), 0.25));
+    } else further.push(...this.#otherForms(own[0]!.text));
     const left = Math.max(0.2, 1 - further.reduce((sum, { weight }) => sum + weight, 0));
     return merged([...scaled(own, left), ...further]);
   }
 
-  private otherForms(name: string): Form[] {
+  #otherForms(name: string): Form[] {
     const key = name.replaceAll(/[^a-z]/g, '');
     const { shortForms, fullForms } = this.data;
     return [...otherForms(shortForms.get(key), SHORT_WEIGHTS), ...otherForms(fullForms.get(key), FULL_WEIGHTS)];
   }
 
-  private family(words: readonly string[]): Form[] {
+  #family(words: readonly string[]): Form[] {
     const { keptParticles, droppedParticles, spanishTopLevels } = this.data.words;
-    const plain = (word: string) => this.forms(word, 'family')[0]?.text ?? '';
+    const plain = (word: string) => this.#forms(word, 'family')[0]?.text ?? '';
     const start = words.findIndex((word) => !keptParticles.has(plain(word)) && !droppedParticles.has(plain(word)));
-    if (start < 0) return words.length === 0 ? [] : this.forms(words.join(''), 'family');
-    const [name, second] = words.slice(start).map((word) => this.forms(word, 'family'));
+    if (start < 0) return words.length === 0 ? [] : this.#forms(words.join(''), 'family');
+    const [name, second] = words.slice(start).map((word) => this.#forms(word, 'family'));
     if (name === undefined) return [];
     const isSpanish = spanishTopLevels.has(this.topLevel) || words.some((word) => /[^s]ez$/.test(plain(word)));
     const own = second === undefined ? name : joinings(name, second, isSpanish ? SPANISH_FAMILY : DOUBLE_FAMILY);
@@ -129,7 +129,7 @@ class NameWriter {
   }
 
   /** A word, perhaps of several parts that hyphens join. */
-  private forms(word: string, role: 'given' | 'family'): Form[] {
+  #forms(word: string, role: 'given' | 'family'): Form[] {
     const [first, second] = word
       .split(/[-‐‑–]/u)
       .filter(Boolean)
@@ -195,12 +195,12 @@ function scaled(forms: readonly Form[], factor: number): Form[] {
   return forms.map((form) => ({ ...form, weight: form.weight * factor }));
 }
 
-/** The same text once, with the weight of all, likeliest first. */
+/** Forms with the same text become one with their weights added; likeliest first. */
 function merged(forms: readonly Form[]): Form[] {
   const byText = new Map<string, Form>();
   for (const form of forms) {
     const known = byText.get(form.text);
     byText.set(form.text, known === undefined ? form : { ...known, weight: known.weight + form.weight });
   }
-  return [...byText.values()].sort((a, b) => b.weight - a.weight).slice(0, MOST_FORMS);
+  return [...byText.values()].sort((a, b) => b.weight - a.weight).slice(0, MAX_FORMS);
 }

@@ -10,18 +10,19 @@ export interface Pattern {
   readonly needsInitial: boolean;
   readonly needsFamily: boolean;
   readonly needsMiddle: boolean;
-  /** It tells one name whole and at least the initial of the other. */
+  /** It shows one name whole and at least the initial of the other. */
   readonly isPersonal: boolean;
 }
 
 const PIECE = /\{(first3|first|last3|last7|last|middle|f|l|m)\}|([^{}]+)/g;
 
-const known = new Map<string, Pattern>();
+/** The patterns are those of `config/finder/`, so there are few. */
+const patterns = new Map<string, Pattern>();
 
 /** Reads a pattern; each one once. */
 export function patternOf(template: string): Pattern {
-  const pattern = known.get(template) ?? read(template);
-  known.set(template, pattern);
+  const pattern = patterns.get(template) ?? read(template);
+  patterns.set(template, pattern);
   return pattern;
 }
 

@@ -15,6 +15,6 @@ export interface FindOptions {
   readonly budgetMs: number;
   readonly data: FinderData;
   readonly spell: Speller;
-  /** Those of the addresses whose owners asked not to be found. */
+  /** Resolves to the addresses whose owners asked not to be found. */
   readonly suppressed: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 }

@@ -1,47 +1,42 @@
-import { Inquiry, type InquiryWorld } from '../inquiry.js';
+import { AddressVerification, type VerificationContext } from '../address-verification.js';
 import type { KnownMailHosts } from '../dns/mail-hosts.js';
-import type { Allowance } from '../smtp/question.js';
+import type { Allowance } from '../smtp/probe/probe-queue.js';
 import { parseAddress } from '../syntax/address.js';
 import type { Verification } from '../types.js';
 import { type Candidate, candidatesFor } from './candidates.js';
-import { concluded, type Finding, isRefused } from './finding.js';
+import { concludeSearch, type Finding, isRefused, type Tried } from './finding.js';
 import type { FinderData, SizeRow } from './finder-data.js';
 import { readName } from './names.js';
 import type { FindOptions, FindRequest } from './request.js';
 
-/** The most recipients that a mail host is asked about for one person, made-up ones included. */
-const MOST_RECIPIENTS = 12;
+/** Recipients that are named to mail hosts for one person at most, control probes included. */
+const MAX_RECIPIENTS = 12;
 /**
- * Kept back while it is not known whether the domain accepts every name: two made-up names tell. One will do where somebody was
- * refused before, since a no is what it is likely to say.
+ * Recipients kept back for the control probes while it is not known whether the domain accepts every name: two made-up names show it.
+ * One is enough after a refusal, since the domain is then unlikely to accept every name.
  */
 const CONTROL_RECIPIENTS = { atFirst: 2, later: 1 } as const;
 
-export interface Tried {
-  readonly candidate: Candidate;
-  readonly verification: Verification;
-}
-
-/** One person's address: asks about the candidates one after another until one is accepted or the server does not tell. */
+/** The search for one person's address: verifies the candidates one after another until one is not refused. */
 export class Search {
-  readonly #allowance: Allowance = { left: MOST_RECIPIENTS };
+  readonly #allowance: Allowance = { left: MAX_RECIPIENTS };
   readonly #tried: Tried[] = [];
   #hosts: KnownMailHosts | null = null;
-  #inquiry: Inquiry | null = null;
+  #current: AddressVerification | null = null;
   #expired = false;
   #onExpire = () => {};
 
   constructor(
     private readonly request: FindRequest,
     private readonly options: FindOptions,
-    private readonly world: InquiryWorld,
+    private readonly context: VerificationContext,
   ) {}
 
   /** The time budget is used up. */
   expire(): void {
     this.#expired = true;
     this.#onExpire();
-    this.#inquiry?.expire();
+    this.#current?.expire();
   }
 
   async run(): Promise<Finding> {
@@ -50,14 +45,14 @@ export class Search {
     const readings = readName(name, domain.split('.').at(-1)!, data, spell);
     await this.#findHosts(domain);
     const candidates = candidatesFor(readings, data, this.#sizeOf(data), seen).filter(
-      ({ localPart }) => !this.world.lists().role(localPart),
+      ({ localPart }) => !this.context.lists().isRole(localPart),
     );
     const hidden = await suppressed(candidates.map(({ localPart }) => `${localPart}@${domain}`));
     const isHidden = ({ localPart }: Candidate) => hidden.has(`${localPart}@${domain}`);
     const outcome = { domain, tried: this.#tried, isUnreadable: readings.length === 0, seen };
-    // Who asked not to be found is not searched for under other patterns either.
+    // A person who asked not to be found is not searched for under other patterns either.
     if (candidates.some((candidate) => candidate.isPersonal && candidate.isOwnName && isHidden(candidate)))
-      return concluded({ ...outcome, candidates: [], isSuppressed: true });
+      return concludeSearch({ ...outcome, candidates: [], isSuppressed: true });
     const open = candidates.filter((candidate) => !isHidden(candidate));
     for (const candidate of open) {
       if (!this.#mayAsk(domain)) break;
@@ -65,14 +60,14 @@ export class Search {
       this.#tried.push({ candidate, verification });
       if (!isRefused(verification)) break;
     }
-    return concluded({ ...outcome, candidates: open, isSuppressed: false });
+    return concludeSearch({ ...outcome, candidates: open, isSuppressed: false });
   }
 
-  /** Who runs the domain's mail tells something about its size; faults are told by the first address that is asked about. */
+  /** The operator of the domain's mail hosts hints at the size of the organisation. The first verification reports faults of this look-up. */
   async #findHosts(domain: string): Promise<void> {
     const parsed = parseAddress(`x@${domain}`);
     if (!parsed.ok || parsed.address.neverResolves) return;
-    const fact = this.world.mailHosts.find(parsed.address.domain);
+    const fact = this.context.mailHosts.find(parsed.address.domain);
     const expired = new Promise<null>((resolve) => (this.#onExpire = () => resolve(null)));
     const found = fact instanceof Promise ? await Promise.race([fact, expired]) : fact;
     if (found?.outcome === 'hosts') this.#hosts = found;
@@ -80,23 +75,23 @@ export class Search {
 
   #sizeOf({ sizes }: FinderData): SizeRow {
     if (this.#hosts === null) return sizes.default;
-    const provider = this.world.providers.forMailHost(this.#hosts.hosts[0]!.name);
+    const provider = this.context.providers.forMailHost(this.#hosts.hosts[0]!.name);
     const known = sizes.others.find(({ operators }) => operators.includes(provider.name));
     return known ?? (provider.gateway ? sizes.gateway : sizes.default);
   }
 
-  /** Is there leave for another candidate, and for the made-up names that its acceptance may call for? */
+  /** Whether the allowance covers another candidate, and the control probes that its acceptance may call for. */
   #mayAsk(domain: string): boolean {
-    const isKnown = this.#hosts !== null && this.world.controls.knownCatchAll(domain, this.#hosts) !== undefined;
+    const isKnown = this.#hosts !== null && this.context.controlProbes.knownCatchAll(domain, this.#hosts) !== undefined;
     const { atFirst, later } = CONTROL_RECIPIENTS;
     return this.#allowance.left > (isKnown ? 0 : this.#tried.length === 0 ? atFirst : later);
   }
 
   #ask(email: string): Promise<Verification> {
     return new Promise((resolve) => {
-      this.#inquiry = new Inquiry(email, this.world, true, resolve, 0, this.#allowance);
-      this.#inquiry.begin();
-      if (this.#expired) this.#inquiry.expire();
+      this.#current = new AddressVerification(email, this.context, true, resolve, 0, this.#allowance);
+      this.#current.start();
+      if (this.#expired) this.#current.expire();
     });
   }
 }

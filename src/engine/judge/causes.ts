@@ -1,7 +1,7 @@
-import type { Unreached } from '../smtp/attempt.js';
-import type { CutOff, MailboxAnswer } from '../smtp/question.js';
-import type { Reason, ReplyClass } from '../types.js';
-import type { MailFinding } from './findings.js';
+import type { ConnectFailed } from '../smtp/connect/connect-result.js';
+import type { ConnectionLost, MailboxAnswer } from '../smtp/probe/probe-queue.js';
+import type { Reason, ReplyClass, Witness } from '../types.js';
+import type { MailOutcome } from './judge-input.js';
 
 /** Circumstances that make the same reason more or less certain; the score table knows them by these words. */
 export type Circumstance =
@@ -9,12 +9,15 @@ export type Circumstance =
   | 'known_constant'
   | 'exists_but_busy'
   | 'backup_host'
+  /** The domain's MX record names the host that answered by its address. */
+  | 'address_as_mx'
   | 'gateway'
   | 'weak_code'
-  | 'by_control'
+  | 'by_witness'
+  | 'by_text'
   | 'repeated_4xx'
   | 'accepted'
-  /** Known although a stronger reason is reported. */
+  /** The domain accepts every name; kept when a stronger reason is reported. */
   | 'catch_all';
 
 export interface Cause {
@@ -48,10 +51,12 @@ const RCPT_REASONS: Readonly<Record<ReplyClass, Reason>> = {
   ambiguous: 'ambiguous_refusal',
 };
 
-/** Before RCPT nobody has named a mailbox, so nothing can be known of it: these classes say what is in the way. */
-const EARLIER_REASONS: Readonly<Partial<Record<ReplyClass, Reason>>> = {
+/**
+ * A reply's class before RCPT -> what it means. No mailbox has been named yet, so nothing can be known about one: these classes say what
+ * is in the way. The decision table gives no other class before RCPT, but `ambiguous`.
+ */
+export const REASONS_BEFORE_RCPT: Readonly<Partial<Record<ReplyClass, Reason>>> = {
   greylisted: 'greylisted',
-  verification_pending: 'temporary_failure',
   rate_limited: 'rate_limited',
   ip_blocked: 'ip_blocked',
   ptr_required: 'ip_blocked',
@@ -59,17 +64,16 @@ const EARLIER_REASONS: Readonly<Partial<Record<ReplyClass, Reason>>> = {
   tls_required: 'smtp_protocol_error',
   temporary: 'temporary_failure',
   protocol_error: 'smtp_protocol_error',
-  smtputf8_unsupported: 'smtputf8_unsupported',
 };
 
-const CUT_OFF_REASONS: Readonly<Record<CutOff['problem'], Reason>> = {
+const CONNECTION_LOST_REASONS: Readonly<Record<ConnectionLost['problem'], Reason>> = {
   timeout: 'smtp_timeout',
   closed: 'temporary_failure',
   protocol: 'smtp_protocol_error',
   smtputf8: 'smtputf8_unsupported',
 };
 
-const UNREACHED_REASONS: Readonly<Record<Unreached['problem'], Reason>> = {
+const CONNECT_FAILED_REASONS: Readonly<Record<ConnectFailed['problem'], Reason>> = {
   circuit_open: 'ip_blocked',
   protocol: 'smtp_protocol_error',
   tls: 'smtp_protocol_error',
@@ -84,7 +88,7 @@ const UNREACHED_REASONS: Readonly<Record<Unreached['problem'], Reason>> = {
   given_up: 'temporary_failure',
 };
 
-/** An accepted recipient, by what is known of the others of its domain; made once, because most addresses end here. */
+/** The cause for an accepted recipient, by what is known about the domain; made once, because most addresses end here. */
 const ACCEPTED = {
   yes: cause('catch_all', 'accepted', 'catch_all'),
   no: cause('mailbox_exists', 'accepted'),
@@ -92,8 +96,8 @@ const ACCEPTED = {
   known_constant: cause('mailbox_exists', 'accepted', 'known_constant'),
 } as const;
 
-/** What the asking came to, as a reason and the circumstances that bear on its certainty. */
-export function causeOfMail(mail: MailFinding, gateway: boolean): Cause {
+/** The reason that a mail outcome amounts to, and the circumstances that make it more or less certain. */
+export function causeOfMail(mail: MailOutcome, gateway: boolean): Cause {
   switch (mail.kind) {
     case 'domain':
       return cause(mail.outcome);
@@ -108,23 +112,24 @@ export function causeOfMail(mail: MailFinding, gateway: boolean): Cause {
   }
 }
 
-function causeOfAnswer(mail: Extract<MailFinding, { kind: 'answered' }>, gateway: boolean): Cause {
+function causeOfAnswer(mail: Extract<MailOutcome, { kind: 'answered' }>, gateway: boolean): Cause {
   const { answer } = mail;
   switch (answer.kind) {
-    case 'unreached':
-      return cause(UNREACHED_REASONS[answer.problem]);
-    case 'cut_off':
-      return cause(CUT_OFF_REASONS[answer.problem]);
-    case 'turned_away':
-      return cause(EARLIER_REASONS[answer.classification.class] ?? 'ambiguous_refusal');
+    case 'connect_failed':
+      return cause(CONNECT_FAILED_REASONS[answer.problem]);
+    case 'connection_lost':
+      return cause(CONNECTION_LOST_REASONS[answer.problem]);
+    case 'rejected_before_rcpt':
+      return cause(REASONS_BEFORE_RCPT[answer.classification.class] ?? 'ambiguous_refusal');
     case 'replied':
-      if (answer.stage !== 'rcpt') return cause(EARLIER_REASONS[answer.classification.class] ?? 'ambiguous_refusal');
+      if (answer.stage !== 'rcpt')
+        return cause(REASONS_BEFORE_RCPT[answer.classification.class] ?? 'ambiguous_refusal');
       return causeOfReply(mail, answer, gateway);
   }
 }
 
 function causeOfReply(
-  mail: Extract<MailFinding, { kind: 'answered' }>,
+  mail: Extract<MailOutcome, { kind: 'answered' }>,
   { classification, primary }: Extract<MailboxAnswer, { kind: 'replied' }>,
   gateway: boolean,
 ): Cause {
@@ -144,15 +149,27 @@ function causeOfReply(
     case 'relay_denied':
       return cause(mail.control === 'domain_not_served' ? 'domain_not_served' : 'ambiguous_refusal');
     case 'ambiguous':
-      return mail.control === 'refuses_like_made_up'
-        ? cause('mailbox_not_found', 'by_control')
-        : cause('ambiguous_refusal');
+      return causeByWitness(mail.witness);
     default:
       return cause(RCPT_REASONS[classification.class]);
   }
 }
 
-/** The mailbox answered, and a control that would have settled what it means did not. */
+function causeByWitness(witness: Witness | null): Cause {
+  switch (witness) {
+    case 'accepted_name':
+      return cause('mailbox_not_found', 'by_witness');
+    case 'reply_text':
+      return cause('mailbox_not_found', 'by_text');
+    case 'postmaster':
+    case 'made_up_name':
+    case 'unrelated_domains':
+    case null:
+      return cause('ambiguous_refusal');
+  }
+}
+
+/** The mailbox answered, and the control probe that would have settled what the answer means did not. */
 function reasonSoFar(answer: MailboxAnswer): Reason {
   const accepted = answer.kind === 'replied' && answer.classification.class === 'accepted';
   return accepted ? 'smtp_timeout' : 'ambiguous_refusal';

@@ -1,19 +1,30 @@
 import { describe, expect, it } from 'vitest';
 
-import { answered, AT, findings, mails, NO_FLAGS, unreached } from '../../../test/support/findings.js';
+import {
+  answered,
+  AT,
+  judgeInput,
+  mailOutcomes,
+  NO_FLAGS,
+  connectFailed,
+  replied,
+} from '../../../test/support/judge-input.js';
 import { parseAddress } from '../syntax/address.js';
 import { REASONS, type Reason, type ReplyClass, type Verdict } from '../types.js';
-import type { Findings } from './findings.js';
+import type { JudgeInput } from './judge-input.js';
 import { judge } from './judge.js';
 import { SCORE_TABLE } from './score-table.js';
 
-function* everything(): Generator<Findings> {
-  yield findings(null, { parsed: parseAddress('nobody') });
-  for (const mail of mails()) {
+function* everything(): Generator<JudgeInput> {
+  yield judgeInput(null, { parsed: parseAddress('nobody') });
+  for (const catchAll of ['yes', 'no'] as const) {
+    yield judgeInput(answered(replied('accepted', { host: '192.0.2.1' }), catchAll));
+  }
+  for (const mail of mailOutcomes()) {
     for (const gateway of [false, true]) {
-      yield findings(mail, { gateway });
+      yield judgeInput(mail, { gateway });
       for (const flag of ['disposable', 'role', 'free', 'spamTrap', 'privacyRelay'] as const) {
-        yield findings(mail, { gateway, flags: { ...NO_FLAGS, [flag]: true } });
+        yield judgeInput(mail, { gateway, flags: { ...NO_FLAGS, [flag]: true } });
       }
     }
   }
@@ -65,17 +76,17 @@ describe('the judge', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('never condemns an address for what was said before it was named, or not at all', () => {
+  it('never calls an address invalid for a reply from before it was named, or without a reply', () => {
     const guilty = all.filter(({ found: { parsed, mail }, verification }) => {
       if (verification.verdict !== 'invalid' || !parsed.ok || mail === null || mail.kind === 'domain') return false;
       if (mail.kind !== 'answered') return true;
-      if (mail.answer.kind === 'unreached') return !['unroutable', 'no_address'].includes(mail.answer.problem);
+      if (mail.answer.kind === 'connect_failed') return !['unroutable', 'no_address'].includes(mail.answer.problem);
       return mail.answer.kind !== 'replied' || mail.answer.stage !== 'rcpt';
     });
     expect(guilty.map(({ verification }) => verification.reason)).toEqual([]);
   });
 
-  it('never calls an address valid that no server accepted or owned to', () => {
+  it('never calls an address valid that no server accepted or confirmed', () => {
     const owned = new Set<ReplyClass>(['accepted', 'recipient_rate']);
     const lucky = all.filter(({ found: { mail }, verification }) => {
       if (verification.verdict !== 'valid') return false;
@@ -86,16 +97,31 @@ describe('the judge', () => {
     expect(lucky).toEqual([]);
   });
 
-  it('names a time to come back for what is unknown only', () => {
+  it('is less sure of an acceptance by a host that the MX record names by its address, and as sure of a refusal', () => {
+    const told = (about: ReplyClass, host: string, email = 'jane@example.com') => {
+      const mail = answered(replied(about, { host }), 'no');
+      const { verdict, score, confidence } = judge(judgeInput(mail, { parsed: parseAddress(email) }));
+      return { verdict, score, confidence };
+    };
+    const usual = told('accepted', 'mx.example.com');
+    for (const address of ['192.0.2.1', '2001:db8::1']) {
+      const { verdict, score, confidence } = told('accepted', address);
+      expect([verdict, score < usual.score, confidence < usual.confidence]).toEqual(['valid', true, true]);
+      expect(told('not_found', address)).toEqual(told('not_found', 'mx.example.com'));
+    }
+    expect(told('accepted', '192.0.2.1', 'jane@[192.0.2.1]')).toEqual(usual);
+  });
+
+  it('gives a time for a retry with unknown verdicts only', () => {
     const wrong = all.filter(({ verification: { verdict, retryAfterSeconds } }) => {
       return retryAfterSeconds !== null && (verdict !== 'unknown' || retryAfterSeconds <= 0);
     });
     expect(wrong).toEqual([]);
   });
 
-  it('lets the circuit say when to come back', () => {
-    const mail = answered({ ...unreached('circuit_open'), retryAfterMs: 61_001, fromCache: true });
-    const { reason, retryAfterSeconds, evidence } = judge(findings(mail));
+  it('takes the time for a retry from the open circuit', () => {
+    const mail = answered({ ...connectFailed('circuit_open'), retryAfterMs: 61_001, fromCache: true });
+    const { reason, retryAfterSeconds, evidence } = judge(judgeInput(mail));
     expect({ reason, retryAfterSeconds }).toEqual({ reason: 'ip_blocked', retryAfterSeconds: 62 });
     expect(evidence.fromCache).toBe(true);
   });

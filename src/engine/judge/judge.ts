@@ -1,21 +1,25 @@
-import type { MailboxAnswer } from '../smtp/question.js';
-import { evidenceText } from '../smtp/sanitize.js';
+import { isIP } from 'node:net';
+
+import type { RejectedBeforeRcpt } from '../smtp/connect/connect-result.js';
+import type { MailboxAnswer, Replied } from '../smtp/probe/probe-queue.js';
+import { evidenceText } from '../smtp/reply/evidence-text.js';
 import {
   REASONS,
+  UNTRUSTED,
   type Checks,
   type CheckState,
   type Evidence,
   type Reason,
-  type SmtpReply,
   type Stage,
   type Verdict,
   type Verification,
+  type Witness,
 } from '../types.js';
 import { causeOfMail, type Cause, type Circumstance } from './causes.js';
-import type { Findings, MailFinding } from './findings.js';
+import type { JudgeInput, MailOutcome } from './judge-input.js';
 import { SCORE_TABLE, type ScoreRow } from './score-table.js';
 
-/** More than one reason may hold: the verdicts in the order in which they win. */
+/** The verdicts in the order in which they win when more than one reason holds. */
 const VERDICTS: readonly Verdict[] = ['invalid', 'risky', 'unknown', 'valid'];
 
 const STRENGTH = new Map<Reason, number>(
@@ -48,35 +52,38 @@ const BELIEVED_AFTER_SECONDS = 3_600;
 /** Reasons by which a mail host has shown that the mailbox exists. */
 const EXISTS: ReadonlySet<Reason> = new Set(['mailbox_exists', 'catch_all', 'mailbox_full', 'mailbox_restricted']);
 
-/** From everything that was found to a verdict with its reason, score and evidence. A pure function. */
-export function judge(findings: Findings): Verification {
-  const { parsed, mail } = findings;
-  const found = mail === null ? null : causeOfMail(mail, findings.gateway);
-  const { reason, circumstances } = strongest(found, findings);
-  const { score, confidence } = scoreOf(reason, circumstances);
+/** Turns everything known about an address into a verdict with its reason, score and evidence. A pure function. */
+export function judge(input: JudgeInput): Verification {
+  const { parsed, mail } = input;
+  const cause = mail === null ? null : causeOfMail(mail, input.gateway);
+  const { reason, circumstances } = strongest(cause, input);
+  const { score, confidence } = scoreOf(
+    reason,
+    hasAddressAsMx(input) ? [...circumstances, 'address_as_mx'] : circumstances,
+  );
   const verdict = VERDICT_OF.get(reason)!;
   return {
-    email: findings.email,
+    email: input.email,
     normalizedEmail: parsed.ok ? parsed.address.normalized : null,
     verdict,
     reason,
     score,
     confidence,
-    checks: checksOf(findings, found),
-    didYouMean: findings.didYouMean,
-    provider: findings.provider,
-    mxHost: findings.mxHost,
+    checks: checksOf(input, cause),
+    didYouMean: input.didYouMean,
+    provider: input.provider,
+    mxHost: input.mxHost,
     retryAfterSeconds: verdict === 'unknown' ? retryAfter(reason, mail) : null,
-    evidence: evidenceOf(findings),
-    checkedAt: findings.checkedAt,
+    evidence: reason === 'disposable' ? evidenceOfDisposable(input) : evidenceOf(input),
+    checkedAt: input.checkedAt,
   };
 }
 
-function strongest(found: Cause | null, { parsed, flags }: Findings): Cause {
-  if (!parsed.ok || found === null) return { reason: 'invalid_syntax', circumstances: [] };
-  if (!flags.role && !flags.disposable && !flags.spamTrap) return found;
-  const { circumstances } = found;
-  let { reason } = found;
+function strongest(cause: Cause | null, { parsed, flags }: JudgeInput): Cause {
+  if (!parsed.ok || cause === null) return { reason: 'invalid_syntax', circumstances: [] };
+  if (!flags.role && !flags.disposable && !flags.spamTrap) return cause;
+  const { circumstances } = cause;
+  let { reason } = cause;
   if (flags.role) reason = stronger('role_account', reason);
   if (flags.disposable) reason = stronger('disposable', reason);
   if (flags.spamTrap) reason = stronger('spam_trap', reason);
@@ -94,11 +101,17 @@ function scoreOf(reason: Reason, circumstances: readonly Circumstance[]): ScoreR
   throw new Error(`the score table has no last row for ${reason}`);
 }
 
-function checksOf({ parsed, flags, mail }: Findings, found: Cause | null): Checks {
+/** An address literal (RFC 5321 section 4.1.3) has no MX record, so its host is rightly an address. */
+function hasAddressAsMx({ parsed, mail }: JudgeInput): boolean {
+  if (mail?.kind !== 'answered' || mail.answer.host === null || isIP(mail.answer.host) === 0) return false;
+  return parsed.ok && parsed.address.literal === null;
+}
+
+function checksOf({ parsed, flags, mail }: JudgeInput, cause: Cause | null): Checks {
   return {
     syntax: parsed.ok ? 'pass' : 'fail',
     mx: mxCheck(mail),
-    smtp: smtpCheck(mail, found),
+    smtp: smtpCheck(mail, cause),
     catchAll: mail?.kind === 'answered' ? mail.catchAll : null,
     disposable: flags.disposable,
     role: flags.role,
@@ -108,32 +121,46 @@ function checksOf({ parsed, flags, mail }: Findings, found: Cause | null): Check
   };
 }
 
-function mxCheck(mail: MailFinding | null): CheckState {
+function mxCheck(mail: MailOutcome | null): CheckState {
   if (mail === null) return 'skipped';
   if (mail.kind === 'domain') return mail.outcome === 'dns_error' ? 'unknown' : 'fail';
   if (mail.kind === 'expired' && mail.stage === 'dns') return 'unknown';
-  if (mail.kind !== 'answered' || mail.answer.kind !== 'unreached') return 'pass';
+  if (mail.kind !== 'answered' || mail.answer.kind !== 'connect_failed') return 'pass';
   const { problem } = mail.answer;
   if (problem === 'dns_error') return 'unknown';
   return problem === 'no_address' || problem === 'unroutable' ? 'fail' : 'pass';
 }
 
-function smtpCheck(mail: MailFinding | null, found: Cause | null): CheckState {
+function smtpCheck(mail: MailOutcome | null, cause: Cause | null): CheckState {
   if (mail === null || mail.kind === 'domain' || mail.kind === 'hidden') return 'skipped';
   if (mail.kind === 'expired') return mail.stage === 'dns' ? 'skipped' : 'unknown';
-  if (mail.answer.kind === 'unreached' && mail.answer.stage === 'dns') return 'skipped';
-  if (EXISTS.has(found!.reason)) return 'pass';
-  return VERDICT_OF.get(found!.reason) === 'invalid' ? 'fail' : 'unknown';
+  if (mail.answer.kind === 'connect_failed' && mail.answer.stage === 'dns') return 'skipped';
+  if (EXISTS.has(cause!.reason)) return 'pass';
+  return VERDICT_OF.get(cause!.reason) === 'invalid' ? 'fail' : 'unknown';
 }
 
-function retryAfter(reason: Reason, mail: MailFinding | null): number | null {
+function retryAfter(reason: Reason, mail: MailOutcome | null): number | null {
   const answer = mail?.kind === 'answered' ? mail.answer : null;
-  if (answer?.kind === 'unreached' && answer.retryAfterMs !== null) return Math.ceil(answer.retryAfterMs / 1_000);
+  if (answer?.kind === 'connect_failed' && answer.retryAfterMs !== null) return Math.ceil(answer.retryAfterMs / 1_000);
   if (answer?.kind === 'replied' && answer.classification.class === 'not_found_soft') return BELIEVED_AFTER_SECONDS;
-  return RETRY_SECONDS[reason] ?? null;
+  return RETRY_SECONDS[reason] ?? (isTransient(answer) ? RETRY_SECONDS.temporary_failure! : null);
 }
 
-function evidenceOf({ parsed, mail, mxHost, checkedAt }: Findings): Evidence {
+/** A 4xx asks to come back (RFC 5321 section 4.2.1), whatever it is about. */
+function isTransient(answer: MailboxAnswer | null): boolean {
+  if (answer?.kind !== 'replied' && answer?.kind !== 'rejected_before_rcpt') return false;
+  return answer.reply.code >= 400 && answer.reply.code < 500;
+}
+
+/** The mail hosts that make a domain disposable are the fact behind the verdict; what they said to us follows. */
+function evidenceOfDisposable(input: JudgeInput): Evidence {
+  const fact = evidenceOf(input);
+  const { disposableBy } = input.flags;
+  if (disposableBy === undefined || fact.text === UNTRUSTED) return fact;
+  return { ...fact, text: evidenceText(fact.text === null ? disposableBy : `${disposableBy}; ${fact.text}`) };
+}
+
+function evidenceOf({ parsed, mail, mxHost, checkedAt }: JudgeInput): Evidence {
   if (!parsed.ok) return evidence('syntax', null, null, parsed.problem, checkedAt, false);
   if (mail === null || mail.kind === 'hidden') return evidence('dns', mxHost, null, null, checkedAt, false);
   if (mail.kind === 'domain') return evidence('dns', mxHost, null, mail.detail, checkedAt, mail.fromCache);
@@ -142,34 +169,34 @@ function evidenceOf({ parsed, mail, mxHost, checkedAt }: Findings): Evidence {
     const stage = mail.kind === 'expired' ? mail.stage : 'rcpt';
     return evidence(stage, mxHost, null, 'time budget used up', checkedAt, false);
   }
-  return spoken(answer, mxHost, checkedAt);
+  return evidenceOfAnswer(answer, mxHost, checkedAt, mail.kind === 'answered' ? mail.witness : null);
 }
 
-function spoken(answer: MailboxAnswer, mxHost: string | null, at: number): Evidence {
+function evidenceOfAnswer(answer: MailboxAnswer, mxHost: string | null, at: number, witness: Witness | null): Evidence {
   const { stage, address } = answer;
   const host = answer.host ?? mxHost;
   switch (answer.kind) {
     case 'replied':
-      return replied(stage, host, address, answer.reply, at, false);
-    case 'turned_away':
-      return replied(stage, host, address, answer.reply, at, answer.fromCache);
-    case 'cut_off':
+      return replied(answer, false, at, witness);
+    case 'rejected_before_rcpt':
+      return replied(answer, answer.fromCache, at, null);
+    case 'connection_lost':
       return evidence(stage, host, address, evidenceText(answer.detail), at, false);
-    case 'unreached':
+    case 'connect_failed':
       return evidence(stage, host, address, evidenceText(answer.detail || answer.problem), at, answer.fromCache);
   }
 }
 
-// Written out member by member: with object spread this was a third of the engine's time per address.
+// Written out member by member, because object spread is slow and every address passes here.
 function replied(
-  stage: Stage,
-  mxHost: string | null,
-  mxAddress: string | null,
-  { code, enhanced, text }: SmtpReply,
-  at: number,
+  { stage, host, address, reply }: Replied | RejectedBeforeRcpt,
   fromCache: boolean,
+  at: number,
+  witness: Witness | null,
 ): Evidence {
-  return { stage, mxHost, mxAddress, code, enhanced, text: evidenceText(text), at, fromCache };
+  const { code, enhanced } = reply;
+  const text = evidenceText(reply.text);
+  return { stage, mxHost: host, mxAddress: address, code, enhanced, text, at, fromCache, witness };
 }
 
 function evidence(
@@ -180,5 +207,5 @@ function evidence(
   at: number,
   fromCache: boolean,
 ): Evidence {
-  return { stage, mxHost, mxAddress, code: null, enhanced: null, text, at, fromCache };
+  return { stage, mxHost, mxAddress, code: null, enhanced: null, text, at, fromCache, witness: null };
 }

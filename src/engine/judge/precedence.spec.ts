@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
 
-import { answered, findings, mails, NO_FLAGS, replied, unreached } from '../../../test/support/findings.js';
+import {
+  answered,
+  judgeInput,
+  mailOutcomes,
+  NO_FLAGS,
+  replied,
+  connectFailed,
+} from '../../../test/support/judge-input.js';
 import type { ListFlags } from '../types.js';
-import type { MailFinding } from './findings.js';
+import type { MailOutcome } from './judge-input.js';
 import { judge } from './judge.js';
 
 describe('when several reasons hold', () => {
   const role = { ...NO_FLAGS, role: true };
   const every = { ...role, disposable: true, spamTrap: true };
-  const reasonOf = (mail: MailFinding, flags: ListFlags) => judge(findings(mail, { flags })).reason;
+  const reasonOf = (mail: MailOutcome, flags: ListFlags) => judge(judgeInput(mail, { flags })).reason;
 
   it('invalid comes before all', () => {
     expect(reasonOf(answered(replied('not_found')), every)).toBe('mailbox_not_found');
@@ -16,7 +23,7 @@ describe('when several reasons hold', () => {
   });
 
   it('risky comes before unknown and valid', () => {
-    expect(reasonOf(answered(unreached('timeout')), role)).toBe('role_account');
+    expect(reasonOf(answered(connectFailed('timeout')), role)).toBe('role_account');
     expect(reasonOf(answered(replied('accepted'), 'no'), role)).toBe('role_account');
     expect(reasonOf({ kind: 'hidden' }, { ...NO_FLAGS, disposable: true })).toBe('disposable');
   });
@@ -31,25 +38,25 @@ describe('when several reasons hold', () => {
 
   it('free mail and privacy relays change nothing', () => {
     const flags = { ...NO_FLAGS, free: true, privacyRelay: true };
-    for (const mail of mails()) {
-      const { checks, ...rest } = judge(findings(mail, { flags }));
-      const { checks: plain, ...other } = judge(findings(mail));
+    for (const mail of mailOutcomes()) {
+      const { checks, ...rest } = judge(judgeInput(mail, { flags }));
+      const { checks: plain, ...other } = judge(judgeInput(mail));
       expect(rest).toEqual(other);
       expect(checks).toEqual({ ...plain, free: true, privacyRelay: true });
     }
   });
 
   it('a suggestion changes nothing', () => {
-    for (const mail of mails()) {
-      const { didYouMean, ...rest } = judge(findings(mail, { didYouMean: 'jane@example.org' }));
-      const { didYouMean: none, ...other } = judge(findings(mail));
+    for (const mail of mailOutcomes()) {
+      const { didYouMean, ...rest } = judge(judgeInput(mail, { didYouMean: 'jane@example.org' }));
+      const { didYouMean: none, ...other } = judge(judgeInput(mail));
       expect(rest).toEqual(other);
       expect([didYouMean, none]).toEqual(['jane@example.org', null]);
     }
   });
 
   it('a listed address is less safe to send to than the same one that is not', () => {
-    const score = (flags: ListFlags) => judge(findings(answered(replied('accepted'), 'no'), { flags })).score;
+    const score = (flags: ListFlags) => judge(judgeInput(answered(replied('accepted'), 'no'), { flags })).score;
     const scores = [every, { ...role, disposable: true }, role, NO_FLAGS].map(score);
     expect(scores).toEqual(scores.slice().sort((one, other) => one - other));
   });

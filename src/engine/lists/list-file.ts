@@ -1,27 +1,53 @@
-export type EntryKind = 'domain' | 'role' | 'domain or hash';
+export type EntryKind = 'domain' | 'role' | 'domain or hash' | 'host with count';
 
-const DOMAIN = /^(?=.{3,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
-const HASH = /^[0-9a-f]{64}$/;
+const DOMAIN =
+  '(?=[a-z0-9_.-]{3,253}(?![a-z0-9_.-]))(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\\.)+[a-z][a-z0-9-]*[a-z0-9]';
+const LETTERS = '\\p{Ll}\\p{Lo}\\p{M}\\p{N}';
 
-const ALLOWED: Readonly<Record<EntryKind, (entry: string) => boolean>> = {
-  domain: (entry) => DOMAIN.test(entry),
-  role: (entry) => /^[\p{Ll}\p{Lo}\p{M}\p{N}._-]{1,64}\*?$/u.test(entry),
-  'domain or hash': (entry) => DOMAIN.test(entry) || HASH.test(entry),
+/** The first line that is neither an entry nor a comment nor empty. One expression for a whole file: line by line takes ten times as long. */
+const WRONG_LINE: Readonly<Record<EntryKind, RegExp>> = {
+  domain: otherLine(DOMAIN),
+  role: otherLine(`[${LETTERS}._-]{1,64}\\*?|\\+[${LETTERS}]{1,64}`),
+  'domain or hash': otherLine(`${DOMAIN}|[0-9a-f]{64}`),
+  'host with count': otherLine(`${DOMAIN} [1-9]\\d{0,8}`),
 };
 
+/** What a line may have beside its entry: a comment behind it, spaces around it. */
+const BESIDE_ENTRY = /[^\S\n]*#[^\n]*|[^\S\n]+(?=\n|$)|(?<=\n|^)[^\S\n]+/g;
+
+function otherLine(entry: string): RegExp {
+  return new RegExp(`(?:^|\\n)(?!(?:${entry}|#[^\\n]*)?(?:\\n|$))([^\\n]*)`, 'u');
+}
+
 /**
- * The entries of a list file: one a line, `#` starts a comment, empty lines are skipped.
- * @throws Error naming list and line at the first entry that is not of the kind.
+ * A list file, checked: one entry a line, `#` starts a comment, empty lines are skipped. It is kept as the text that it is, because a
+ * command that asks about one address is over before an index of all entries would be made.
  */
-export function entries(list: string, text: string, kind: EntryKind): readonly string[] {
-  const isAllowed = ALLOWED[kind];
-  const found: string[] = [];
-  text.split('\n').forEach((line, index) => {
-    const hash = line.indexOf('#');
-    const entry = (hash === -1 ? line : line.slice(0, hash)).trim();
-    if (entry === '') return;
-    if (!isAllowed(entry)) throw new Error(`${list}.txt line ${index + 1}: ${JSON.stringify(entry)} is not a ${kind}`);
-    found.push(entry);
-  });
-  return found;
+export class ListFile {
+  /** With a line break on either side of every entry. */
+  readonly #lines: string;
+
+  /** @throws Error naming list and line at the first entry that is not of the kind. */
+  constructor(list: string, text: string, kind: EntryKind) {
+    let bare = text;
+    let wrong = WRONG_LINE[kind].exec(bare);
+    if (wrong !== null) {
+      bare = text.replaceAll(BESIDE_ENTRY, '');
+      wrong = WRONG_LINE[kind].exec(bare);
+    }
+    if (wrong !== null) {
+      const line = bare.slice(0, wrong.index + wrong[0].length).split('\n').length;
+      throw new Error(`${list}.txt line ${line}: ${JSON.stringify(wrong[1])} is not a ${kind}`);
+    }
+    this.#lines = `\n${bare}\n`;
+  }
+
+  /** Reads the whole text. */
+  has(entry: string): boolean {
+    return this.#lines.includes(`\n${entry}\n`);
+  }
+
+  entries(): readonly string[] {
+    return this.#lines.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  }
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { Memo } from '../../memo/memo.js';
 import type { Address, ListFlags } from '../types.js';
-import { entries } from './list-file.js';
+import { ListFile } from './list-file.js';
+import { ListedDomains } from './listed-domains.js';
 import { createRoles } from './roles.js';
 
 /** The texts of the files in `config/lists/`: one entry a line, `#` starts a comment. */
@@ -11,17 +13,33 @@ export interface ListFiles {
   readonly privacyRelays: string;
   readonly neverDisposable: string;
   readonly spamTraps: string;
+  /** Each entry is a host, a space, and the number of listed throw-away domains that were found there. */
+  readonly disposableMailHosts: string;
+  /** Hosts, or domains that they are in. */
+  readonly sharedMailHosts: string;
 }
 
-/** Membership in the lists. They only flag: none of these answers makes an address invalid. Domains are lower-case A-labels. */
+/** What the lists say of a mail host. */
+export interface MailHostListing {
+  /** All sorts of customers take their mail there, so that it says nothing about one of them. */
+  readonly shared: boolean;
+  /** It belongs to a listed throw-away domain. */
+  readonly disposable: boolean;
+  /** Listed throw-away domains that were found there when the lists were made. */
+  readonly disposableDomains: number;
+}
+
+/** Membership in the lists, which only flags: none of these answers makes an address invalid. Domains are lower-case A-labels. */
 export interface Lists {
-  of(address: Address): ListFlags;
+  flagsOf(address: Address): ListFlags;
   /** Equal domains get the same object. */
-  ofDomain(domain: string): ListFlags;
+  flagsOfDomain(domain: string): ListFlags;
+  /** Is it a privacy relay or one of the largest mailbox providers, or below one? */
+  isNeverDisposable(domain: string): boolean;
+  /** `host` as in `MailHost.name`. */
+  mailHost(host: string): MailHostListing;
   /** Is the local part, without its `+tag`, a task? */
-  role(localPart: string): boolean;
-  /** Entries per file. */
-  readonly sizes: Readonly<Record<keyof ListFiles, number>>;
+  isRole(localPart: string): boolean;
 }
 
 const DISPOSABLE = 1;
@@ -29,9 +47,10 @@ const FREE = 2;
 const PRIVACY_RELAY = 4;
 const NEVER_DISPOSABLE = 8;
 const SPAM_TRAP = 16;
+const SHARED_MAIL_HOST = 32;
 
-/** Domains whose flags are remembered before all are forgotten: lists of addresses repeat their domains. */
-const MOST_REMEMBERED = 10_000;
+/** Lists of addresses repeat their domains and mail hosts. */
+const MAX_REMEMBERED = 10_000;
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
@@ -40,61 +59,63 @@ const SHA256 = /^[0-9a-f]{64}$/;
  * @throws Error naming list and line when an entry is neither a name nor a hash; nothing of a broken file is used.
  */
 export function createLists(files: ListFiles): Lists {
-  const disposable = entries('disposable', files.disposable, 'domain');
-  const free = entries('free', files.free, 'domain');
-  const role = entries('role', files.role, 'role');
-  const privacyRelays = entries('privacy-relays', files.privacyRelays, 'domain');
-  const neverDisposable = entries('never-disposable', files.neverDisposable, 'domain');
-  const spamTraps = entries('spam-traps', files.spamTraps, 'domain or hash');
-  const trapHashes = new Set(spamTraps.filter((entry) => SHA256.test(entry)));
-  const domains = new Map<string, number>();
-  mark(domains, disposable, DISPOSABLE);
-  mark(domains, free, FREE);
-  mark(domains, privacyRelays, PRIVACY_RELAY);
-  mark(domains, neverDisposable, NEVER_DISPOSABLE);
-  mark(domains, spamTraps, SPAM_TRAP);
-  const roles = createRoles(role);
-  const remembered = new Map<string, ListFlags>();
+  const spamTraps = new ListFile('spam-traps', files.spamTraps, 'domain or hash');
+  const domains = new ListedDomains([
+    [DISPOSABLE, new ListFile('disposable', files.disposable, 'domain')],
+    [FREE, new ListFile('free', files.free, 'domain')],
+    [PRIVACY_RELAY, new ListFile('privacy-relays', files.privacyRelays, 'domain')],
+    [NEVER_DISPOSABLE, new ListFile('never-disposable', files.neverDisposable, 'domain')],
+    [SPAM_TRAP, spamTraps],
+    [SHARED_MAIL_HOST, new ListFile('shared-mail-hosts', files.sharedMailHosts, 'domain')],
+  ]);
+  const disposableMailHosts = new ListFile('disposable-mail-hosts', files.disposableMailHosts, 'host with count');
+  const disposableDomainsAt = new Map(disposableMailHosts.entries().map(hostAndCount));
+  const trapHashes = new Set(spamTraps.entries().filter((entry) => SHA256.test(entry)));
+  const isRole = createRoles(new ListFile('role', files.role, 'role').entries());
+  const remembered = new Memo<string, ListFlags>(MAX_REMEMBERED);
+  const rememberedHosts = new Memo<string, MailHostListing>(MAX_REMEMBERED);
 
-  function ofDomain(domain: string): ListFlags {
+  function flagsOfDomain(domain: string): ListFlags {
     const known = remembered.get(domain);
     if (known !== undefined) return known;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    const all = withParents(domains, domain);
-    const flags = {
+    const all = domains.flagsWithParents(domain);
+    return remembered.set(domain, {
       disposable: (all & (DISPOSABLE | PRIVACY_RELAY | NEVER_DISPOSABLE)) === DISPOSABLE,
-      free: ((domains.get(domain) ?? 0) & FREE) !== 0,
+      free: (domains.flagsOf(domain) & FREE) !== 0,
       privacyRelay: (all & PRIVACY_RELAY) !== 0,
       spamTrap: (all & SPAM_TRAP) !== 0,
       role: false,
-    };
-    remembered.set(domain, flags);
-    return flags;
+    });
   }
 
-  function of({ domain, localPart, normalized }: Address): ListFlags {
-    const flags = ofDomain(domain);
-    const role = roles(localPart);
+  function mailHost(host: string): MailHostListing {
+    const known = rememberedHosts.get(host);
+    if (known !== undefined) return known;
+    const all = domains.flagsWithParents(host);
+    return rememberedHosts.set(host, {
+      shared: (all & (SHARED_MAIL_HOST | PRIVACY_RELAY | NEVER_DISPOSABLE)) !== 0,
+      disposable: (all & DISPOSABLE) !== 0,
+      disposableDomains: disposableDomainsAt.get(host) ?? 0,
+    });
+  }
+
+  function flagsOf({ domain, localPart, normalized }: Address): ListFlags {
+    const flags = flagsOfDomain(domain);
+    const role = isRole(localPart);
     const spamTrap = flags.spamTrap || hashIsIn(trapHashes, normalized);
     return role || spamTrap ? { ...flags, role, spamTrap } : flags;
   }
 
   return {
-    of,
-    ofDomain,
-    role: roles,
-    sizes: {
-      disposable: disposable.length,
-      free: free.length,
-      role: role.length,
-      privacyRelays: privacyRelays.length,
-      neverDisposable: neverDisposable.length,
-      spamTraps: spamTraps.length,
-    },
+    flagsOf,
+    flagsOfDomain,
+    isNeverDisposable: (domain) => (domains.flagsWithParents(domain) & (PRIVACY_RELAY | NEVER_DISPOSABLE)) !== 0,
+    mailHost,
+    isRole,
   };
 }
 
-/** Lists of hashes are mostly made of addresses in lower case, so that form counts as well. */
+/** Most lists of hashes were made from addresses in lower case, so the hash of that form counts as well. */
 function hashIsIn(hashes: ReadonlySet<string>, normalized: string): boolean {
   if (hashes.size === 0) return false;
   const lower = normalized.toLowerCase();
@@ -105,16 +126,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function mark(domains: Map<string, number>, names: readonly string[], flag: number): void {
-  for (const name of names) if (name.includes('.')) domains.set(name, (domains.get(name) ?? 0) | flag);
-}
-
-/** The flags of a domain and of all its parents but the top-level domain, which no list names. */
-function withParents(domains: ReadonlyMap<string, number>, domain: string): number {
-  let flags = 0;
-  for (let name = domain, dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.')) {
-    flags |= domains.get(name) ?? 0;
-    name = name.slice(dot + 1);
-  }
-  return flags;
+function hostAndCount(entry: string): [host: string, count: number] {
+  const space = entry.indexOf(' ');
+  return [entry.slice(0, space), Number(entry.slice(space + 1))];
 }

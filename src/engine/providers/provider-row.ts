@@ -1,4 +1,37 @@
-import type { MailProvider, ProviderCaps } from './providers.js';
+import type { HostCaps } from '../ports.js';
+
+/** How much of us an operator's mail hosts tolerate, and in what portions. */
+export interface ProviderCaps extends HostCaps {
+  /** `MAIL FROM` commands on one connection before a fresh one. */
+  readonly transactionsPerConnection: number;
+  /** `RCPT TO` commands in one transaction. */
+  readonly recipientsPerTransaction: number;
+  /** Refused recipients on one connection before a fresh one. */
+  readonly refusalsPerConnection: number;
+}
+
+/** One row of `config/mail-providers.json`: the facts about one mail operator. */
+export interface MailProvider {
+  /** The row's name in the file, such as `microsoft-365`. */
+  readonly name: string;
+  /** The operator's name for people; null for the row of all operators without a row. */
+  readonly title: string | null;
+  /** Names of its mail hosts, or of domains that they are in. */
+  readonly mx: readonly string[];
+  /** Domains on which it gives mailboxes to the public. */
+  readonly domains: readonly string[];
+  /** It filters mail for other servers, so a generic refusal says less about the mailbox. */
+  readonly gateway: boolean;
+  /** Whether the answer to `RCPT TO` shows that the mailbox exists. `hides`: the operator accepts every name, so a 250 proves nothing. */
+  readonly rcpt: 'honest' | 'varies' | 'hides';
+  /** `no`: none of `domains` is a catch-all, so no probe is needed there; null: ask. */
+  readonly ownDomainsCatchAll: 'no' | null;
+  readonly caps: ProviderCaps;
+  /** `required`: it refuses mail on a clear connection, so falling back to one is of no use. */
+  readonly starttls: 'offered' | 'required';
+  /** Why the row says so, with the source. */
+  readonly why: string;
+}
 
 type Check<T> = (value: unknown, where: string) => T;
 

@@ -1,38 +1,5 @@
-import type { HostCaps } from '../ports.js';
-import { providerRow } from './provider-row.js';
-
-/** How much of us an operator's mail hosts bear, and in what portions. */
-export interface ProviderCaps extends HostCaps {
-  /** `MAIL FROM` commands on one connection before a fresh one. */
-  readonly transactionsPerConnection: number;
-  /** `RCPT TO` commands in one transaction. */
-  readonly recipientsPerTransaction: number;
-  /** Refused recipients on one connection before a fresh one. */
-  readonly refusalsPerConnection: number;
-}
-
-/** One row of `config/mail-providers.json`: what is known of a mail operator. */
-export interface MailProvider {
-  /** The row's name in the file, such as `microsoft-365`. */
-  readonly name: string;
-  /** What people call it; null for the row of everybody who has none. */
-  readonly title: string | null;
-  /** Names that its mail hosts are, or are below. */
-  readonly mx: readonly string[];
-  /** Domains on which it gives mailboxes to the public. */
-  readonly domains: readonly string[];
-  /** It filters mail for other servers, so a generic refusal says less about the mailbox. */
-  readonly gateway: boolean;
-  /** Does `RCPT TO` tell whether the mailbox exists? `hides`: it accepts every name, and a 250 proves nothing. */
-  readonly rcpt: 'honest' | 'varies' | 'hides';
-  /** `no`: none of `domains` is a catch-all, so no probe is needed there; null: ask. */
-  readonly ownDomainsCatchAll: 'no' | null;
-  readonly caps: ProviderCaps;
-  /** `required`: it refuses mail on a clear connection, so falling back to one is of no use. */
-  readonly starttls: 'offered' | 'required';
-  /** Why the row says so, with the source. */
-  readonly why: string;
-}
+import { Memo } from '../../memo/memo.js';
+import { providerRow, type MailProvider } from './provider-row.js';
 
 export interface MailProviders {
   /** The operator of a mail host (lower case, no trailing dot); the most specific suffix wins, `fallback` when none fits. */
@@ -45,8 +12,8 @@ export interface MailProviders {
   readonly all: readonly MailProvider[];
 }
 
-/** More mail hosts than a list of a million addresses has (21,400), so the memo is emptied by hostile input only. */
-const REMEMBERED_HOSTS = 50_000;
+/** The memo's bound: more mail hosts than a list of a million addresses has, so that only hostile input empties it. */
+const MAX_REMEMBERED = 50_000;
 
 /**
  * Reads `config/mail-providers.json`: an object of rows by name, one of them `default`.
@@ -62,19 +29,12 @@ export function parseMailProviders(json: unknown): MailProviders {
   const all = rows.filter((row) => row !== fallback);
   const bySuffix = indexed(all, 'mx');
   const byDomain = indexed(all, 'domains');
-  const remembered = new Map<string, MailProvider>();
+  const remembered = new Memo<string, MailProvider>(MAX_REMEMBERED);
   return {
     fallback,
     all,
     forDomain: (domain) => byDomain.get(domain) ?? null,
-    forMailHost: (mxHost) => {
-      const known = remembered.get(mxHost);
-      if (known) return known;
-      const provider = bySuffixOf(mxHost, bySuffix) ?? fallback;
-      if (remembered.size >= REMEMBERED_HOSTS) remembered.clear();
-      remembered.set(mxHost, provider);
-      return provider;
-    },
+    forMailHost: (mxHost) => remembered.get(mxHost) ?? remembered.set(mxHost, bySuffixOf(mxHost, bySuffix) ?? fallback),
   };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { brokenAddressPromise } from '../../../test/support/address-promises.js';
 import { parseAddress } from './address.js';
 
-/** The same inputs on every run: finding new ones is the fuzzer's work. */
+/** A fixed seed gives every run the same inputs: the fuzzer looks for new ones. */
 fc.configureGlobal({ seed: 5321 });
 
 const KEPT = 'test/corpus/fuzz/address';
@@ -47,17 +47,15 @@ describe('parseAddress, for any input', () => {
   });
 
   it('accepts every address of an ordinary generator', () => {
-    const unusual = new Set(['top_level_domain_unknown']);
     fc.assert(
       fc.property(fc.emailAddress({ size: 'small' }), (input) => {
-        const parsed = parseAddress(input);
-        expect(parsed.ok || unusual.has(parsed.problem)).toBe(true);
+        expect(parseAddress(input)).toMatchObject({ ok: true });
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it('refuses every control character wherever it stands', () => {
+  it('refuses every control character at every position', () => {
     const control = fc.constantFrom(
       ...Array.from({ length: 160 }, (_, code) => code).filter((code) => code < 32 || code > 126),
     );

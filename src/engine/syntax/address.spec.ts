@@ -34,7 +34,7 @@ describe('parseAddress', () => {
     expect([189, 190, 252, 256].map((octets) => domainOf(octets).length)).toEqual([189, 190, 252, 256]);
   });
 
-  it('tells everything about a full address', () => {
+  it('returns every part of a full address', () => {
     expect(parsed(' Jörg <Jo\u0308rg+News+x@MÜNCHEN.de> ')).toEqual({
       given: 'Jo\u0308rg+News+x@MÜNCHEN.de',
       localPart: 'Jörg+News+x',
@@ -83,18 +83,18 @@ describe('parseAddress', () => {
     },
   );
 
-  it.each(['b.test', 'b.example', 'b.internal', 'home.arpa', 'invalid.com', 'local.host'])(
+  it.each(['b.test', 'b.example', 'b.internal', 'home.arpa', 'invalid.com', 'local.host', 'b.c', 'b.123a', 'b.zz'])(
     'leaves %s to DNS',
     (domain) => {
       expect(parsed(`a@${domain}`).neverResolves).toBe(false);
     },
   );
 
-  it('gives a refused address back without what was around it', () => {
-    expect(parseAddress(' Jane <jane@gmail.con> ')).toEqual({
+  it('returns a refused address without the text around it', () => {
+    expect(parseAddress(' Jane <jane@gmail> ')).toEqual({
       ok: false,
-      given: 'jane@gmail.con',
-      problem: 'top_level_domain_unknown',
+      given: 'jane@gmail',
+      problem: 'domain_malformed',
     });
   });
 
@@ -113,7 +113,7 @@ describe('parseAddress beside the validator package', () => {
   const comparable = ({ normalized, localPart, literal, domain }: Address): boolean =>
     /^[ -~]+$/.test(normalized) && literal === null && domain.includes('.') && !localPart.startsWith('"');
 
-  it('accepts what both understand', () => {
+  it('accepts the addresses that both understand', () => {
     const addresses = GOOD_ADDRESSES.map(([given]) => parsed(given)).filter(comparable);
     expect(addresses.length).toBeGreaterThan(70);
     expect(addresses.map((address) => address.normalized).filter((text) => !isEmail.default(text, options))).toEqual(
@@ -122,9 +122,7 @@ describe('parseAddress beside the validator package', () => {
   });
 
   it('refuses nothing comparable that validator accepts, but for what validator is lenient about', () => {
-    const rows = Object.entries(BAD_ADDRESSES).flatMap(([problem, given]) =>
-      problem.startsWith('top_level') ? [] : given,
-    );
+    const rows = Object.values(BAD_ADDRESSES).flat();
     // Beyond ASCII validator asks neither UTS-46 nor IDNA2008, and it throws at half a character.
     const comparableRows = rows.filter((row) => /^[\0-\x7f]*$/.test(row) && !row.includes('xn--'));
     expect(comparableRows.filter((row) => isEmail.default(row, options))).toEqual([

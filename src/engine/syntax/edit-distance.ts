@@ -5,7 +5,7 @@ const NEIGHBOURS = neighboursOf(KEY_ROWS);
 /** Above every budget: this change is no typing slip. */
 const NEVER = 9;
 
-/** From this length on a name is distinct enough to be told by the rest when any one letter is wrong. */
+/** The length from which a name is recognised by its other letters when any one letter is wrong. */
 const DISTINCT_LENGTH = 7;
 
 /**
@@ -61,7 +61,7 @@ function at(row: readonly number[], index: number): number {
   return row[index] ?? NEVER;
 }
 
-/** The letters of a name as bits. One edit changes at most two of them, so most pairs of names are told apart without a distance. */
+/** The letters of a name as bits. One edit changes at most two of them, so the bits rule out most pairs of names without a distance. */
 export function letterBits(name: string): number {
   let bits = 0;
   for (let i = 0; i < name.length; i++) bits |= 1 << (name.charCodeAt(i) & 31);

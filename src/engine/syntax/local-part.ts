@@ -1,13 +1,13 @@
 import type { SyntaxProblem } from '../types.js';
 
 export interface LocalPart {
-  /** As it goes on the wire: NFC, quoted only where the grammar needs it. */
+  /** The local part as it is sent: NFC, quoted only where the grammar needs it. */
   readonly text: string;
   readonly quoted: boolean;
   readonly ascii: boolean;
 }
 
-/** RFC 5321 section 4.5.3.1.1, counted in octets of what goes on the wire. */
+/** RFC 5321 section 4.5.3.1.1, in octets as they go on the wire. */
 const MAX_OCTETS = 64;
 
 const PLAIN_ATOMS = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
@@ -17,7 +17,7 @@ const ATOMS = /^[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}
 const QUOTED_STRING = /^"((?:[ !#-[\]-~\u{80}-\u{10ffff}]|\\[ -~])*)"$/u;
 
 /**
- * RFC 6531 admits every character above U+007F. These can not be part of a name that anybody types: invisible, unpaired,
+ * RFC 6531 admits every character above U+007F. These are in no name that a person types: invisible, unpaired,
  * private or unassigned ones (whose NFC form may yet change) and spaces. Joiners shape Indic and Persian names and emoji.
  */
 const UNUSABLE = /(?![ \u200c\u200d])[\p{C}\p{Z}]|(?<![^ -~])[\u200c\u200d]/u;
@@ -27,7 +27,7 @@ export function plainLocalPart(text: string): LocalPart | SyntaxProblem {
   return within({ text, quoted: false, ascii: true });
 }
 
-/** Parses what stands before the last `@`: a dot-string or a quoted string. Control characters are the caller's to refuse. */
+/** Parses the text before the last `@`: a dot-string or a quoted string. The caller refuses control characters. */
 export function parseLocalPart(given: string): LocalPart | SyntaxProblem {
   if (given === '') return 'local_part_empty';
   if (PLAIN_ATOMS.test(given)) return plainLocalPart(given);

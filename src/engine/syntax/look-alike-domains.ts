@@ -6,7 +6,7 @@ export const LOOK_ALIKE_DOMAINS: ReadonlySet<string> = new Set(
   [
     // Mailbox services of others
     `
-      gmail.co yahoo.co coxmail.com earthling.net fastermail.com flashmail.com gotmail.com housemail.com
+      gmail.co yahoo.co coxmail.com earthling.net fastermail.com flashmail.com free-mail.hu gotmail.com housemail.com
       liberto.it prontomail.com proto2mail.com tatanova.com zoutlook.com
     `,
     // Words and companies

@@ -1,5 +1,5 @@
 /**
- * What a mistyped domain was probably meant to be: mailbox providers that people sign up at, the largest first.
+ * The domains that a mistyped one probably means: mailbox providers that people sign up at, the largest first.
  * Chosen by hand: the worldwide services, then each country's leading providers and access companies. All but six
  * are in `email-providers` 2.26.0 (ISC), which a spec checks. The order only breaks ties between equally near domains.
  */

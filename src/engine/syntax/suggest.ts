@@ -1,16 +1,20 @@
+import { parse } from 'tldts';
+import { Memo } from '../../memo/memo.js';
 import type { Address, ParsedAddress } from '../types.js';
 import { parseAddress } from './address.js';
-import { isDelegated } from './domain.js';
 import { bitsApart, editDistance, letterBits, typingSlips } from './edit-distance.js';
 import { LOOK_ALIKE_DOMAINS } from './look-alike-domains.js';
 import { POPULAR_DOMAINS } from './popular-domains.js';
 
-/** Offers the address that was probably meant. Only a hint: it never changes a verdict. */
+/** Suggests the address that was probably meant. A suggestion is a hint and never changes a verdict. */
 export interface Suggester {
-  /** The whole corrected address, or null when the domain is not a likely slip of a popular one. */
-  readonly suggestDomain: (address: Address) => string | null;
-  /** The same for any parsing result: `.con` and the like fail to parse, yet tell what was meant. */
-  readonly suggestFor: (parsed: ParsedAddress) => string | null;
+  /**
+   * The whole corrected address, or null when the domain is not a likely slip of a popular one. `takesNoMail`: the DNS says that nothing
+   * takes mail for the domain, so it is no small provider or company that happens to be called so.
+   */
+  readonly suggestDomain: (address: Address, takesNoMail?: boolean) => string | null;
+  /** Like `suggestDomain`, for any result of parsing: one that lost its dot does not parse, yet its meaning is clear. */
+  readonly suggestFor: (parsed: ParsedAddress, takesNoMail?: boolean) => string | null;
 }
 
 interface Target {
@@ -22,50 +26,71 @@ interface Target {
   readonly letters: number;
   /** Slips in the name that still count as this target. */
   readonly budget: number;
+  /** The same for a domain that takes no mail. */
+  readonly budgetWithoutMail: number;
 }
 
 const TARGETS: readonly Target[] = POPULAR_DOMAINS.map((domain) => {
   const [name, suffix] = splitDomain(domain);
-  return { domain, name, suffix, letters: letterBits(name), budget: slipBudget(name) };
+  const budget = slipBudget(name);
+  const budgetWithoutMail = isShort(name) && name.length > 2 ? 1 : budget;
+  return { domain, name, suffix, letters: letterBits(name), budget, budgetWithoutMail };
 });
 const POPULAR: ReadonlySet<string> = new Set(POPULAR_DOMAINS);
+/** The targets by their letters alone: a dot is lost, doubled or put elsewhere as easily as a letter. */
+const BY_LETTERS = new Map(TARGETS.map((target) => [withoutDots(target.domain), target]));
 const POPULAR_SUFFIXES: ReadonlySet<string> = new Set(TARGETS.map((target) => target.suffix));
 
-/** Real top-level domains that are nearly always a shortened `.com` after one of these names. */
-const SHORTENED_COM = new Set(['co', 'cm', 'om']);
-const OFTEN_SHORTENED = new Set(['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']);
+/** Suffixes under which people register domains, and which are nearly always a slip of `.com` after one of these names. */
+const MISTYPED_COM = new Set(['co', 'cm', 'om', 'co.com', 'com.com']);
+const OFTEN_MISTYPED = new Set(['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']);
 
 /** The longest target has 16 characters and is at most two slips and one in its suffix away. */
 const MAX_LENGTH = 19;
 
-/** Domains remembered before all are forgotten: a batch repeats its domains, a hostile caller must not fill the memory. */
+/** A batch repeats its domains. */
 const MAX_REMEMBERED = 4_096;
 
-/** `knownDomains` tells real mailbox providers, which are never corrected; it must not hold the typos that raw lists carry. */
+/**
+ * `knownDomains` recognises real mailbox providers, which are never corrected; it must not hold the typos that raw lists carry.
+ * It is asked anew each time, so that lists can be replaced.
+ */
 export function createSuggester({ knownDomains }: { knownDomains: (domain: string) => boolean }): Suggester {
-  const remembered = new Map<string, string | null>();
+  const nearest = new Memo<string, string | null>(MAX_REMEMBERED);
+  const nearestWithoutMail = new Memo<string, string | null>(MAX_REMEMBERED);
 
-  function correct(domain: string): string | null {
+  function correct(domain: string, takesNoMail: boolean): string | null {
     if (domain.length > MAX_LENGTH) return null;
-    const before = remembered.get(domain);
-    if (before !== undefined) return before;
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    const isMeant = POPULAR.has(domain) || LOOK_ALIKE_DOMAINS.has(domain) || knownDomains(domain);
-    const corrected = isMeant ? null : nearestPopular(domain);
-    remembered.set(domain, corrected);
-    return corrected;
+    const remembered = takesNoMail ? nearestWithoutMail : nearest;
+    let found = remembered.get(domain);
+    if (found === undefined) {
+      const isMeant = POPULAR.has(domain) || LOOK_ALIKE_DOMAINS.has(domain);
+      found = remembered.set(domain, isMeant ? null : nearestPopular(domain, takesNoMail));
+    }
+    return found === null || knownDomains(domain) ? null : found;
   }
 
-  function suggestDomain(address: Address): string | null {
-    const domain = address.literal === null ? correct(address.domain) : null;
+  /** For a text without a dot: the known domain that it becomes with one. */
+  function knownWithDot(text: string): string | null {
+    if (text.length > MAX_LENGTH) return null;
+    for (let at = text.length - 2; at > 0; at--) {
+      const domain = `${text.slice(0, at)}.${text.slice(at)}`;
+      if (knownDomains(domain)) return domain;
+    }
+    return null;
+  }
+
+  function suggestDomain(address: Address, takesNoMail = false): string | null {
+    const domain = address.literal === null ? correct(address.domain, takesNoMail) : null;
     return domain === null ? null : `${address.localPart}@${domain}`;
   }
 
-  function suggestFor(parsed: ParsedAddress): string | null {
-    if (parsed.ok) return suggestDomain(parsed.address);
-    if (parsed.problem !== 'top_level_domain_unknown') return null;
+  function suggestFor(parsed: ParsedAddress, takesNoMail = false): string | null {
+    if (parsed.ok) return suggestDomain(parsed.address, takesNoMail);
+    if (parsed.problem !== 'domain_malformed') return null;
     const start = parsed.given.lastIndexOf('@') + 1;
-    const domain = correct(parsed.given.slice(start).toLowerCase());
+    const text = parsed.given.slice(start).toLowerCase();
+    const domain = correct(text, true) ?? (text.includes('.') ? null : knownWithDot(text));
     if (domain === null) return null;
     const corrected = parseAddress(parsed.given.slice(0, start) + domain);
     return corrected.ok ? corrected.address.normalized : null;
@@ -75,18 +100,22 @@ export function createSuggester({ knownDomains }: { knownDomains: (domain: strin
 }
 
 /** The target with the fewest slips, the more popular one when they tie, or null. */
-export function nearestPopular(domain: string): string | null {
+export function nearestPopular(domain: string, takesNoMail = false): string | null {
+  const sameLetters = BY_LETTERS.get(withoutDots(domain));
+  if (sameLetters !== undefined && (takesNoMail || !isShort(sameLetters.name))) return sameLetters.domain;
   const [name, suffix] = splitDomain(domain);
   const letters = letterBits(name);
-  const suffixSlips = suffixMatcher(suffix);
+  const suffixSlips = suffixMatcher(suffix, takesNoMail);
   let nearest: string | null = null;
   let fewest = Infinity;
   for (const target of TARGETS) {
-    if (bitsApart(letters, target.letters) > 2 * target.budget) continue;
+    const most = takesNoMail ? target.budgetWithoutMail : target.budget;
+    if (bitsApart(letters, target.letters) > 2 * most) continue;
     const inSuffix = suffixSlips(target);
     if (inSuffix >= fewest) continue;
-    const inName = name === target.name ? 0 : typingSlips(name, target.name, target.budget);
-    if (inName > target.budget || inName + inSuffix >= fewest) continue;
+    const budget = inSuffix === 0 ? most : target.budget;
+    const inName = name === target.name ? 0 : typingSlips(name, target.name, budget);
+    if (inName > budget || inName + inSuffix >= fewest) continue;
     nearest = target.domain;
     fewest = inName + inSuffix;
   }
@@ -94,21 +123,37 @@ export function nearestPopular(domain: string): string | null {
 }
 
 /** Slips between the given suffix and a target's. A real top-level domain is taken as meant: yahoo.se is no slip of yahoo.de. */
-function suffixMatcher(suffix: string): (target: Target) => number {
-  if (SHORTENED_COM.has(suffix)) return (target) => (OFTEN_SHORTENED.has(target.domain) ? 1 : Infinity);
+function suffixMatcher(suffix: string, takesNoMail: boolean): (target: Target) => number {
+  if (MISTYPED_COM.has(suffix)) {
+    return ({ domain, suffix: meant }) =>
+      OFTEN_MISTYPED.has(domain) || (takesNoMail && meant === 'com') ? 1 : Infinity;
+  }
   if (POPULAR_SUFFIXES.has(suffix)) return (target) => (target.suffix === suffix ? 0 : Infinity);
   const topLevel = lastLabel(suffix);
-  const meant = isDelegated(topLevel) ? topLevel : null;
+  const meant = isTopLevelDomain(topLevel) ? topLevel : null;
   return (target) => {
     if (meant !== null && lastLabel(target.suffix) !== meant) return Infinity;
     return editDistance(suffix, target.suffix, 1) === 1 ? 1 : Infinity;
   };
 }
 
-/** A short name has too many real neighbours (`live`, `love`, `line`): only its suffix is corrected. */
+/** A short name has too many real neighbours (`live`, `love`, `line`) to be meant by one of them that takes mail. */
+function isShort(name: string): boolean {
+  return name.length < 5;
+}
+
+/** By the Public Suffix List, which has rules below `za` but none for `za` itself. A hint only: no verdict depends on it. */
+function isTopLevelDomain(name: string): boolean {
+  return name === 'za' || parse(`x.${name}`).isIcann === true;
+}
+
 function slipBudget(name: string): number {
-  if (name.length < 5) return 0;
+  if (isShort(name)) return 0;
   return name.length < 8 ? 1 : 2;
+}
+
+function withoutDots(domain: string): string {
+  return domain.replaceAll('.', '');
 }
 
 function splitDomain(domain: string): [name: string, suffix: string] {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Packer } from '../../batch/intake/packer.js';
+import { repeatKeyOf } from '../../batch/model/domain-part.js';
 import { CreditsService } from '../../credits/credits.service.js';
 import {
   CREDIT_PRICES,
@@ -13,15 +13,15 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count } from '../tool-schemas.js';
 
-const MOST_COUNT = 1_000_000;
-const MOST_EMAILS = 10_000;
+const MAX_COUNT = 1_000_000;
+const MAX_EMAILS = 10_000;
 
 const input = z.object({
-  count: z.int().min(1).max(MOST_COUNT).optional().describe('How many addresses; needs no API key.'),
+  count: z.int().min(1).max(MAX_COUNT).optional().describe('How many addresses; needs no API key.'),
   emails: z
     .array(z.string().max(1000))
     .min(1)
-    .max(MOST_EMAILS)
+    .max(MAX_EMAILS)
     .optional()
     .describe(
       'The addresses themselves, so that repeated ones are counted once; needs an API key. Nothing is verified.',
@@ -61,16 +61,16 @@ export class EstimateCostTool implements Tool<typeof input> {
     if ((number === undefined) === (emails === undefined)) throw eitherOr();
     if (emails !== undefined) call.requirePrincipal();
     const addresses = emails?.length ?? number!;
-    const unique = emails === undefined ? addresses : distinct(emails);
+    const unique = emails === undefined ? addresses : new Set(emails.map((email) => repeatKeyOf(email.trim()))).size;
     const { principal } = call;
-    const remaining = principal && (await this.credits.getStanding(principal)).remaining;
+    const remaining = principal && (await this.credits.getStatus(principal)).remaining;
     const cost = costOf(unique, this.prices, principal?.policy ?? this.policies.agent);
     const sufficient = remaining === null ? null : remaining >= cost.credits_required;
     return {
       addresses,
       unique_addresses: unique,
       ...cost,
-      // A call holds so many, whatever is repeated among them.
+      // The limit of a call counts repeated addresses too.
       batches: Math.ceil(addresses / this.policies.agent.batchSize),
       sufficient,
       credits_remaining: remaining,
@@ -86,14 +86,6 @@ function costOf(unique: number, { verify }: CreditPrices, policy: KeyPolicy) {
     credits_required: unique * verify.costCredits,
     unknown_is_charged: policy.chargeUnknown,
   };
-}
-
-/** As a batch counts them. */
-function distinct(emails: readonly string[]): number {
-  const packer = new Packer(new Map());
-  packer.add(emails.map((email) => ({ email, cells: null })));
-  packer.close();
-  return packer.uniqueAddresses;
 }
 
 function eitherOr(): AppError {

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { REASON_TEXTS, type ReasonText, type ReasonTexts } from '../../platform/config/policies.js';
+import { REASON_TEXTS } from '../../platform/config/policies.js';
+import type { ReasonText, ReasonTexts } from '../../platform/config/reason-texts.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { ALL_REASONS, VERDICTS } from '../../presenting/response-schemas.js';
+import { ALL_REASONS, VERDICTS } from '../../presenting/verification.reply.js';
 import { VERDICT_MEANINGS } from '../../presenting/verdict-meanings.js';
 import { READ_ONLY, type Tool, type ToolResult } from '../tool.js';
 

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { batchBody } from '../../batch/batch-body.js';
-import { type Batch, estimatedEnd, isFinished } from '../../batch/batch.lifecycle.js';
-import { BatchService } from '../../batch/batch.service.js';
+import { batchStatus } from '../../batch/model/batch-status.js';
+import { type Batch, BATCH_STATES, isFinished, retrySecondsOf } from '../../batch/model/batch.js';
+import { BatchService } from '../../batch/http/batch.service.js';
+import { ADDRESSES } from '../../batch/model/batch-kind.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count, counts, id, time } from '../tool-schemas.js';
 
 const SOONEST_SECONDS = 2;
-const LATEST_SECONDS = 30;
 
 const input = z.object({ batch_id: id().describe('From verify_batch.') });
 
@@ -19,14 +19,14 @@ export class GetBatchStatusTool implements Tool<typeof input> {
   readonly description = [
     'Tells how far a batch is that verify_batch has taken. Use it every retry_after seconds until status is completed (or failed or cancelled), then read the verdicts with get_list.',
     'Costs nothing, needs an API key; each call counts against its rate, so wait retry_after seconds.',
-    'Returns status (queued, processing, completed, failed, cancelled), progress from 0 to 1, counts by verdict so far, credits, and list_id once it is completed. It returns no verdicts of single addresses.',
+    `Returns status (${BATCH_STATES.join(', ')}), progress from 0 to 1, counts by verdict so far, credits, and list_id once it is completed. It returns no verdicts of single addresses.`,
   ].join(' ');
   readonly annotations = READ_ONLY;
   readonly input = input;
   readonly output = z.object({
     batch_id: id(),
     list_id: id().nullable().describe('For get_list; null until the batch is completed.'),
-    status: z.enum(['queued', 'processing', 'completed', 'failed', 'cancelled']),
+    status: z.enum(BATCH_STATES),
     name: z.string().nullable(),
     total_emails: count(),
     unique_emails: count(),
@@ -49,9 +49,9 @@ export class GetBatchStatusTool implements Tool<typeof input> {
   ) {}
 
   async run({ batch_id }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
-    const batch = await this.batches.get(call.requirePrincipal(), batch_id);
+    const batch = await this.batches.get(call.requirePrincipal(), ADDRESSES, batch_id);
     const now = this.clock.now();
-    const { id: _, credits_charged, ...body } = batchBody(batch, now) as { id: number; credits_charged: number };
+    const { id: _, credits_charged, ...body } = batchStatus(batch, now) as { id: number; credits_charged: number };
     const listId = batch.state === 'completed' ? batch_id : null;
     return { batch_id, list_id: listId, ...body, batch_credits_charged: credits_charged, ...nextStepOf(batch, now) };
   }
@@ -62,8 +62,6 @@ function nextStepOf(batch: Batch, now: number): Pick<ToolResult, 'action' | 'ret
     return { action: 'get_list', next_step: `Call get_list with list_id ${batch.id} for the verdicts.` };
   if (isFinished(batch.state))
     return { action: 'none', next_step: 'The batch has ended without a list; what was not verified costs nothing.' };
-  const end = estimatedEnd(batch, now);
-  const seconds = end === null ? SOONEST_SECONDS : Math.ceil((end.getTime() - now) / 1000);
-  const wait = Math.min(LATEST_SECONDS, Math.max(SOONEST_SECONDS, seconds));
+  const wait = retrySecondsOf(batch, now, SOONEST_SECONDS);
   return { action: 'poll', retry_after: wait, next_step: `Call get_batch_status again after ${wait} seconds.` };
 }

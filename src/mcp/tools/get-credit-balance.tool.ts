@@ -43,20 +43,20 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
   constructor(private readonly credits: CreditsService) {}
 
   async run(_: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
-    const standing = await this.credits.getStanding(call.requirePrincipal());
-    const { remaining } = standing;
-    if (standing.source === 'balance') {
-      const { plan, reserved, usedTotal, low } = standing;
+    const status = await this.credits.getStatus(call.requirePrincipal());
+    const { remaining } = status;
+    if (status.source === 'balance') {
+      const { plan, reserved, usedTotal, low } = status;
       const balance = { plan, reserved, used_total: usedTotal, low };
       return { daily: null, balance, credits_remaining: remaining, action: remaining > 0 ? 'none' : 'add_credits' };
     }
     const daily = {
-      daily_free_credits: standing.dailyFreeCredits,
-      used_today: standing.usedToday,
-      resets_at: standing.resetsAt.toISOString(),
-      shared_capacity_available: standing.sharedCapacityAvailable,
+      daily_free_credits: status.dailyFreeCredits,
+      used_today: status.usedToday,
+      resets_at: status.resetsAt.toISOString(),
+      shared_capacity_available: status.sharedCapacityAvailable,
     };
-    const canSpend = remaining > 0 && standing.sharedCapacityAvailable;
+    const canSpend = remaining > 0 && status.sharedCapacityAvailable;
     return {
       daily,
       balance: null,

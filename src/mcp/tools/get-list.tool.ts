@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { BatchDownloadsService } from '../../batch/batch-downloads.service.js';
+import { DownloadsService } from '../../batch/downloads/downloads.service.js';
 import { ListsService } from '../../lists/lists.service.js';
-import { REASON_TEXTS, type ReasonTexts } from '../../platform/config/policies.js';
+import { REASON_TEXTS } from '../../platform/config/policies.js';
+import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import { AgentPresenter } from '../../presenting/agent.presenter.js';
 import type { VerifiedAddress } from '../../presenting/presenter.js';
-import { VERDICTS } from '../../presenting/response-schemas.js';
+import { VERDICTS } from '../../presenting/verification.reply.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { cursor, id, nextCursor, verdictRow } from '../tool-schemas.js';
 import { listFields, listOf } from './list-lists.tool.js';
@@ -36,7 +37,7 @@ export class GetListTool implements Tool<typeof input> {
 
   constructor(
     private readonly lists: ListsService,
-    private readonly downloads: BatchDownloadsService,
+    private readonly downloads: DownloadsService,
     private readonly presenter: AgentPresenter,
     @Inject(REASON_TEXTS) private readonly reasons: ReasonTexts,
   ) {}
@@ -44,7 +45,7 @@ export class GetListTool implements Tool<typeof input> {
   async run({ list_id, limit = DEFAULT_LIMIT, ...query }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
     const batch = await this.lists.get(call.requirePrincipal(), list_id);
     const present = (verified: VerifiedAddress) => this.row(verified);
-    const page = await this.downloads.page(batch, { query: { limit, ...query }, acceptsGzip: false, present });
+    const page = await this.downloads.page(batch, { limit, ...query }, present);
     const { results, next_cursor } = page;
     return { ...listOf(batch), results, next_cursor, action: next_cursor === null ? 'none' : 'get_list' };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { Batch } from '../../batch/batch.lifecycle.js';
-import { ListsService } from '../../lists/lists.service.js';
+import type { Batch } from '../../batch/model/batch.js';
+import { listDetails, ListsService } from '../../lists/lists.service.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count, counts, cursor, id, nextCursor, time } from '../tool-schemas.js';
 
@@ -10,7 +10,7 @@ const input = z.object({
   cursor: cursor(),
 });
 
-/** What is told of a list without its rows. */
+/** A list without its rows. */
 export const listFields = {
   list_id: id(),
   batch_id: id(),
@@ -22,15 +22,7 @@ export const listFields = {
 };
 
 export function listOf(batch: Batch) {
-  return {
-    list_id: batch.id,
-    batch_id: batch.id,
-    name: batch.name ?? `batch ${batch.id}`,
-    total_emails: batch.totalRows,
-    counts: batch.counts,
-    created_at: batch.finishedAt!.toISOString(),
-    expires_at: batch.expiresAt!.toISOString(),
-  };
+  return { list_id: batch.id, ...listDetails(batch) };
 }
 
 @Injectable()

@@ -1,40 +1,37 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { BatchService } from '../../batch/batch.service.js';
-import type { IntakeSettings } from '../../batch/intake/intake-row.js';
+import { BatchService } from '../../batch/http/batch.service.js';
+import { settingsOf } from '../../batch/intake/body.js';
+import { ADDRESSES } from '../../batch/model/batch-kind.js';
+import { CREDIT_PRICES, type CreditPrices, KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { ADDING, type Tool, type ToolCall, type ToolResult } from '../tool.js';
+import { ADDING, creditsText, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count, id, idempotencyKey } from '../tool-schemas.js';
-
-/** For every kind of key: what a model can write into one call. Longer lists go through the REST interface. */
-const MOST_EMAILS = 25;
 
 /* About what a batch of this size takes when its servers answer. */
 const RETRY_SECONDS = 3;
 
-const input = z.object({
-  // The tool tells itself when there are too many, with the code that the REST interface has for it.
-  emails: z
-    .array(z.string().max(1000))
-    .min(1)
-    .meta({ maxItems: MOST_EMAILS })
-    .describe('Addresses; repeated ones are charged once, malformed ones are answered with invalid.'),
-  name: z.string().trim().min(1).max(200).optional().describe('A name for the list that the batch becomes.'),
-  idempotency_key: idempotencyKey(),
-});
+const inputOf = (maxEmails: number) =>
+  z.object({
+    // The tool tells itself when there are too many, with the code that the REST interface has for it.
+    emails: z
+      .array(z.string().max(1000))
+      .min(1)
+      .meta({ maxItems: maxEmails })
+      .describe('Addresses; repeated ones are charged once, malformed ones are answered with invalid.'),
+    name: z.string().trim().min(1).max(200).optional().describe('A name for the list that the batch becomes.'),
+    idempotency_key: idempotencyKey(),
+  });
+
+type Input = ReturnType<typeof inputOf>;
 
 @Injectable()
-export class VerifyBatchTool implements Tool<typeof input> {
+export class VerifyBatchTool implements Tool<Input> {
   readonly name = 'verify_batch';
   readonly title = 'Verify several email addresses';
-  readonly description = [
-    `Verifies 2 to ${MOST_EMAILS} email addresses in the background. Use it for a list; for one address use verify_email, which answers at once.`,
-    'Costs 1 credit for each distinct address (all are reserved now; estimate_cost tells beforehand), needs an API key.',
-    'Returns batch_id at once, without verdicts. Then call get_batch_status with it, every retry_after seconds, until status is completed, and read the verdicts with get_list (list_id is the batch_id).',
-    'Addresses whose servers ask to come back later are tried again, which may take 15 minutes. Agents can read results for 7 days.',
-  ].join(' ');
+  readonly description: string;
   readonly annotations = ADDING;
-  readonly input = input;
+  readonly input: Input;
   readonly output = z.object({
     batch_id: id(),
     status: z.literal('queued'),
@@ -44,17 +41,32 @@ export class VerifyBatchTool implements Tool<typeof input> {
   readonly needsKey = true;
   readonly usesRate = true;
 
-  constructor(private readonly batches: BatchService) {}
+  /** For every kind of key: what an agent's batch holds. Longer lists go through the REST interface. */
+  private readonly maxEmails: number;
 
-  async run({ emails, name }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
+  constructor(
+    private readonly batches: BatchService,
+    @Inject(KEY_POLICIES) { agent }: KeyPolicies,
+    @Inject(CREDIT_PRICES) { verify }: CreditPrices,
+  ) {
+    this.maxEmails = agent.batchSize;
+    this.input = inputOf(agent.batchSize);
+    this.description = [
+      `Verifies 2 to ${agent.batchSize} email addresses in the background. Use it for a list; for one address use verify_email, which answers at once.`,
+      `Costs ${creditsText(verify.costCredits)} for each distinct address (all are reserved now; estimate_cost tells beforehand), needs an API key.`,
+      'Returns batch_id at once, without verdicts. Then call get_batch_status with it, every retry_after seconds, until status is completed, and read the verdicts with get_list (list_id is the batch_id).',
+      `Addresses whose servers ask to come back later are tried again, which may take 15 minutes. Agents can read results for ${agent.retentionDays} days.`,
+    ].join(' ');
+  }
+
+  async run({ emails, name }: z.infer<Input>, call: ToolCall): Promise<ToolResult> {
     const principal = call.requirePrincipal();
-    const limit = Math.min(MOST_EMAILS, principal.policy.batchSize);
+    const limit = Math.min(this.maxEmails, principal.policy.batchSize);
     if (emails.length > limit) {
       const message = `A batch holds at most ${limit} emails here.`;
       throw new AppError('too_many_emails', { message, body: { limit } });
     }
-    const settings: IntakeSettings = { name: name ?? null, webhookUrl: null, emailColumn: null, columns: null };
-    const taken = await this.batches.submit(principal, rowsOf(emails), settings, call.claim);
+    const taken = await this.batches.submit(principal, ADDRESSES, rowsOf(emails), settingsOf({ name }), call.claim);
     return {
       batch_id: taken.id,
       status: 'queued',
@@ -68,5 +80,5 @@ export class VerifyBatchTool implements Tool<typeof input> {
 }
 
 async function* rowsOf(emails: readonly string[]) {
-  yield emails.map((email) => ({ email, cells: null }));
+  yield emails.map((email) => ({ item: email, extraColumns: null }));
 }

@@ -1,9 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { KEY_POLICIES, type KeyPolicies, REASON_TEXTS, type ReasonTexts } from '../../platform/config/policies.js';
+import {
+  CREDIT_PRICES,
+  type CreditPrices,
+  KEY_POLICIES,
+  type KeyPolicies,
+  REASON_TEXTS,
+} from '../../platform/config/policies.js';
+import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import { AgentPresenter } from '../../presenting/agent.presenter.js';
 import { VerifyService } from '../../verify/verify.service.js';
-import { ADDING, type Tool, type ToolCall, type ToolResult } from '../tool.js';
+import { ADDING, creditsText, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { idempotencyKey, verdictFields } from '../tool-schemas.js';
 
 /* Clients give a tool a minute, most of them; the REST interface's default is well within it. */
@@ -36,11 +43,12 @@ export class VerifyEmailTool implements Tool<typeof input> {
     private readonly presenter: AgentPresenter,
     @Inject(REASON_TEXTS) private readonly reasons: ReasonTexts,
     @Inject(KEY_POLICIES) { agent }: KeyPolicies,
+    @Inject(CREDIT_PRICES) { verify }: CreditPrices,
   ) {
     this.description = [
       'Tells whether one email address can receive mail, by asking its mail server without sending anything. Use it before you send to, store or rely on an address.',
       `For 2 to ${agent.batchSize} addresses use verify_batch instead: it is one call.`,
-      'Costs 1 credit (unknown is free for full accounts), needs an API key, and takes up to 15 seconds.',
+      `Costs ${creditsText(verify.costCredits)} (unknown is free for full accounts), needs an API key, and takes up to ${BUDGET_MS / 1000} seconds.`,
       'Returns result (valid: send; invalid: do not send; risky: send with care; unknown: the server gave no answer), reason, score (0 to 100), action, and did_you_mean where the domain looks misspelt. retry_after tells when an unknown may be settled.',
     ].join(' ');
   }

@@ -4,7 +4,7 @@ import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { ConfigurationError } from './configuration-error.js';
 
-/** `config/` of the package, the same one from the sources and from `dist/`. */
+/** The package's `config/`, found from the sources and from `dist/` alike. */
 export const CONFIG_DIRECTORY = findConfigDirectory(import.meta.dirname);
 
 function findConfigDirectory(from: string): string {

@@ -12,22 +12,23 @@ describe('loadEnv', () => {
       redisUrl: null,
       dataDir: '.mailsonde',
       dnsServers: [],
+      dnsKnownDomains: ['gmail.com', 'outlook.com', 'icloud.com'],
       smtpPort: 25,
       startWaitSeconds: 60,
       heloName: null,
       mailFrom: null,
-      allowPrivateMx: [],
+      mxAllowedNetworks: [],
       agentDailyCapacity: 10_000,
       registrationsPerHour: 5,
       registrationsPerDay: 20,
-      registrationsPerHourInAll: 1000,
+      registrationsPerHourGlobal: 1000,
       failedKeysPerMinute: 600,
       connectionsPerClient: 1000,
       trustedProxies: [],
       retentionDays: 30,
       batchRetryWindowSeconds: 900,
       webhookAllowInsecure: false,
-      webhookAllowPrivate: [],
+      webhookAllowedNetworks: [],
       webhookPorts: ['80', '443'],
       secretsKey: null,
       logLevel: 'info',
@@ -39,16 +40,16 @@ describe('loadEnv', () => {
       PORT: ' 8080 ',
       HOST: '',
       DNS_SERVERS: '192.0.2.53, 192.0.2.54:5353,[2001:db8::53]:53,2001:db8::54',
-      ALLOW_PRIVATE_MX: '127.0.0.0/8,::1',
+      MX_ALLOWED_NETWORKS: '127.0.0.0/8,::1',
       WEBHOOK_ALLOW_INSECURE: 'true',
-      WEBHOOK_ALLOW_PRIVATE: '',
+      WEBHOOK_ALLOWED_NETWORKS: '',
     });
     expect(env.port).toBe(8080);
     expect(env.host).toBe('127.0.0.1');
     expect(env.dnsServers).toEqual(['192.0.2.53', '192.0.2.54:5353', '[2001:db8::53]:53', '2001:db8::54']);
-    expect(env.allowPrivateMx).toEqual(['127.0.0.0/8', '::1']);
+    expect(env.mxAllowedNetworks).toEqual(['127.0.0.0/8', '::1']);
     expect(env.webhookAllowInsecure).toBe(true);
-    expect(env.webhookAllowPrivate).toEqual([]);
+    expect(env.webhookAllowedNetworks).toEqual([]);
   });
 
   it.each([
@@ -83,7 +84,10 @@ describe('loadEnv', () => {
     { DNS_SERVERS: 'dns.example.com' },
     { DNS_SERVERS: '192.0.2.53:99999' },
     { DNS_SERVERS: '192.0.2.53,nonsense' },
-    { ALLOW_PRIVATE_MX: '10.0.0.0/33' },
+    { DNS_KNOWN_DOMAINS: ',' },
+    { DNS_KNOWN_DOMAINS: 'gmail' },
+    { DNS_KNOWN_DOMAINS: 'gmail.com,192.0.2.1' },
+    { MX_ALLOWED_NETWORKS: '10.0.0.0/33' },
     { TRUSTED_PROXIES: 'everyone' },
     { HELO_NAME: 'bad_name' },
     { HELO_NAME: '192.0.2.1' },

@@ -5,33 +5,35 @@ import { Variables } from './variables.js';
 
 export { ConfigurationError };
 
-/** The validated environment. Made once at start and frozen; everybody else gets it injected. */
+/** The validated environment. The start makes it once and freezes it; all other code gets it injected. */
 export interface Env {
   readonly host: string;
   readonly port: number;
-  /** Origin (and path) that documents and links name, without a slash at the end. */
+  /** Origin (and path) for documents and links, without a slash at the end. */
   readonly publicUrl: string;
   readonly role: 'all' | 'api' | 'worker';
   /** Null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
   /** Null: the embedded Redis. */
   readonly redisUrl: string | null;
-  /** How long a start waits for a configured PostgreSQL or Redis. */
+  /** The time that a start waits for a configured PostgreSQL or Redis. */
   readonly startWaitSeconds: number;
   readonly dataDir: string;
-  /** Empty: the system's. */
+  /** DNS servers; empty: the system's. */
   readonly dnsServers: readonly string[];
+  /** Domains with MX records that the DNS must know, or it is not believed. */
+  readonly dnsKnownDomains: readonly string[];
   readonly smtpPort: number;
   readonly heloName: string | null;
   readonly mailFrom: string | null;
-  /** Networks (CIDR or single addresses) where a mail host may stand although they are not public. */
-  readonly allowPrivateMx: readonly string[];
+  /** Networks (CIDR or single addresses) that mail hosts may have although these are not public. */
+  readonly mxAllowedNetworks: readonly string[];
   readonly agentDailyCapacity: number;
-  /** From one client address. */
+  /** Registrations from one client address. */
   readonly registrationsPerHour: number;
   readonly registrationsPerDay: number;
-  readonly registrationsPerHourInAll: number;
-  /** Refused keys from one client network. */
+  readonly registrationsPerHourGlobal: number;
+  /** Refused keys a minute from one client network. */
   readonly failedKeysPerMinute: number;
   /** Open connections from one client network. */
   readonly connectionsPerClient: number;
@@ -40,7 +42,7 @@ export interface Env {
   readonly retentionDays: number;
   readonly batchRetryWindowSeconds: number;
   readonly webhookAllowInsecure: boolean;
-  readonly webhookAllowPrivate: readonly string[];
+  readonly webhookAllowedNetworks: readonly string[];
   /** Ports and ranges of ports (`8000-8999`) that a webhook may name. */
   readonly webhookPorts: readonly string[];
   /** 32 bytes as base64 or hexadecimal, older keys behind it in a comma list. Null: made in `dataDir`. */
@@ -89,34 +91,35 @@ function toEnv(from: Variables): Env {
     startWaitSeconds: from.START_WAIT,
     dataDir: from.DATA_DIR,
     dnsServers: from.DNS_SERVERS,
+    dnsKnownDomains: from.DNS_KNOWN_DOMAINS,
     smtpPort: from.SMTP_PORT,
     heloName: from.HELO_NAME,
     mailFrom: from.MAIL_FROM,
-    allowPrivateMx: from.ALLOW_PRIVATE_MX,
+    mxAllowedNetworks: from.MX_ALLOWED_NETWORKS,
     agentDailyCapacity: from.AGENT_DAILY_CAPACITY,
     registrationsPerHour: from.REGISTRATIONS_PER_HOUR,
     registrationsPerDay: from.REGISTRATIONS_PER_DAY,
-    registrationsPerHourInAll: from.REGISTRATIONS_PER_HOUR_IN_ALL,
+    registrationsPerHourGlobal: from.REGISTRATIONS_PER_HOUR_GLOBAL,
     failedKeysPerMinute: from.FAILED_KEYS_PER_MINUTE,
     connectionsPerClient: from.CONNECTIONS_PER_CLIENT,
     trustedProxies: from.TRUSTED_PROXIES,
     retentionDays: from.RETENTION_DAYS,
-    batchRetryWindowSeconds: from.BATCH_RETRY_WINDOW,
+    batchRetryWindowSeconds: from.BATCH_RETRY_WINDOW_SECONDS,
     webhookAllowInsecure: from.WEBHOOK_ALLOW_INSECURE,
-    webhookAllowPrivate: from.WEBHOOK_ALLOW_PRIVATE,
+    webhookAllowedNetworks: from.WEBHOOK_ALLOWED_NETWORKS,
     webhookPorts: from.WEBHOOK_PORTS,
     secretsKey: from.SECRETS_KEY,
     logLevel: LOG_LEVEL,
   });
 }
 
-/** Where a browser on this machine finds the service: an any-address is reached over loopback. */
+/** The URL of the service for a browser on this machine: an any-address is reached over loopback. */
 function originOf(host: string, port: number): string {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
   return `http://${reachable}:${port}`;
 }
 
-/** What may be shown of a value that was refused. */
+/** The part of a refused value that may be shown. */
 export function masked(variable: string, value: string): string {
   if (variable === 'SECRETS_KEY') return '***';
   if (variable !== 'DATABASE_URL' && variable !== 'REDIS_URL') return value;

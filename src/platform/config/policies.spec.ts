@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CONFIG_DIRECTORY } from './config-file.js';
 import { ConfigurationError } from './configuration-error.js';
-import { loadPolicies } from './policies.js';
+import { loadPolicies, plansOf, policyNamed, readPlans } from './policies.js';
 
+const POLICIES = readFileSync(join(CONFIG_DIRECTORY, 'key-policies.json'), 'utf8');
 const REASONS = { mailbox_exists: { verdict: 'valid', explanation: 'The mailbox exists.', action: 'send' } };
 
 describe('loadPolicies', () => {
@@ -70,7 +71,34 @@ describe('loadPolicies', () => {
   it('keeps nothing longer than RETENTION_DAYS, agents included', () => {
     const { keyPolicies } = loadPolicies({ retentionDays: 3 }, directory);
     expect(keyPolicies.agent.retentionDays).toBe(3);
-    expect(keyPolicies.pro.retentionDays).toBe(3);
+    expect(policyNamed(keyPolicies, 'pro').retentionDays).toBe(3);
+  });
+
+  it('takes every row but those of agents and administrators for a plan, in the order of the file', () => {
+    change('key-policies.json', ['team'], { ...JSON.parse(POLICIES).pro, batchSize: 7 });
+    expect(readPlans(directory)).toEqual(['free', 'pro', 'scale', 'team']);
+    const { keyPolicies } = load();
+    expect(plansOf(keyPolicies).map(({ name }) => name)).toEqual(readPlans(directory));
+    expect(policyNamed(keyPolicies, 'team')).toMatchObject({ name: 'team', batchSize: 7 });
+    for (const name of ['gone', 'constructor'])
+      expect(() => policyNamed(keyPolicies, name)).toThrow(`config/key-policies.json has no row "${name}" any more`);
+  });
+
+  it('refuses a plan with credits of the day, which would come out of the pool of agents', () => {
+    change('key-policies.json', ['team'], { ...JSON.parse(POLICIES).pro, dailyFreeCredits: 25 });
+    expect(load).toThrow('config/key-policies.json: team.dailyFreeCredits is "25": allowed is null for a plan.');
+  });
+
+  it.each(['{', 'null', '[]', '{"free": 1}', '{"agent": {}}'])('knows no plan, and does not throw, of %s', (text) => {
+    writeFileSync(join(directory, 'key-policies.json'), text);
+    expect(readPlans(directory)).toEqual([]);
+    expect(load).toThrow(ConfigurationError);
+  });
+
+  it.each(['Team', '7', 'a b', '', '__proto__', 'x'.repeat(41)])('refuses a plan of the name "%s"', (name) => {
+    const text = POLICIES.replace('"pro"', JSON.stringify(name));
+    writeFileSync(join(directory, 'key-policies.json'), text);
+    expect(load).toThrow(`config/key-policies.json: the name of a row is ${JSON.stringify(name)}: allowed is`);
   });
 
   it('tries webhooks again by the schedule of the contract', () => {
@@ -128,9 +156,9 @@ describe('loadPolicies', () => {
     ],
     [
       'key-policies.json',
-      ['scale'],
+      ['free'],
       undefined,
-      'config/key-policies.json scale is "missing": allowed is a row of this name.',
+      'config/key-policies.json free is "missing": allowed is a row of this name.',
     ],
     ['key-policies.json', ['scale'], [], 'config/key-policies.json scale is "[]": allowed is an object.'],
     [

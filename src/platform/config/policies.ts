@@ -1,6 +1,7 @@
 import { CONFIG_DIRECTORY, readRows } from './config-file.js';
 import { ConfigurationError } from './configuration-error.js';
-import { type Action, CreditPriceRow, KeyPolicyRow, ReasonRow, WebhookRetriesRow } from './policy-rows.js';
+import { CreditPriceRow, KeyPolicyRow, WebhookRetriesRow } from './policy-rows.js';
+import { loadReasonTexts, type ReasonTexts } from './reason-texts.js';
 
 /** One row of `config/key-policies.json`: everything that differs by key kind and plan, as data. */
 export interface KeyPolicy {
@@ -15,40 +16,42 @@ export interface KeyPolicy {
   readonly batchSize: number;
   /** Credits of a UTC day, from the shared pool; null where credits are a balance. */
   readonly dailyFreeCredits: number | null;
-  /** Granted once, when the account is made. */
+  /** Credits granted once, when the account is created. */
   readonly grantedCredits: number;
-  /** A balance below it is told to be low; 0: never. */
+  /** A balance below it emits `credits.low`; 0: never. */
   readonly lowCredits: number;
   readonly keyLifeDays: number | null;
   /** Whether an `unknown` verdict is charged. */
   readonly chargeUnknown: boolean;
   readonly retentionDays: number;
-  /** Whether the account may be told of events at a URL. */
+  /** Whether the account may register endpoints for events. */
   readonly webhooks: boolean;
-  readonly mcpTools: readonly string[];
+  /** Names of tools, or every tool that there is. */
+  readonly mcpTools: 'all' | readonly string[];
 }
 
-export type PolicyName = 'agent' | 'free' | 'pro' | 'scale' | 'admin';
+/** What a full account is on: the name of a row of `config/key-policies.json`, one of `PLANS`. */
+export type Plan = string;
 
-export type KeyPolicies = Readonly<Record<PolicyName, KeyPolicy>>;
+/** What an account is on when nobody names a plan. */
+export const DEFAULT_PLAN = 'free';
+
+/** The rows of `config/key-policies.json` in their order: those that every installation has, and its further plans. */
+export interface KeyPolicies {
+  readonly agent: KeyPolicy;
+  readonly [DEFAULT_PLAN]: KeyPolicy;
+  readonly admin: KeyPolicy;
+  readonly [plan: Plan]: KeyPolicy;
+}
 
 /** One row of `config/credit-prices.json`. */
 export interface CreditPrice {
   readonly costCredits: number;
-  /** Outcomes that cost nothing, whoever asks. What an `unknown` costs is the policy's `chargeUnknown`. */
+  /** Outcomes that cost nothing for any caller. The policy's `chargeUnknown` decides whether an `unknown` is charged. */
   readonly freeOutcomes: readonly string[];
 }
 
 export type CreditPrices = Readonly<Record<'verify' | 'find', CreditPrice>>;
-
-/** One row of `config/reasons.json`: the text and the advice that API, documents and tools share. */
-export interface ReasonText {
-  readonly verdict: 'valid' | 'invalid' | 'risky' | 'unknown';
-  readonly explanation: string;
-  readonly action: Action;
-}
-
-export type ReasonTexts = Readonly<Record<string, ReasonText>>;
 
 /** `config/webhook-retries.json`. */
 export type WebhookRetries = Readonly<WebhookRetriesRow>;
@@ -66,6 +69,38 @@ export const CREDIT_PRICES = Symbol('CREDIT_PRICES');
 export const REASON_TEXTS = Symbol('REASON_TEXTS');
 export const WEBHOOK_RETRIES = Symbol('WEBHOOK_RETRIES');
 
+const NO_PLANS: readonly string[] = ['agent', 'admin'];
+const PLAN_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+
+/** Every plan that there is, for the rules and documents that are made at import. */
+export const PLANS = readPlans();
+
+/** @returns none when the file is broken: whoever starts is told so by `loadPolicies`, as a sentence. */
+export function readPlans(directory = CONFIG_DIRECTORY): readonly Plan[] {
+  try {
+    return [...readRows('key-policies.json', KeyPolicyRow, directory).keys()].filter(isPlan);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return [];
+    throw error;
+  }
+}
+
+/** The policies of all plans. */
+export function plansOf(policies: KeyPolicies): readonly KeyPolicy[] {
+  return Object.values(policies).filter(({ name }) => isPlan(name));
+}
+
+/** The policy that an account or a batch has by name. */
+export function policyNamed(policies: KeyPolicies, name: string): KeyPolicy {
+  const policy = Object.hasOwn(policies, name) ? policies[name] : undefined;
+  if (policy === undefined) throw new Error(`config/key-policies.json has no row "${name}" any more`);
+  return policy;
+}
+
+function isPlan(name: string): boolean {
+  return !NO_PLANS.includes(name);
+}
+
 /**
  * Reads and checks the data in `config/`.
  * @param retentionDays the longest that any policy keeps addresses (`RETENTION_DAYS`)
@@ -74,21 +109,13 @@ export const WEBHOOK_RETRIES = Symbol('WEBHOOK_RETRIES');
 export function loadPolicies({ retentionDays }: { retentionDays: number }, directory = CONFIG_DIRECTORY): Policies {
   const keyRows = readRows('key-policies.json', KeyPolicyRow, directory);
   const priceRows = readRows('credit-prices.json', CreditPriceRow, directory);
-  const keyPolicy = (name: PolicyName): KeyPolicy =>
-    toKeyPolicy(name, take(keyRows, 'key-policies.json', name), retentionDays);
   return {
-    keyPolicies: {
-      agent: keyPolicy('agent'),
-      free: keyPolicy('free'),
-      pro: keyPolicy('pro'),
-      scale: keyPolicy('scale'),
-      admin: keyPolicy('admin'),
-    },
+    keyPolicies: toKeyPolicies(keyRows, retentionDays),
     creditPrices: {
       verify: take(priceRows, 'credit-prices.json', 'verify'),
       find: take(priceRows, 'credit-prices.json', 'find'),
     },
-    reasonTexts: Object.fromEntries(readRows('reasons.json', ReasonRow, directory)),
+    reasonTexts: loadReasonTexts(directory),
     webhookRetries: take(
       readRows('webhook-retries.json', WebhookRetriesRow, directory),
       'webhook-retries.json',
@@ -97,8 +124,29 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
   };
 }
 
-function toKeyPolicy(name: PolicyName, row: KeyPolicyRow, longestDays: number): KeyPolicy {
+function toKeyPolicies(rows: Map<string, KeyPolicyRow>, longestDays: number): KeyPolicies {
+  for (const name of ['agent', DEFAULT_PLAN, 'admin']) take(rows, 'key-policies.json', name);
+  for (const name of rows.keys()) {
+    if (!PLAN_NAME.test(name))
+      throw new ConfigurationError(
+        'config/key-policies.json: the name of a row',
+        name,
+        'a letter, then up to 39 letters, digits, - and _, in lower case',
+      );
+  }
+  const named = [...rows].map(([name, row]) => [name, toKeyPolicy(name, row, longestDays)] as const);
+  return Object.fromEntries(named) as unknown as KeyPolicies;
+}
+
+function toKeyPolicy(name: string, row: KeyPolicyRow, longestDays: number): KeyPolicy {
   const { rate, retentionDays, ...same } = row;
+  // Credits of the day come out of the agents' pool; a plan has a balance.
+  if (isPlan(name) && row.dailyFreeCredits !== null)
+    throw new ConfigurationError(
+      `config/key-policies.json: ${name}.dailyFreeCredits`,
+      String(row.dailyFreeCredits),
+      'null for a plan',
+    );
   return {
     name,
     ...same,

@@ -16,12 +16,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-const ACTIONS = ['send', 'send_with_care', 'review', 'retry_later', 'do_not_send'] as const;
-
-/** What to do about an address. */
-export type Action = (typeof ACTIONS)[number];
-
-/* The rows of `config/*.json` as they are written, with what each member may hold. */
+/* The rows of `config/*.json` as they are written, with the allowed values of each member. */
 
 function Count(min: number, max: number): PropertyDecorator {
   const message = `a whole number from ${min} to ${max}`;
@@ -94,16 +89,17 @@ export class KeyPolicyRow {
   @IsBoolean({ message: 'true or false' })
   readonly chargeUnknown: boolean;
 
-  /** At most this long; null: as long as `RETENTION_DAYS` says. */
+  /** The longest retention in days; null: that of `RETENTION_DAYS`. */
   @CountOrNull(1, 3650)
   readonly retentionDays: number | null;
 
-  /** Whether the account may be told of events at a URL. */
+  /** Whether the account may register endpoints for events. */
   @IsBoolean({ message: 'true or false' })
   readonly webhooks: boolean;
 
-  @Words('a list of tool names')
-  readonly mcpTools: readonly string[];
+  @ValidateIf(({ mcpTools }: KeyPolicyRow) => mcpTools !== 'all')
+  @Words('all, or a list of tool names')
+  readonly mcpTools: 'all' | readonly string[];
 }
 
 /** `config/credit-prices.json`; the row's name is the operation's. */
@@ -117,7 +113,7 @@ export class CreditPriceRow {
 
 /** `config/webhook-retries.json`, row `delivery`. */
 export class WebhookRetriesRow {
-  /** Before each attempt, after the one before it (the first: after the event). */
+  /** The pause before each attempt, counted from the one before it (the first: from the event). */
   @IsArray({ message: 'a list of seconds' })
   @ArrayNotEmpty({ message: 'a list of seconds' })
   @IsInt({ each: true, message: 'a list of whole seconds' })
@@ -125,41 +121,31 @@ export class WebhookRetriesRow {
   @Max(604_800, { each: true, message: 'a list of seconds up to 604800' })
   readonly delaysSeconds: readonly number[];
 
-  /** At most this part is added to each delay, so that what failed together does not come back together. */
+  /**
+   * The largest share of each delay that chance adds to it, so that deliveries which failed together do not come back together.
+   */
   @IsNumber({}, { message: 'a number from 0 to 1' })
   @Min(0, { message: 'a number from 0 to 1' })
   @Max(1, { message: 'a number from 0 to 1' })
   readonly jitter: number;
 
-  /** For a whole attempt, from the name to the end of the reply. */
+  /** The deadline of a whole attempt, from the look-up of the name to the end of the reply. */
   @Count(1, 60)
   readonly deadlineSeconds: number;
 
   /** A longer `Retry-After` is cut. */
   @Count(0, 604_800)
-  readonly mostRetryAfterSeconds: number;
+  readonly maxRetryAfterSeconds: number;
 
-  /** Without a success. */
+  /** Days without a success after which an endpoint is disabled. */
   @Count(1, 365)
   readonly disableAfterDays: number;
 
-  /** What one receiving host gets from all accounts together, in the long run. */
+  /** Deliveries a second to one receiving host from all accounts together, in the long run. */
   @Count(1, 10_000)
   readonly hostPerSecond: number;
 
-  /** The same at once. */
+  /** Deliveries at once to one receiving host from all accounts together. */
   @Count(1, 100_000)
   readonly hostBurst: number;
-}
-
-/** `config/reasons.json`; the row's name is the reason's. */
-export class ReasonRow {
-  @IsIn(['valid', 'invalid', 'risky', 'unknown'], { message: 'valid, invalid, risky, unknown' })
-  readonly verdict: 'valid' | 'invalid' | 'risky' | 'unknown';
-
-  @Length(1, 1000, { message: 'a text of 1 to 1000 characters' })
-  readonly explanation: string;
-
-  @IsIn(ACTIONS, { message: ACTIONS.join(', ') })
-  readonly action: Action;
 }

@@ -1,17 +1,16 @@
 import { isIP } from 'node:net';
-import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
 import ipaddr from 'ipaddr.js';
 
 /*
- * What a variable may hold. Each decorator turns the text of the environment into its value and carries, as the message,
- * the words that follow "allowed:" when it is refused. Text that cannot be turned stays text, so that the check refuses it.
+ * Decorators for the allowed values of a variable. Each decorator turns the text of the environment into its value and carries,
+ * as the message, the words after "allowed:" of a refusal. Text that cannot be turned stays text, so that the check refuses it.
  */
 
 export function Whole(min: number, max: number): PropertyDecorator {
   const message = `a whole number from ${min} to ${max}`;
-  return applyDecorators(
+  return allOf(
     Transform(({ value }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value)),
     IsInt({ message }),
     Min(min, { message }),
@@ -21,7 +20,7 @@ export function Whole(min: number, max: number): PropertyDecorator {
 
 export function Flag(): PropertyDecorator {
   const flags: Record<string, boolean> = { true: true, false: false };
-  return applyDecorators(
+  return allOf(
     Transform(({ value }) => flags[String(value)] ?? value),
     IsBoolean({ message: 'true or false' }),
   );
@@ -45,18 +44,26 @@ export function UrlOf(schemes: readonly string[], bare: boolean, allowed: string
   });
 }
 
-/** A comma list; every item must pass. */
-export function ListOf(allowed: string, accepts: (item: string) => boolean): PropertyDecorator {
-  return applyDecorators(
+/** A comma list of so many items at least; every item must pass. */
+export function ListOf(allowed: string, accepts: (item: string) => boolean, minItems = 0): PropertyDecorator {
+  return allOf(
     Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
     ValidateBy({
       name: 'listOf',
       validator: {
-        validate: (value: unknown) => Array.isArray(value) && value.every((item) => accepts(String(item))),
+        validate: (value: unknown) =>
+          Array.isArray(value) && value.length >= minItems && value.every((item) => accepts(String(item))),
         defaultMessage: () => allowed,
       },
     }),
   );
+}
+
+/** What Nest's `applyDecorators` does, for commands that start without Nest. */
+function allOf(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
 }
 
 function Satisfies(allowed: string, accepts: (value: string) => boolean): PropertyDecorator {

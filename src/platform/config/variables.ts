@@ -8,7 +8,7 @@ const NETWORKS = 'a comma list of IP addresses and networks such as 10.0.0.0/8';
 
 const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== null);
 
-/** Every environment variable with its default and what it may hold. `.env.example` says why each exists. */
+/** Every environment variable with its default and its allowed values. `.env.example` says why each exists. */
 export class Variables {
   @Text(/^[\w.:%-]{1,255}$/, 'a host name or an IP address of this machine')
   HOST = '127.0.0.1';
@@ -40,6 +40,13 @@ export class Variables {
   @ListOf('a comma list of address[:port], such as 192.0.2.53,[2001:db8::53]:5353', isDnsServer)
   DNS_SERVERS: string[] = [];
 
+  @ListOf(
+    'a comma list of domains such as gmail.com, one at least',
+    (name) => name.includes('.') && HOST_NAME.test(name),
+    1,
+  )
+  DNS_KNOWN_DOMAINS: string[] = ['gmail.com', 'outlook.com', 'icloud.com'];
+
   @Whole(1, 65_535)
   SMTP_PORT = 25;
 
@@ -52,7 +59,7 @@ export class Variables {
   MAIL_FROM: string | null = null;
 
   @ListOf(NETWORKS, isNetwork)
-  ALLOW_PRIVATE_MX: string[] = [];
+  MX_ALLOWED_NETWORKS: string[] = [];
 
   @Whole(0, 1_000_000_000)
   AGENT_DAILY_CAPACITY = 10_000;
@@ -64,7 +71,7 @@ export class Variables {
   REGISTRATIONS_PER_DAY = 20;
 
   @Whole(0, 1_000_000)
-  REGISTRATIONS_PER_HOUR_IN_ALL = 1000;
+  REGISTRATIONS_PER_HOUR_GLOBAL = 1000;
 
   @Whole(1, 1_000_000)
   FAILED_KEYS_PER_MINUTE = 600;
@@ -79,13 +86,13 @@ export class Variables {
   RETENTION_DAYS = 30;
 
   @Whole(0, 86_400)
-  BATCH_RETRY_WINDOW = 900;
+  BATCH_RETRY_WINDOW_SECONDS = 900;
 
   @Flag()
   WEBHOOK_ALLOW_INSECURE = false;
 
   @ListOf(NETWORKS, isNetwork)
-  WEBHOOK_ALLOW_PRIVATE: string[] = [];
+  WEBHOOK_ALLOWED_NETWORKS: string[] = [];
 
   @ListOf('a comma list of ports and ranges, such as 80,443,8000-8999', isPortRange)
   WEBHOOK_PORTS: string[] = ['80', '443'];

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 
 export interface AnsweringPoolConfig extends pg.PoolConfig {
-  /** A connection whose statement PostgreSQL leaves without a byte for so long is closed; 0 for no limit. */
+  /** The pool closes a connection on whose statement PostgreSQL sends no byte for so long; 0 for no limit. */
   readonly silenceMs: number;
 }
 
@@ -12,13 +12,16 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** What a client of node-postgres has beside its types: its socket, and whether no statement is under way. */
+/** Members of node-postgres's client that its types lack: its socket, and whether no statement is under way. */
 interface ClientInside {
   readonly connection: { readonly stream: Socket };
   readonly readyForQuery: boolean;
 }
 
-/** After a silence nobody waits for the next one: what a request undoes is refused at once, as long as one second. */
+/**
+ * The time after a silence in which the pool refuses connections at once, so that the clean-up of a failed request does not wait
+ * for a second silence.
+ */
 const REFUSED_AFTER_MS = 1_000;
 
 /**
@@ -54,7 +57,7 @@ export class AnsweringPool extends pg.Pool {
     stream.on('timeout', () => {
       if (client.readyForQuery) return;
       const now = performance.now();
-      // One connection may have been lost on its way; when no other has heard of PostgreSQL either, PostgreSQL is away.
+      // One connection alone may have been lost on its way. When all others are silent too, PostgreSQL is away.
       if (now - this.heardAt >= this.silenceMs) this.refusedUntil = now + REFUSED_AFTER_MS;
       stream.destroy(this.silence());
     });

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** `src` (or `dist/src`) and the `migrations` beside it, wherever this file runs from. */
+/** `src` (or `dist/src`) and the `migrations` beside it, for every location of this file. */
 const SOURCE_ROOT = resolve(import.meta.dirname, '../..');
 const MIGRATIONS = resolve(SOURCE_ROOT, '../migrations');
 
-/** The language this file runs as: `.js` when built, `.ts` under vitest. */
+/** The extension of the running files: `.js` when built, `.ts` under vitest. */
 const EXTENSION = extname(import.meta.filename);
 
 type Class = new (...args: never[]) => unknown;

@@ -7,11 +7,11 @@ import type { EntityManager } from 'typeorm';
 /** A value in PostgreSQL's binary form; null is NULL. */
 export type Cell = Buffer | null;
 
-/** PostgreSQL counts from 2000. */
+/** PostgreSQL counts times from 2000. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const NO_MORE_ROWS = int2(-1);
-/** Smaller cells are joined: a piece is a write. */
+/** The size below which cells are joined, because each piece is a write. */
 const LARGE_BYTES = 4_096;
 
 export function int2(value: number): Buffer {
@@ -37,8 +37,8 @@ export function timestamptz(value: Date): Buffer {
 }
 
 /**
- * Stores rows by `COPY`, in the manager's transaction if it has one. Their bytes go to the socket as they are, where a statement's values
- * are copied two or three times: a megabyte of them is three of garbage, and its collection cost more than all other writing.
+ * Stores rows by `COPY`, in the manager's transaction if it has one. Their bytes go to the socket without a copy. The client
+ * copies a statement's values two or three times, and collecting this garbage cost more than all other writing.
  * @param columns `table (column, …)`
  * @param rows must not change until this is done. `text` and `bytea` are bytes as they are
  */

@@ -2,17 +2,21 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AnsweringPool } from './answering-pool.js';
 import { loadEntities, loadMigrations } from './compiled-modules.js';
+import { NamingStrategy } from './naming-strategy.js';
 
 export interface DatabaseOptions {
-  /** Shown in `pg_stat_activity`. */
+  /** The name of the connection in `pg_stat_activity`. */
   readonly applicationName?: string;
   /** Connections at most. */
   readonly poolSize?: number;
-  /** PostgreSQL cancels a statement that runs longer, and a connection that does not even say that is closed; 0 for no limit. */
+  /**
+   * PostgreSQL cancels a statement that runs longer, and the pool closes a connection that does not even report that; 0 for no
+   * limit.
+   */
   readonly statementTimeoutMs?: number;
 }
 
-/** After its own timeout PostgreSQL needs a moment to say so. */
+/** The time that PostgreSQL needs to report its own timeout. */
 const SILENCE_BEYOND_TIMEOUT_MS = 500;
 
 /**
@@ -25,6 +29,10 @@ export async function createDataSource(url: string, options: DatabaseOptions = {
     type: 'postgres',
     url,
     entities: await loadEntities(),
+    namingStrategy: new NamingStrategy(),
+    // `gen_random_uuid()` is PostgreSQL's own since 13: the migrations make the schema, and no extension is needed for it.
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
     migrations: await loadMigrations(),
     migrationsTransactionMode: 'each',
     applicationName,
@@ -44,9 +52,9 @@ export async function createDataSource(url: string, options: DatabaseOptions = {
 }
 
 /**
- * How values of PostgreSQL arrive: `int8` (ids, counts, credits) as a number, because none of ours comes near 2^53 and
- * arithmetic on strings goes wrong silently, and loudly refused beyond it; `date` as `YYYY-MM-DD`, because a day has no
- * time zone and a `Date` would give it one; `numeric` stays text; `timestamptz` is a `Date`.
+ * How values of PostgreSQL arrive: `int8` (ids, counts, credits) as a number, because none of ours comes near 2^53 and arithmetic
+ * on strings goes wrong silently; a larger one is refused; `date` as `YYYY-MM-DD`, because a day has no time zone and a `Date`
+ * would give it one; `numeric` stays text; `timestamptz` is a `Date`.
  */
 function columnTypes(): pg.TypeOverrides {
   const types = new pg.TypeOverrides();
@@ -64,7 +72,7 @@ function toSafeInteger(text: string): number {
   return value;
 }
 
-/** Of one dimension, such as `{1,NULL,3}`. */
+/** Parses an array of one dimension, such as `{1,NULL,3}`. */
 function toSafeIntegers(text: string): (number | null)[] {
   if (text === '{}') return [];
   const items = text.slice(1, -1).split(',');

@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '
 import { DataSource } from 'typeorm';
 import { createDataSource, type DatabaseOptions } from './data-source.js';
 
-/** The one `DataSource`, for every room. Closed last, when requests and jobs have ended. */
+/** The one `DataSource`, for every room. It closes last, when requests and jobs have ended. */
 @Global()
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {

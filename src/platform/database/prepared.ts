@@ -5,8 +5,8 @@ import type { EntityManager } from 'typeorm';
 export type PreparedStatement<Row> = (tx: EntityManager, ...values: unknown[]) => Promise<Row[]>;
 
 /**
- * A statement that PostgreSQL parses and plans once a connection instead of every time: for one that locks, decides and
- * writes in one go that is two thirds of its cost (0.34 of 0.5 ms for a credit reservation).
+ * A statement that PostgreSQL parses and plans once a connection instead of every time, which is most of the cost of a statement
+ * that locks, decides and writes at once.
  * @param name unique in the process
  */
 export function definePrepared<Row = unknown>(name: string, text: string): PreparedStatement<Row> {

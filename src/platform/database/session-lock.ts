@@ -18,7 +18,10 @@ export class SessionLock {
     return this.client !== null;
   }
 
-  /** Again, when the connection was lost. Rejects when PostgreSQL is away. @returns false when somebody else has it */
+  /**
+   * Takes the lock, and again when its connection was lost. Rejects when PostgreSQL is away. @returns false when somebody else
+   * has it
+   */
   async take(): Promise<boolean> {
     if (this.isHeld) return true;
     const { url } = this.database.options as { url?: string };

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigurationError } from '../config/configuration-error.js';
 
-/** Makes `DATA_DIR` where it is missing, and tries whether something can be made in it. @throws ConfigurationError */
+/** Makes `DATA_DIR` where it is missing, and tries to make a file in it. @throws ConfigurationError */
 export function prepareDataDirectory(dataDir: string): void {
   try {
     makeDirectory(resolve(dataDir));
@@ -12,7 +12,7 @@ export function prepareDataDirectory(dataDir: string): void {
   }
 }
 
-/** Node's own `recursive` never comes to an end below /proc, where a folder that is there answers ENOENT to who makes one in it. */
+/** Node's own `recursive` never comes to an end below /proc, where making a folder in an existing one fails with ENOENT. */
 function makeDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
   makeDirectory(dirname(path));
@@ -23,7 +23,7 @@ function makeDirectory(path: string): void {
   }
 }
 
-/** What the file system refused below `DATA_DIR` as a line that says what to do; every other error as it is. */
+/** Turns a refusal of the file system below `DATA_DIR` into a line that says what to do; returns every other error unchanged. */
 export function explained(dataDir: string, error: unknown): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === undefined || path === undefined) return error;
@@ -48,7 +48,7 @@ function refusal(dataDir: string, allowed: string): ConfigurationError {
   return new ConfigurationError('DATA_DIR', dataDir, allowed);
 }
 
-/** The path, or the nearest one above it that is there and that we are let see. */
+/** The path, or its nearest existing parent that we may see. */
 function nearestThere(path: string): string {
   try {
     statSync(path);

@@ -6,10 +6,10 @@ import { startPostgres } from './postgres.js';
 import { checkHome } from './postgres-home.js';
 import { startRedis } from './redis.js';
 
-/** A server of our own, that production replaces by one which is looked after. */
+/** A server of our own, which production replaces by an administered one. */
 export interface EmbeddedPart {
   readonly name: 'PostgreSQL' | 'Redis';
-  /** What runs, in words, such as `PostgreSQL 18.4 in .mailsonde/postgres`. */
+  /** The running server in words, such as `PostgreSQL 18.4 in .mailsonde/postgres`. */
   readonly what: string;
   /** The environment variable that replaces it. */
   readonly replaceWith: 'DATABASE_URL' | 'REDIS_URL';
@@ -20,7 +20,7 @@ export interface Embedded {
   readonly redisUrl: string;
   /** Empty when both are configured. */
   readonly parts: readonly EmbeddedPart[];
-  /** Call when our own connections are closed. Stops what no other copy of the service uses. */
+  /** Stops the servers that no other copy of the service uses. The caller has closed our own connections before. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function startEmbedded(
   };
 }
 
-/** Before anything is started, so that the refusal is all that is said. */
+/** The check comes before any start, so that the refusal is the only output. */
 function checkData(dataDir: string): void {
   try {
     checkHome(dataDir);
@@ -64,7 +64,7 @@ function checkData(dataDir: string): void {
   }
 }
 
-/** Whether a PostgreSQL of our own has been made in `dataDir`. @throws ConfigurationError where we are not let see */
+/** Whether a PostgreSQL of our own has been made in `dataDir`. @throws ConfigurationError where we may not look */
 export function hasDatabase(dataDir: string): boolean {
   try {
     return lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }) !== undefined;

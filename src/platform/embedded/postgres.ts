@@ -5,18 +5,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EmbeddedServer } from './embedded-server.js';
 import { postgresBinaries } from './postgres-binaries.js';
 import { findHome, makeHome, type PostgresHome } from './postgres-home.js';
-import { ensureDatabase, isLastOneOut, joinPostgres, urlOf } from './postgres-presence.js';
+import { ensureDatabase, isLastUserOfPostgres, joinPostgres, urlOf } from './postgres-presence.js';
 import { postgresUser, SERVER_ENV, type ServerUser } from './postgres-user.js';
 import { commandOf, freePort, until } from './processes.js';
 
 /** Crash recovery replays at most the `max_wal_size` of 1 GB. */
 const START_TIMEOUT_MS = 120_000;
-/** Another port for each try: the one found free may be taken before the server has it. */
+/** Tries to start, each with another port: another program may take a free port before the server has it. */
 const LAUNCHES = 5;
 
 /**
- * Starts the PostgreSQL of `<dataDir>/postgres`, or joins it when another copy of the service, or one that was killed, has
- * left it running.
+ * Starts the PostgreSQL of `<dataDir>/postgres`, or joins it when another copy of the service, possibly a killed one, has started
+ * it.
  * @param settings such as `fsync=off`, for tests; only a server that is started here gets them.
  */
 export async function startPostgres(
@@ -38,8 +38,8 @@ export async function startPostgres(
     url: urlOf(port, home.password),
     what: `PostgreSQL ${binaries.version} with its data in ${join(dataDir, 'postgres')}`,
     stop: async () => {
-      if (await isLastOneOut(presence)) {
-        // SIGINT is PostgreSQL's fast shutdown: clients are sent away, everything is written.
+      if (await isLastUserOfPostgres(presence)) {
+        // SIGINT is PostgreSQL's fast shutdown: it disconnects clients and writes everything.
         process.kill(pid, 'SIGINT');
         await until(() => !isServer(pid, home), 60_000);
       }
@@ -92,7 +92,7 @@ async function launch(
     env: { ...SERVER_ENV, PG_GRANDPARENT_PID: String(staleOwner) },
   });
   closeSync(log);
-  child.on('error', () => undefined); // Shows as an exit code, which the loop sees.
+  child.on('error', () => undefined); // The loop sees the exit code.
   child.unref();
   return child;
 }

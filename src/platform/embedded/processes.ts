@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The command a live process was started with; empty when there is no such process, or only its zombie. */
+/** The command line of a live process; empty when there is no such process, or only its zombie. */
 export function commandOf(pid: number): string {
   if (existsSync('/proc/self/cmdline')) {
     try {
@@ -15,7 +15,7 @@ export function commandOf(pid: number): string {
   return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
 }
 
-/** Asks every 20 ms until the answer is yes; false when the time is over. */
+/** Asks again and again until the answer is yes; false when the time is over. */
 export async function until(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const end = Date.now() + timeoutMs;
   while (!(await condition())) {

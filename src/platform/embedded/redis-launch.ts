@@ -20,7 +20,7 @@ const NATIVE_PROGRAMS = ['redis-server', 'valkey-server'];
 
 /**
  * Starts a server that outlives us if it must: the first program found on the PATH, else the one from npm.
- * @throws ConfigurationError where there is none of them
+ * @throws ConfigurationError where there is none
  */
 export async function launchRedis(databases: number): Promise<RedisProcess> {
   const password = randomBytes(24).toString('hex');
@@ -67,7 +67,7 @@ async function launchNative(program: string, password: string, databases: number
       'appendonly no',
     ].join('\n'),
   );
-  // Not installed. Such a child must not be killed: libuv's pid of it is 0, which is our own process group.
+  // The program is not installed. Such a child must not be killed: its pid in libuv is 0, which means our own process group.
   if (child.pid === undefined) return null;
   const up = await until(async () => hasEnded(child) || (await accepts(port)), 10_000);
   if (!up || hasEnded(child)) {
@@ -93,7 +93,7 @@ async function launchJavaScript(password: string, databases: number) {
     child.kill();
     throw error;
   })) as [{ port: number }];
-  // The channel stays open, unheeded: by its end the process learns of ours.
+  // The channel stays open and unused, because its end tells the process of our end.
   child.unref();
   child.channel?.unref();
   return { pid: child.pid!, port };

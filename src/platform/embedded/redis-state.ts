@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { RedisProcess } from './redis-launch.js';
 
 /**
- * Which Redis belongs to a data directory: `<dataDir>/redis/<generation>/state.json`, of which the highest generation counts.
- * A dead server's state is never replaced but followed by the next generation, which only one process can make, so that two
- * that find it dead at once cannot both put their own server in its place.
+ * The Redis of a data directory, in `<dataDir>/redis/<generation>/state.json`; the highest generation counts. A dead server's
+ * state is never replaced but followed by the next generation, which only one process can make, so that two processes that find
+ * it dead at once cannot both replace it.
  */
 export function latestState(dataDir: string): { generation: number; server: RedisProcess } | null {
   const generation = Math.max(0, ...generations(dataDir));
@@ -14,13 +14,13 @@ export function latestState(dataDir: string): { generation: number; server: Redi
     const server = JSON.parse(readFileSync(stateFile(dataDir, generation), 'utf8')) as RedisProcess;
     return { generation, server };
   } catch (error) {
-    // Another process has just followed it by the next one.
+    // Another process has just made the next generation.
     if (existsSync(stateFile(dataDir, generation))) throw error;
     return latestState(dataDir);
   }
 }
 
-/* What systems say of a target that is not empty; EPERM is Windows. */
+/* Error codes of a rename to a folder that is not empty; EPERM on Windows. */
 const TAKEN: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM']);
 
 /** False when the generation is taken. */
@@ -30,7 +30,7 @@ export function publishState(dataDir: string, generation: number, server: RedisP
   mkdirSync(prepared, { recursive: true, mode: 0o700 });
   writeFileSync(join(prepared, 'state.json'), JSON.stringify(server), { mode: 0o600 });
   try {
-    // Refused when the target is a directory with something in it.
+    // The rename fails when the target is a folder that is not empty.
     renameSync(prepared, join(dataDir, 'redis', String(generation)));
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true });

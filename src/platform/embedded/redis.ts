@@ -4,15 +4,15 @@ import type { Redis } from 'ioredis';
 import type { EmbeddedServer } from './embedded-server.js';
 import { commandOf, until } from './processes.js';
 import { launchRedis, type RedisProcess } from './redis-launch.js';
-import { isLastOneOut, joinRedis } from './redis-presence.js';
+import { isLastUserOfRedis, joinRedis } from './redis-presence.js';
 import { latestState, publishState } from './redis-state.js';
 
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Starts a Redis without persistence, because nothing in it cannot be had again from PostgreSQL, or joins the one that
+ * Starts a Redis without persistence, because PostgreSQL has everything that is needed to restore it, or joins the one that
  * another copy of the service has started for the same `dataDir`.
- * @param databases how many it has; only a server that is started here minds.
+ * @param databases their number; it changes nothing for a server that runs already.
  */
 export async function startRedis(
   dataDir: string,
@@ -26,7 +26,7 @@ export async function startRedis(
     url: `redis://:${server.password}@127.0.0.1:${server.port}`,
     what: `${server.program} (in memory only)`,
     stop: async () => {
-      if (await isLastOneOut(presence)) {
+      if (await isLastUserOfRedis(presence)) {
         process.kill(server.pid, 'SIGTERM');
         await until(() => commandOf(server.pid) === '', 5_000);
       }
@@ -46,7 +46,7 @@ async function joinOrLaunch(dataDir: string, databases: number): Promise<{ prese
     try {
       isPublished = publishState(dataDir, (latest?.generation ?? 0) + 1, server);
     } finally {
-      // When another copy was quicker, its server is joined in the next round, and ours is not needed.
+      // When another copy was quicker, the next turn of the loop joins its server, and ours is not needed.
       if (!isPublished) process.kill(server.pid, 'SIGTERM');
     }
   }

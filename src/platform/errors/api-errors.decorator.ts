@@ -2,8 +2,8 @@ import { ApiExtension, ApiProperty } from '@nestjs/swagger';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 
 /**
- * Names in the documents what this route's own work is refused with. What every route of its kind can answer (401 without a
- * key, 422 of input, 429 …) is added by the documents themselves.
+ * Names the refusals of a route's own work for the documents. The documents add by themselves the errors of every such route (401
+ * without a key, 422 of input, 429 …).
  */
 export const ApiErrors = (...codes: ErrorCode[]) => ApiExtension('x-errors', codes);
 

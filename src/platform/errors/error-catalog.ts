@@ -1,4 +1,4 @@
-/** Every error a caller can meet: its status and its sentence. Contract section 2; `docs/errors.md` says what to do about each. */
+/** Every error that a caller can get: its status and its sentence. docs/errors.md#the-codes has the advice. */
 export const ERROR_CATALOG = {
   malformed_json: [400, 'The request body is not valid JSON.'],
   malformed_header: [400, 'A request header cannot be used as it is.'],
@@ -27,7 +27,20 @@ export const ERROR_CATALOG = {
   request_timeout: [408, 'The request did not arrive in time.'],
   batch_not_finished: [409, 'The batch has not finished yet.'],
   idempotency_in_progress: [409, 'The first request with this idempotency key is still running.'],
-  state_conflict: [409, 'The present state does not allow this.'],
+  idempotency_reply_lost: [
+    409,
+    'The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.',
+  ],
+  agent_account: [409, "This is an agent's account: it has its one key, daily credits and no plan."],
+  too_many_keys: [409, 'The account has as many working keys as it may have.'],
+  key_already_rotated: [409, 'The key has been rotated or revoked already.'],
+  key_already_expired: [409, 'The key has expired already.'],
+  last_live_key: [409, 'This is the last live key of the account: create or rotate to another one first.'],
+  balance_too_low: [409, 'The account has fewer credits than are to be taken away.'],
+  endpoint_exists: [409, 'The account has an endpoint with this URL already: change that one.'],
+  too_many_endpoints: [409, 'The account has as many webhook endpoints as it may have.'],
+  endpoint_disabled: [409, 'The webhook endpoint is disabled: enable it first.'],
+  batch_not_failed: [409, 'Only a batch that has failed can be begun again.'],
   body_too_large: [413, 'The request body is too large.'],
   unsupported_media_type: [
     415,

@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_CATALOG } from './error-catalog.js';
-import { errorReply, toAppError } from './fault.js';
+import { errorReply, toAppError } from './error-reply.js';
 
-/** Answers every error, whoever raised it, with the contract's body; faults of ours are logged here and nowhere else. */
+/** Answers errors of every origin with the body of all errors (docs/errors.md); no other code logs faults of ours. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Request');
@@ -16,7 +16,7 @@ export class ErrorFilter implements ExceptionFilter {
     const [status] = ERROR_CATALOG[error.code];
     if (status >= 500 && error.details.cause !== undefined) this.log(request, status, error.details.cause);
     if (reply.sent || reply.raw.headersSent) {
-      // The reply has begun, so its end is the only thing left to say: a caller must not take half for the whole.
+      // The reply has begun, so only its connection can be cut: a caller must not take half of it for the whole.
       reply.raw.destroy();
       return;
     }

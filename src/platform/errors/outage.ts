@@ -2,8 +2,8 @@
 const CLASSES = /^(08|53)/;
 
 /*
- * What PostgreSQL (SQLSTATE, https://www.postgresql.org/docs/current/errcodes-appendix.html), Redis and the sockets below
- * them say when they are away, not when a command of ours is wrong.
+ * Error codes of PostgreSQL (SQLSTATE, https://www.postgresql.org/docs/current/errcodes-appendix.html), Redis and their sockets
+ * that mean an outage, not a wrong command of ours.
  */
 const CODES = new Set([
   'ECONNREFUSED',
@@ -28,11 +28,11 @@ const NAMES = new Set([
   'ConnectionIsNotSetError',
   'CannotExecuteNotConnectedError',
   'DriverAlreadyReleasedError',
-  // TypeORM's, when the connection was lost between two statements of a transaction.
+  // The error of TypeORM for a connection that was lost between two statements of a transaction.
   'QueryRunnerAlreadyReleasedError',
 ]);
 
-/* node-postgres and ioredis give these no code. */
+/* Messages of node-postgres and ioredis for errors without a code. */
 const MESSAGES =
   /^(Connection terminated|timeout e(xceeded when trying to connect|xpired)|Cannot use a pool after calling end|Client has encountered a connection error|Connection is closed|Command timed out|Stream isn't writeable|Driver not Connected|LOADING |READONLY )/;
 

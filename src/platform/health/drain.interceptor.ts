@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { finalize, type Observable } from 'rxjs';
 import { Drain } from './drain.js';
 
-/** Counts the work itself, which goes on when the caller hangs up and the connection is long gone. */
+/** Counts the work itself, which goes on after the caller has hung up. */
 @Injectable()
 export class DrainInterceptor implements NestInterceptor {
   constructor(private readonly drain: Drain) {}

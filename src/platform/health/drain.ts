@@ -1,11 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Latch } from '../../async/latch.js';
+import { TIMER, type Timer } from '../clock.js';
 
-/** Knows what runs, and when the process is about to stop. */
+/**
+ * Counts running requests, and knows when the process is about to stop.
+ *
+ * It serves, or it drains. `start` makes it drain, for good, and waits until none runs or the limit is over.
+ */
 @Injectable()
 export class Drain {
   private running = 0;
   private stopping = false;
-  private wake: (() => void) | null = null;
+  private readonly changed = new Latch();
+
+  constructor(@Inject(TIMER) private readonly timer: Timer) {}
 
   get isDraining(): boolean {
     return this.stopping;
@@ -17,24 +25,19 @@ export class Drain {
 
   end(): void {
     this.running -= 1;
-    if (this.running === 0) this.wake?.();
+    if (this.running === 0) this.changed.notify();
   }
 
-  /** From now on new work is refused. Resolves with the number of requests that still ran when the time was over. */
+  /** From now on new work is refused. Resolves with the number of requests that still run when the limit is over. */
   async start(limitMs: number): Promise<number> {
     this.stopping = true;
-    if (this.running === 0) return 0;
-    const { promise, resolve } = untilResolved();
-    this.wake = resolve;
-    const timer = setTimeout(resolve, limitMs);
-    await promise;
-    clearTimeout(timer);
+    let isLate = false;
+    const cancel = this.timer.after(limitMs, () => {
+      isLate = true;
+      this.changed.notify();
+    });
+    await this.changed.until(() => this.running === 0 || isLate);
+    cancel();
     return this.running;
   }
-}
-
-function untilResolved(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
 }

@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 import { AppError } from '../errors/app-error.js';
 import { AnyQuery } from '../http/known-query.interceptor.js';
 import { Public } from '../http/public.decorator.js';
-import { REDIS } from '../redis/redis.module.js';
+import { REDIS } from '../redis/redis.js';
 import { Drain } from './drain.js';
 
-/* An orchestrator asks every few seconds; a part that needs longer than this is of no use to a caller either. */
+/* The time that a part has to answer: orchestrators ask every few seconds, and a slower part is of no use to callers either. */
 const ANSWER_WITHIN_MS = 2000;
 
 @Public()

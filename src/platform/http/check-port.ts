@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { ConfigurationError } from '../config/configuration-error.js';
 
 /**
- * Listens for a moment, so that a port that is taken is known before anything is started.
+ * Listens for a moment, so that a taken port is noticed before anything is started.
  * @throws ConfigurationError naming `PORT` or `HOST`.
  */
 export async function checkPort(host: string, port: number): Promise<void> {
@@ -12,13 +12,15 @@ export async function checkPort(host: string, port: number): Promise<void> {
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    throw refusal(host, port, (error as NodeJS.ErrnoException).code);
+    throw portRefusal(host, port, error);
   }
   server.close();
   await once(server, 'close');
 }
 
-function refusal(host: string, port: number, code = 'unknown'): ConfigurationError {
+/** Explains in the words of the configuration why the service cannot listen there. */
+export function portRefusal(host: string, port: number, error: unknown): ConfigurationError {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return new ConfigurationError(
       'PORT',

@@ -1,14 +1,11 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { AppError, type FieldError } from '../errors/app-error.js';
-import { UnreadableBody } from './unreadable-body.js';
-
-/* More would only make the reply as long as the request. */
-const MOST_FIELDS = 100;
+import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../errors/app-error.js';
+import { UnreadableBody } from './bodies/unreadable-body.js';
 
 /**
- * Checks bodies, queries and parameters against their DTO. Members that no DTO names are ignored, so that callers written
- * for a later version work; nothing is converted, so a number is no text.
+ * Checks bodies, queries and parameters against their DTO. Members that no DTO names are ignored, so that clients of a later
+ * version work. Nothing is converted, so a number is no text.
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
@@ -27,13 +24,13 @@ export class InputPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (value instanceof UnreadableBody) throw value.error;
-    // class-transformer walks through all that an object refers to: a socket would be the end of the process.
+    // class-transformer walks through every object that a value refers to, and would never come back from a socket.
     if (this.toValidate(metadata) && !isPlain(value)) throw new AppError('unsupported_media_type');
     return super.transform(value, metadata);
   }
 }
 
-/** What JSON and queries are made of; a parsed query has no prototype, or one without a prototype. */
+/** Whether a value is a plain object of JSON or of a query; a parsed query has no prototype, or one without a prototype. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -47,7 +44,7 @@ export function fieldErrors(errors: readonly ValidationError[], parent = ''): Fi
     const own = mostTelling(error.constraints ?? {});
     return [...own.map((text) => ({ field, error: text })), ...fieldErrors(error.children ?? [], field)];
   });
-  return flat.slice(0, MOST_FIELDS);
+  return flat.slice(0, MAX_FIELD_ERRORS);
 }
 
 function pathOf(parent: string, property: string): string {
@@ -55,7 +52,7 @@ function pathOf(parent: string, property: string): string {
   return parent === '' ? property : `${parent}.${property}`;
 }
 
-/** One text for a field: of what type it must be (`isString`, `isInt` …) before how long or large it may be. */
+/** The one text for a field: a wrong type (`isString`, `isInt` …) comes before a wrong length or size. */
 function mostTelling(constraints: Readonly<Record<string, string>>): string[] {
   const broken = Object.entries(constraints);
   const told = broken.find(([name]) => name.startsWith('is')) ?? broken[0];

@@ -4,16 +4,16 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { getMetadataStorage } from 'class-validator';
 import type { Observable } from 'rxjs';
-import { AppError } from '../errors/app-error.js';
+import { AppError, MAX_FIELD_ERRORS } from '../errors/app-error.js';
 
 const ANY_QUERY = 'any-query';
 
-/** Whatever a link was decorated with on its way (`?utm_source=…`) does not break what is read by the public. */
+/** Public routes ignore unknown parameters, because links get decorations on their way (`?utm_source=…`). */
 export const AnyQuery = () => SetMetadata(ANY_QUERY, true);
 
 /**
- * Refuses query parameters that the route's query class does not declare: a mistyped filter would show everything. Innermost of the
- * interceptors, where input is checked.
+ * Refuses query parameters that the route's query class does not declare: a mistyped filter would show everything. It is the
+ * innermost interceptor, where input is checked.
  */
 @Injectable()
 export class KnownQueryInterceptor implements NestInterceptor {
@@ -33,7 +33,7 @@ export class KnownQueryInterceptor implements NestInterceptor {
   }
 }
 
-/** The members that a handler declares of its query or body, by the class that it gives for it; none without one. */
+/** The members of the class that a handler declares for its query or body; none without a class. */
 export function declaredNames(
   controller: new (...parts: never[]) => object,
   handler: string,
@@ -41,26 +41,23 @@ export function declaredNames(
 ): readonly string[] {
   const declared: Readonly<Record<string, { readonly index: number }>> =
     Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {};
-  const place = Object.entries(declared).find(([key]) => key.startsWith(`${of}:`))?.[1];
-  if (place === undefined) return [];
+  const argument = Object.entries(declared).find(([key]) => key.startsWith(`${of}:`))?.[1];
+  if (argument === undefined) return [];
   const types: readonly (new () => object)[] = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, handler);
-  return memberNames(types[place.index]!);
+  return memberNames(types[argument.index]!);
 }
 
-/** What a class lets through the input pipe: every member with a rule. */
+/** The members of a class that pass the input pipe: every one with a rule. */
 function memberNames(rules: new () => object): readonly string[] {
   const found = getMetadataStorage().getTargetValidationMetadatas(rules, '', false, false);
   return [...new Set(found.map(({ propertyName }) => propertyName))];
 }
 
-/* More would only make the reply as long as the request. */
-const MOST_FIELDS = 100;
-
 function refusal(unknown: readonly string[], known: readonly string[]): AppError {
   const told =
     known.length === 0 ? 'this route takes no query parameters' : `known are ${[...known].sort().join(', ')}`;
   const fields = unknown
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELD_ERRORS)
     .map((name) => ({ field: name.slice(0, 100), error: `is no query parameter of this route: ${told}` }));
   return new AppError('invalid_input', { fields });
 }

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
 
-/** Which part of a listing, newest first. */
+/** The query of a page of a listing, newest first. */
 export class PageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, default: DEFAULT_LIMIT })
   @IsOptional()
@@ -23,7 +23,14 @@ export class PageQuery {
   readonly cursor?: string;
 }
 
-/** Where a listing by time goes on: behind the row of this time and id. */
+/** The documentation of `next_cursor`. */
+export const NEXT_CURSOR = {
+  type: String,
+  nullable: true,
+  description: 'For the next page as `cursor`; null on the last one.',
+} as const;
+
+/** The position at which a listing by time goes on: behind the row of this time and id. */
 export interface Position {
   readonly at: Date;
   readonly id: string;
@@ -40,16 +47,15 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/* Milliseconds up to the year 2286, then the id: whatever a cursor says, PostgreSQL can compare with it. */
+/* The pattern of a position: milliseconds up to the year 2286, then the id, so that PostgreSQL can compare with every one. */
 const POSITIONS = {
   uuid: /^(\d{1,13}) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/,
   integer: /^(\d{1,13}) ([1-9]\d{0,14})$/,
-  sha256: /^(\d{1,13}) ([\da-f]{64})$/,
 } as const;
 
-/** Rows of one kind by their time, newest first, a page at a time. Each listing takes only the cursors that it has given. */
+/** Rows of one kind by their time, newest first, a page at a time. Each listing accepts only its own cursors. */
 export class Listing {
-  /** @param ids what tells rows of the same millisecond apart */
+  /** @param ids the pattern of ids, which order rows of one millisecond */
   constructor(
     private readonly name: string,
     private readonly ids: keyof typeof POSITIONS,
@@ -57,7 +63,7 @@ export class Listing {
 
   /**
    * @param find gives one row more than asked for, when there are more
-   * @throws AppError `invalid_input` for a cursor of another listing, or of nobody
+   * @throws AppError `invalid_input` for a cursor of another listing, or an invented one
    */
   async page<T>(
     { limit = DEFAULT_LIMIT, cursor }: PageQuery,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { AppError } from '../errors/app-error.js';
-import { errorReply } from '../errors/fault.js';
+import { errorReply } from '../errors/error-reply.js';
 import { requestIdFrom } from './request-id.js';
 
 /** The reply to a connection that has no request to answer, after which it ends. */

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Acts once, when the reply has gone out or nobody is left to get it. Node tells neither of a reply that waits behind another one of a
- * pipelining caller when their connection ends.
+ * Acts once, when the reply has been sent or its caller has gone. Node emits no event for a reply that waits behind another one
+ * of a pipelining caller when their connection ends.
  */
 export function onReplyEnd({ socket }: IncomingMessage, reply: ServerResponse, act: () => void): void {
   const ends = waiting.get(socket) ?? watch(socket);

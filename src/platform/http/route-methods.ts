@@ -1,15 +1,15 @@
-/** Which methods each path answers: what `Allow` says when a known path is asked with another one. */
+/** The methods of each path, for the `Allow` of a request with another method. */
 export class RouteMethods {
   private readonly routes = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>();
 
-  /** @param pattern a route in Fastify's words, such as `/verify/batch/:id` or `/docs/*` */
+  /** @param pattern a route in Fastify's notation, such as `/verify/batch/:id` or `/docs/*` */
   add(pattern: string, methods: string | readonly string[]): void {
     const known = this.routes.get(pattern) ?? { path: toRegExp(pattern), methods: new Set() };
     for (const method of [methods].flat()) known.methods.add(method);
     this.routes.set(pattern, known);
   }
 
-  /** @param url path and query as they came; empty for a path that no route knows */
+  /** @param url path and query as they were sent; empty for a path that no route knows */
   of(url: string): string[] {
     const path = url.replace(/[?#].*$/s, '');
     const matching = [...this.routes.values()].filter((route) => route.path.test(path));

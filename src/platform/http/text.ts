@@ -10,16 +10,16 @@ export function isStorable(text: string): boolean {
   return STORABLE.test(text);
 }
 
-/** Text that is kept as it came. */
-const StoredText = (mostCharacters: number): PropertyDecorator =>
-  applyDecorators(IsString(), MaxLength(mostCharacters), Matches(STORABLE, { message: `$property ${NOT_STORABLE}` }));
+/** Text that is stored as it was sent. */
+const StoredText = (maxCharacters: number): PropertyDecorator =>
+  applyDecorators(IsString(), MaxLength(maxCharacters), Matches(STORABLE, { message: `$property ${NOT_STORABLE}` }));
 
-export const OptionalText = (mostCharacters: number, description: string): PropertyDecorator =>
+export const OptionalText = (maxCharacters: number, description: string): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({ type: String, maxLength: mostCharacters, description }),
+    ApiPropertyOptional({ type: String, maxLength: maxCharacters, description }),
     IsOptional(),
-    StoredText(mostCharacters),
+    StoredText(maxCharacters),
   );
 
-export const RequiredText = (mostCharacters: number): PropertyDecorator =>
-  applyDecorators(ApiProperty({ minLength: 1, maxLength: mostCharacters }), IsNotEmpty(), StoredText(mostCharacters));
+export const RequiredText = (maxCharacters: number): PropertyDecorator =>
+  applyDecorators(ApiProperty({ minLength: 1, maxLength: maxCharacters }), IsNotEmpty(), StoredText(maxCharacters));

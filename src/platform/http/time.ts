@@ -5,6 +5,9 @@ function isTime(value: unknown): boolean {
   return isRFC3339(value) && new Date(value as string).getTime() >= 0;
 }
 
+/** The documentation of a time that may be missing. */
+export const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
+
 export const IsTime = (): PropertyDecorator =>
   ValidateBy({
     name: 'isTime',

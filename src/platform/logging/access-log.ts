@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** What is told of a request: nothing that says whose address was asked about, or from where. */
+/** The logged members of a request, none of which reveals a verified address or the caller's network. */
 export interface Access {
   readonly method: string;
   /** The route's pattern, such as `/api/v1/verify/batch/:id`; null where no route matched. */
@@ -10,15 +10,18 @@ export interface Access {
   readonly ms: number;
   readonly request_id: string;
   readonly key_id: string | null;
-  /** The caller went away before the reply was complete. */
+  /** The caller left before the reply was complete. */
   readonly aborted: boolean;
 }
 
+/** The room that the log names in its lines. */
+export const ACCESS = 'Access';
+
 const ASKED_BY_MACHINES = new Set(['/healthz', '/readyz']);
 
-/** One line a request. */
+/** Writes one line a request. */
 export class AccessLog {
-  private readonly logger = new Logger('Access');
+  private readonly logger = new Logger(ACCESS);
 
   write(access: Access): void {
     const text = `${access.method} ${access.route ?? '(no route)'} ${access.status}`;

@@ -19,10 +19,50 @@ describe('ServiceLogger', () => {
   const lines = () => written.map((text) => JSON.parse(text) as Record<string, unknown>);
 
   it('writes one JSON object a line, with the parameters beside the message', () => {
-    logger().log('GET /healthz 200', { status: 200, request_id: 'a' }, 'Access');
+    logger().log('a bell rang', { times: 2, request_id: 'a' }, 'Bell');
     expect(lines()).toMatchObject([
-      { level: 'log', message: 'GET /healthz 200', status: 200, request_id: 'a', context: 'Access' },
+      { level: 'log', message: 'a bell rang', times: 2, request_id: 'a', context: 'Bell' },
     ]);
+  });
+
+  describe('writes the lines of requests', () => {
+    const request = (id: string) => ['GET /healthz 200', { status: 200, request_id: id }, 'Access'] as const;
+    const ids = () =>
+      written
+        .join('')
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { request_id: string }).request_id);
+
+    it('together, a moment later', () => {
+      vi.useFakeTimers();
+      const log = logger();
+      for (const id of ['a', 'b']) log.log(...request(id));
+      expect(written).toHaveLength(0);
+      vi.advanceTimersByTime(50);
+      vi.useRealTimers();
+      expect(written).toHaveLength(1);
+      expect(ids()).toEqual(['a', 'b']);
+    });
+
+    it('before any other line, so that what happened first stands first', () => {
+      const log = logger();
+      log.log(...request('a'));
+      log.warn('x', { request_id: 'b' }, 'Bell');
+      expect(ids()).toEqual(['a', 'b']);
+    });
+
+    it('in pieces that a pipe takes whole, and the rest when the process ends', () => {
+      const log = logger();
+      const sent = Array.from({ length: 100 }, (_, i) => String(i));
+      for (const id of sent) log.log(...request(id));
+      log.flush();
+      for (const piece of written) {
+        expect(piece.length).toBeLessThanOrEqual(4_096);
+        expect(piece.endsWith('\n')).toBe(true);
+      }
+      expect(ids()).toEqual(sent);
+    });
   });
 
   it('is silent below its level', () => {

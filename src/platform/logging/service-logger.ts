@@ -1,6 +1,8 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import pc from 'picocolors';
+import { SYSTEM_TIMER } from '../clock.js';
 import type { Env } from '../config/env.js';
+import { ACCESS } from './access-log.js';
 
 const LEVELS: Readonly<Record<Env['logLevel'], LogLevel[]>> = {
   error: ['fatal', 'error'],
@@ -23,11 +25,21 @@ const NEVER_IN_CLEAR = [
   'parameters',
 ];
 
-/* What Nest tells of its own start: a line per module and route. */
+/* Rooms of Nest's own start, which logs a line per module and route. */
 const START_CHATTER = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
-/** Lines for people on a terminal, one JSON object a line everywhere else. */
+/** Linux keeps so many bytes together in a pipe that several processes write to (POSIX `PIPE_BUF`); lines of the access log are ASCII. */
+const BLOCK_CHARACTERS = 4_096;
+/** The longest time for which a line of the access log waits for others, and the loss when the process is killed. */
+const BLOCK_MS = 50;
+
+/**
+ * Lines for people on a terminal, one JSON object a line everywhere else. There the lines of the access log are written in blocks, and
+ * before any other line, so that all stand in their order; who ends the process calls `flush`.
+ */
 export class ServiceLogger extends ConsoleLogger {
+  private block = '';
+
   constructor({ logLevel }: Pick<Env, 'logLevel'>, isTerminal: boolean) {
     super({
       json: !isTerminal,
@@ -44,15 +56,33 @@ export class ServiceLogger extends ConsoleLogger {
     else super.log(message, ...rest);
   }
 
+  /** Writes the lines that wait. */
+  flush(): void {
+    const { block } = this;
+    this.block = '';
+    if (block !== '') process.stdout.write(block);
+  }
+
+  protected override printAsJson(message: unknown, options: Parameters<ConsoleLogger['printAsJson']>[1]): void {
+    if (options.context !== ACCESS) {
+      this.flush();
+      return super.printAsJson(message, options);
+    }
+    const line = `${this.stringifyJsonLogObject(this.getJsonLogObject(message, options))}\n`;
+    if (this.block.length + line.length > BLOCK_CHARACTERS) this.flush();
+    if (this.block === '') SYSTEM_TIMER.after(BLOCK_MS, () => this.flush());
+    this.block += line;
+  }
+
   /**
-   * For a person: when, what and how long. Processes, rooms and ids are for who searches many lines.
+   * The line for a person: time, message and duration. Processes, rooms and ids are for searches through many lines.
    * @param rest process, level, room, time since the last line, parameters
    */
   protected override formatMessage(level: LogLevel, message: unknown, ...rest: unknown[]): string {
     const { ms, request_id: id } = (rest[4] ?? {}) as Record<string, unknown>;
     const time = pc.dim(new Date().toTimeString().slice(0, 'hh:mm:ss'.length));
     const word = level === 'log' ? '' : `${this.colorize(level, level)} `;
-    // Of an error not its members, which may hold what a row held.
+    // An error is logged without its members, which may hold values of a row.
     const text = message instanceof Error ? message.stack : String(message);
     const took = typeof ms === 'number' ? ` (${ms} ms)` : '';
     const request = message instanceof Error && typeof id === 'string' ? ` (request ${id})` : '';

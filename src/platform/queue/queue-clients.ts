@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { openRedis } from '../redis/redis.js';
 
-/** A server that answers nothing is left after it. */
+/** The time after which a silent server is given up. */
 const QUIT_WITHIN_MS = 2_000;
 
 type ClientType = 'client' | 'subscriber' | 'bclient';
@@ -28,9 +28,10 @@ export class QueueClients {
   private connect(type: ClientType): Redis {
     const client = openRedis(this.url, {
       connectionName: `mailsonde queue ${type}`,
-      // Told a moment after the connection is there, when a subscriber may say nothing else any more.
+      // ioredis would send it a moment after the connect, when a subscriber may send no other command any more.
       disableClientInfo: true,
-      // Whoever adds a job is told within a second that Redis is away; the other two wait for it, as Bull demands.
+      // A caller that adds a job learns within a second that Redis is away; the other two clients wait for Redis, as Bull
+      // demands.
       maxRetriesPerRequest: type === 'client' ? 3 : null,
       enableReadyCheck: type === 'client',
       retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
@@ -43,8 +44,8 @@ export class QueueClients {
 }
 
 /**
- * Who waits in Bull for a connection that is closed before it was ready is rejected with nothing, and Bull catches that
- * nowhere: at a stop without Redis the process would end by an unhandled rejection. So those who wait are let go first.
+ * Resolves Bull's waits for a connection before it is closed. A close before the connection was ready rejects them with
+ * undefined, which Bull catches nowhere: at a stop without Redis the process would end by an unhandled rejection.
  */
 function letGoOfWaiting(client: Redis): void {
   const disconnect = client.disconnect.bind(client);
@@ -71,11 +72,11 @@ function adaptBlocking(client: Redis): void {
   const brpoplpush = (source: string, destination: string, timeoutSeconds: number) =>
     client.blmove(source, destination, 'RIGHT', 'LEFT', timeoutSeconds);
   client.brpoplpush = brpoplpush;
-  // Bull names the connection and looks at nothing that comes of it (4.16.5, setWorkerName): closed before the answer, at a stop right after
-  // the start, that would be an unhandled rejection.
+  // Bull names the connection and ignores the outcome (4.16.5, setWorkerName): a close before the answer, at a stop right after
+  // the start, would be an unhandled rejection.
   const name = client.client.bind(client) as (...values: unknown[]) => Promise<unknown>;
   client.client = ((...values: unknown[]) => name(...values).catch(() => null)) as typeof client.client;
-  // Bull says QUIT when it stops, which waits behind the blocking call, and the call still takes a job meanwhile.
+  // Bull sends QUIT when it stops. That waits behind the blocking call, which may still take a job meanwhile.
   client.quit = () => {
     client.disconnect();
     return Promise.resolve('OK');

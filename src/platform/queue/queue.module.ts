@@ -3,60 +3,61 @@ import {
   type BeforeApplicationShutdown,
   type DynamicModule,
   Global,
+  Inject,
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bull';
-import { BatchBell } from './batch-bell.js';
 import { QueueClients } from './queue-clients.js';
-import { QUEUES } from './jobs.js';
-import { WebhookBell } from './webhook-bell.js';
+import { WorkNotifier } from './work-notifier.js';
 
-/** All queues, to be injected with `@InjectQueue(QUEUES.…)` and worked by `@Processor(QUEUES.…)` classes. */
+/** Nest token of all queues. */
+const QUEUES = Symbol('QUEUES');
+
+/** Queues that rooms name, notify by the `WorkNotifier` and work by `@Processor` classes. */
 @Global()
 @Module({})
 export class QueueModule implements BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
-    private readonly modules: ModuleRef,
+    @Inject(QUEUES) private readonly queues: readonly Queue[],
     private readonly clients: QueueClients,
   ) {}
 
-  static register(url: string): DynamicModule {
+  static register(url: string, names: readonly string[]): DynamicModule {
     const clients = new QueueClients(url);
-    const queues = BullModule.registerQueue(...Object.values(QUEUES).map((name) => ({ name })));
+    const queues = BullModule.registerQueue(...names.map((name) => ({ name })));
     return {
       module: QueueModule,
       imports: [
         BullModule.forRoot({
           createClient: clients.create,
           prefix: prefixOf(url),
-          // What happened to a piece of work is told by PostgreSQL; Redis keeps only enough to look at a recent fault.
+          // PostgreSQL has the outcome of the work; Redis keeps only enough jobs to examine a recent fault.
           defaultJobOptions: { removeOnComplete: true, removeOnFail: 100 },
         }),
         queues,
       ],
-      providers: [{ provide: QueueClients, useValue: clients }, BatchBell, WebhookBell],
-      exports: [queues, BatchBell, WebhookBell],
+      providers: [
+        { provide: QueueClients, useValue: clients },
+        { provide: QUEUES, inject: names.map((name) => getQueueToken(name)), useFactory: (...all: Queue[]) => all },
+        { provide: WorkNotifier, inject: [QUEUES], useFactory: (all: Queue[]) => new WorkNotifier(all) },
+      ],
+      exports: [queues, WorkNotifier],
     };
   }
 
-  /** Takes no new jobs and waits for the running ones, while everything that they use is still open. */
+  /** Takes no new jobs and waits for the running ones, while everything they use is still open. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.queues().map((queue) => queue.pause(true)));
+    await Promise.all(this.queues.map((queue) => queue.pause(true)));
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.queues().map((queue) => queue.close()));
+    await Promise.all(this.queues.map((queue) => queue.close()));
     await this.clients.close();
-  }
-
-  private queues(): Queue[] {
-    return Object.values(QUEUES).map((name) => this.modules.get<Queue>(getQueueToken(name), { strict: false }));
   }
 }
 
-/** Bull tells of events on channels, which the databases of one Redis share: the prefix keeps them apart. */
+/** Bull publishes events on channels, which the databases of one Redis share: the prefix keeps them apart. */
 function prefixOf(url: string): string {
   const database = new URL(url).pathname.slice(1) || '0';
   return `mailsonde:${database}`;

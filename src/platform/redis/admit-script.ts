@@ -1,18 +1,19 @@
 /**
- * Decides all limits of one request at once, on Redis's clock: either every limit has room and each is used by one, or
- * none is touched. One KEYS entry a limit; ARGV is the request's id and then three values a limit:
+ * Decides the limits of requests one after another, on Redis's clock: either every limit of a request has room and each counts one
+ * more, or none changes. One KEYS entry a limit; ARGV is for each request its id, the number of its limits, and three values a limit:
  *
  * - `window`, requests, milliseconds: a sorted set of the times (microseconds) of the requests admitted; exact in any window.
  * - `bucket`, burst, microseconds a token: the generic cell rate algorithm, one number: when the bucket is full again.
- * - `slots`, places, milliseconds of lease: a sorted set of the ends of the leases of what is running.
+ * - `permits`, permits, milliseconds of lease: a sorted set of the ends of the leases of what is running.
+ * - `release`, 0, 0: no limit; gives the permit of that id back.
  *
- * Returns the position of the first limit that refuses (0: admitted), then for each limit how many more it would admit now
- * and the milliseconds until it gets one back.
+ * Returns for each request the position of the first limit that refuses (0: admitted), then for each of its limits how many more it
+ * would admit now and the milliseconds until it gets one back.
  */
 export const ADMIT_SCRIPT = `
 local time = redis.call('TIME')
 local nowMicros = time[1] * 1000000 + time[2]
-local id = ARGV[1]
+local id
 local room, take, wait = {}, {}, {}
 
 local function whole(number)
@@ -48,32 +49,49 @@ function wait.bucket(key, burst, tokenMicros, left)
   return math.ceil((missing - math.ceil(missing) + 1 + math.max(0 - left, 0)) * tokenMicros / 1000)
 end
 
-function room.slots(key, places, leaseMs)
+function room.permits(key, permits, leaseMs)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', whole(nowMicros))
-  return places - redis.call('ZCARD', key)
+  return permits - redis.call('ZCARD', key)
 end
-function take.slots(key, places, leaseMs)
+function take.permits(key, permits, leaseMs)
   redis.call('ZADD', key, whole(nowMicros + leaseMs * 1000), id)
   redis.call('PEXPIRE', key, whole(leaseMs))
 end
-function wait.slots()
+function wait.permits()
   return 0
 end
 
-local limits, refusing = {}, 0
-for i, key in ipairs(KEYS) do
-  local kind, a, b = ARGV[3 * i - 1], tonumber(ARGV[3 * i]), tonumber(ARGV[3 * i + 1])
-  limits[i] = { kind = kind, key = key, a = a, b = b, left = room[kind](key, a, b) }
-  if refusing == 0 and limits[i].left < 1 then refusing = i end
+function room.release()
+  return 1
 end
-local reply = { refusing }
-for i, limit in ipairs(limits) do
-  if refusing == 0 then
-    take[limit.kind](limit.key, limit.a, limit.b)
-    limit.left = limit.left - 1
+function take.release(key)
+  redis.call('ZREM', key, id)
+end
+function wait.release()
+  return 0
+end
+
+local reply, nextKey, nextValue = {}, 1, 1
+while nextKey <= #KEYS do
+  id = ARGV[nextValue]
+  local count = tonumber(ARGV[nextValue + 1])
+  local limits, refusing = {}, 0
+  for i = 1, count do
+    local key, at = KEYS[nextKey + i - 1], nextValue + 3 * i - 1
+    local kind, a, b = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+    limits[i] = { kind = kind, key = key, a = a, b = b, left = room[kind](key, a, b) }
+    if refusing == 0 and limits[i].left < 1 then refusing = i end
   end
-  reply[2 * i] = math.max(limit.left, 0)
-  reply[2 * i + 1] = wait[limit.kind](limit.key, limit.a, limit.b, limit.left)
+  reply[#reply + 1] = refusing
+  for i, limit in ipairs(limits) do
+    if refusing == 0 then
+      take[limit.kind](limit.key, limit.a, limit.b)
+      limit.left = limit.left - 1
+    end
+    reply[#reply + 1] = math.max(limit.left, 0)
+    reply[#reply + 1] = wait[limit.kind](limit.key, limit.a, limit.b, limit.left)
+  end
+  nextKey, nextValue = nextKey + count, nextValue + 2 + 3 * count
 end
 return reply
 `;

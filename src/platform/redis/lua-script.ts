@@ -4,12 +4,12 @@ import type { Redis } from 'ioredis';
 export type LuaScript<Result> = (redis: Redis, ...keysAndArguments: (string | number)[]) => Promise<Result>;
 
 /**
- * A Lua script that Redis runs as one atomic step. It is sent whole once and by its hash afterwards.
+ * A Lua script that Redis runs as one atomic step. The client sends it whole once and by its hash afterwards.
  *
  * It must run on Redis, Valkey and js-redis-server alike: no `redis.replicate_commands`; numbers above 2^31 as text by
  * `string.format('%.0f', n)`, never by `%d` or `tostring`; `TIME` may have whole milliseconds only.
  * @param name unique in the process.
- * @param numberOfKeys null when it differs from run to run: the first of `keysAndArguments` tells it then.
+ * @param numberOfKeys null when it differs from run to run: then the first of `keysAndArguments` is the number.
  */
 export function defineScript<Result>(name: string, numberOfKeys: number | null, lua: string): LuaScript<Result> {
   return (redis, ...keysAndArguments) => {

@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
+import { Periodic } from '../../async/periodic.js';
+import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { TIMER, type Timer } from '../../platform/clock.js';
 import { ADMIT_SCRIPT, RENEW_SCRIPT } from './admit-script.js';
 import { defineScript } from './lua-script.js';
-import { REDIS } from './redis.module.js';
+import { REDIS } from './redis.js';
 
 export type Limit =
   /** At most `requests` in any `windowMs`. */
   | { readonly kind: 'window'; readonly key: string; readonly requests: number; readonly windowMs: number }
   /** At most `burst` at once, `perSecond` sustained. */
   | { readonly kind: 'bucket'; readonly key: string; readonly perSecond: number; readonly burst: number }
-  /** At most `places` running; a place comes back by `release`, or by itself when its process is gone. */
-  | { readonly kind: 'slots'; readonly key: string; readonly places: number };
+  /** At most `permits` running; a permit comes back by `release`, or by itself when its process is gone. */
+  | { readonly kind: 'permits'; readonly key: string; readonly permits: number };
 
 export interface LimitState {
   /** How many more would be admitted now. */
   readonly remaining: number;
-  /** Milliseconds until one more is admitted than `remaining` says; 0 for places, which come back when they do. */
+  /** Milliseconds until one more is admitted than `remaining` says; 0 for permits, whose return nobody can predict. */
   readonly resetMs: number;
 }
 
@@ -25,86 +28,158 @@ export interface Admission {
   readonly id: string;
   /** The first limit that refused; null when admitted. */
   readonly refusedBy: Limit | null;
+  /** Milliseconds until all limits that have no room now have some; 0 when admitted. */
+  readonly waitMs: number;
   /** One for each limit, in their order. */
   readonly states: readonly LimitState[];
 }
 
-/** A place of a killed process is free again after this long; running requests renew theirs three times in it. */
+/** A permit of a killed process is free again after this long; running requests renew theirs three times in it. */
 const LEASE_MS = 15_000;
 
-const admitRequest = defineScript<number[]>('admitRequest', null, ADMIT_SCRIPT);
+/** Bounds the time for which one run of the script keeps Redis from others. */
+const MAX_QUESTIONS = 50;
+
+/**
+ * The time after which further questions do not wait for an answer: with a Redis that hangs each request fails after its own
+ * timeout, not after those of all before it.
+ */
+const SLOW_MS = 5;
+
+/** Asked of the script: limits of a request, or a permit given back. */
+interface Question {
+  readonly id: string;
+  readonly limits: readonly (Limit | { readonly kind: 'release'; readonly key: string })[];
+}
+
+const admitRequests = defineScript<number[]>('admitRequests', null, ADMIT_SCRIPT);
 const renewLeases = defineScript<number>('renewLeases', null, RENEW_SCRIPT);
 
-/** Exact limits over all processes: one script and one round trip, whatever the number of limits. */
+/** Exact limits over all processes: one script and one round trip, whatever the number of limits, and of requests that come together. */
 @Injectable()
-export class RateLimiter implements ThrottlerStorage, OnModuleDestroy {
+export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(RateLimiter.name);
-  /** Id of the request to the key of the place that it holds. */
+  /** Maps the id of a request to the key of its permit. */
   private readonly held = new Map<string, string>();
-  private readonly renewing: NodeJS.Timeout;
+  private readonly renewing: Periodic;
+  private readonly questions = new MicroBatcher((questions: readonly Question[]) => this.ask(questions), MAX_QUESTIONS);
 
-  constructor(@Inject(REDIS) private readonly redis: Redis) {
-    this.renewing = setInterval(() => void this.renew(), LEASE_MS / 3).unref();
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(TIMER) private readonly timer: Timer,
+  ) {
+    this.renewing = new Periodic(() => this.renew(), {
+      everyMs: LEASE_MS / 3,
+      firstAfterMs: LEASE_MS / 3,
+      timer,
+      onError: (error) => this.logger.warn(`permits in flight were not renewed: ${(error as Error).message}`),
+    });
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.renewing);
+  onModuleInit(): void {
+    this.renewing.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.renewing.stop();
   }
 
   /**
-   * Uses every limit by one, or none when one of them has no room.
-   * Rejects with the client's error when Redis does not answer: nothing is ever unlimited.
+   * Uses every limit by one, or none when one of them has no room. Rejects with the client's error when Redis does not answer, so
+   * that no caller is ever unlimited.
    */
   async admit(limits: readonly Limit[]): Promise<Admission> {
     const id = randomUUID();
-    const keys = limits.map(({ key }) => key);
-    const reply = await admitRequest(this.redis, keys.length, ...keys, id, ...limits.flatMap(toArguments));
+    const reply = await this.questions.add({ id, limits });
     const refusedBy = limits[(reply[0] ?? 0) - 1] ?? null;
     if (refusedBy === null) this.hold(id, limits);
     const states = limits.map((_, i) => ({ remaining: reply[2 * i + 1] ?? 0, resetMs: reply[2 * i + 2] ?? 0 }));
-    return { id, refusedBy, states };
+    const waitMs = refusedBy === null ? 0 : waitOf(states);
+    return { id, refusedBy, waitMs, states };
   }
 
-  /** Gives the admission's place back. Never throws: a place that cannot be given back comes back with its lease. */
+  /** Gives the admission's permit back. Never throws: a permit that cannot be given back comes back with its lease. */
   async release({ id }: Admission): Promise<void> {
     const key = this.held.get(id);
     if (key === undefined) return;
     this.held.delete(id);
-    await this.redis.zrem(key, id).catch((error: Error) => this.logger.warn(`a place was not freed: ${error.message}`));
+    await this.questions
+      .add({ id, limits: [{ kind: 'release', key }] })
+      .catch((error: Error) => this.logger.warn(`a permit was not freed: ${error.message}`));
   }
 
-  /** The throttler's own way to ask: one window, named by the throttler's key. */
-  async increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
-    const admission = await this.admit([{ kind: 'window', key: `throttler:${key}`, requests: limit, windowMs: ttl }]);
-    const { remaining, resetMs } = admission.states[0]!;
-    const isBlocked = admission.refusedBy !== null;
-    const timeToExpire = Math.ceil(resetMs / 1000);
+  /** Counts for a throttler of Nest that is no caller's rate: one limit, whose algorithm is the throttler's name. */
+  async increment(
+    key: string,
+    ttl: number,
+    limit: number,
+    _blockDuration: number,
+    throttlerName: string,
+  ): ReturnType<ThrottlerStorage['increment']> {
+    const { refusedBy, waitMs, states } = await this.admit([rateLimit(throttlerName, key, limit, ttl)]);
+    const { remaining, resetMs } = states[0]!;
     return {
-      totalHits: limit - remaining + (isBlocked ? 1 : 0),
-      timeToExpire,
-      isBlocked,
-      timeToBlockExpire: isBlocked ? timeToExpire : 0,
+      totalHits: limit - remaining + (refusedBy === null ? 0 : 1),
+      timeToExpire: Math.ceil(resetMs / 1000),
+      isBlocked: refusedBy !== null,
+      timeToBlockExpire: Math.ceil(waitMs / 1000),
     };
   }
 
-  private hold(id: string, limits: readonly Limit[]): void {
-    const slots = limits.find(({ kind }) => kind === 'slots');
-    if (slots) this.held.set(id, slots.key);
+  /** @returns for each question its part of the script's reply: when Redis is slow, the promise of it */
+  private async ask(questions: readonly Question[]): Promise<(number[] | Promise<number[]>)[]> {
+    const keys = questions.flatMap(({ limits }) => limits.map(({ key }) => key));
+    const values = questions.flatMap(({ id, limits }) => [id, limits.length, ...limits.flatMap(toArguments)]);
+    const asked = admitRequests(this.redis, keys.length, ...keys, ...values);
+    await new Promise<void>((resolve) => {
+      const cancel = this.timer.after(SLOW_MS, resolve);
+      const answered = (): void => {
+        cancel();
+        resolve();
+      };
+      asked.then(answered, answered);
+    });
+    let from = 0;
+    return questions.map(({ limits }) => {
+      const [start, end] = [from, (from += 1 + 2 * limits.length)];
+      return asked.then((reply) => reply.slice(start, end));
+    });
   }
 
-  /** Keeps the places of what still runs; called by a timer. */
+  private hold(id: string, limits: readonly Limit[]): void {
+    const permits = limits.find(({ kind }) => kind === 'permits');
+    if (permits) this.held.set(id, permits.key);
+  }
+
+  /** Renews the leases of the permits of running requests; a timer calls it. */
   async renew(): Promise<void> {
     if (this.held.size === 0) return;
     const ids = [...this.held.keys()];
-    await renewLeases(this.redis, ids.length, ...this.held.values(), LEASE_MS, ...ids).catch((error: Error) =>
-      this.logger.warn(`places in flight were not renewed: ${error.message}`),
-    );
+    await renewLeases(this.redis, ids.length, ...this.held.values(), LEASE_MS, ...ids);
   }
 }
 
-function toArguments(limit: Limit): [kind: string, a: number, b: number] {
+/**
+ * The limit that a throttler asks for.
+ * @param name of the throttler: its algorithm
+ * @param ttlMs the length of a window, or the time in which a token bucket refills
+ */
+export function rateLimit(name: string, key: string, limit: number, ttlMs: number): Limit {
+  // Rounded, because the division gives 9.999…8 for some bursts of a rate of 10.
+  if (name === 'bucket')
+    return { kind: name, key, perSecond: Number(((limit * 1000) / ttlMs).toFixed(6)), burst: limit };
+  return { kind: 'window', key, requests: limit, windowMs: ttlMs };
+}
+
+/** The time until the last of the exhausted limits has room again, because only then another try makes sense. */
+function waitOf(states: readonly LimitState[]): number {
+  return Math.max(...states.filter(({ remaining }) => remaining === 0).map(({ resetMs }) => resetMs));
+}
+
+function toArguments(limit: Question['limits'][number]): [kind: string, a: number, b: number] {
   if (limit.kind === 'window') return [limit.kind, limit.requests, limit.windowMs];
-  if (limit.kind === 'slots') return [limit.kind, limit.places, LEASE_MS];
+  if (limit.kind === 'release') return [limit.kind, 0, 0];
+  if (limit.kind === 'permits') return [limit.kind, limit.permits, LEASE_MS];
   // Rounded up, so that the sustained rate is never above what was promised.
   return [limit.kind, limit.burst, Math.ceil(1_000_000 / limit.perSecond)];
 }

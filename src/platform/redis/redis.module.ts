@@ -1,11 +1,9 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { createRedis } from './redis.js';
+import { RateLimiter } from './rate-limiter.js';
+import { createRedis, REDIS } from './redis.js';
 
-/** Nest token of the shared `Redis` client (class of `ioredis`). */
-export const REDIS = Symbol('REDIS');
-
-/** The one client for every room except the queue, which needs its own. */
+/** The one client for every room except the queue, which needs its own, and the limits that are counted in Redis. */
 @Global()
 @Module({})
 export class RedisModule implements OnApplicationShutdown {
@@ -14,8 +12,8 @@ export class RedisModule implements OnApplicationShutdown {
   static register(url: string): DynamicModule {
     return {
       module: RedisModule,
-      providers: [{ provide: REDIS, useFactory: () => createRedis(url) }],
-      exports: [REDIS],
+      providers: [{ provide: REDIS, useFactory: () => createRedis(url) }, RateLimiter],
+      exports: [REDIS, RateLimiter],
     };
   }
 

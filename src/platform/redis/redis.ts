@@ -1,12 +1,15 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
-/** A connection that never ends the process by itself, whatever becomes of it. */
+/** Nest token of the shared `Redis` client. */
+export const REDIS = Symbol('REDIS');
+
+/** A connection whose faults never end the process. */
 export function openRedis(url: string, options: RedisOptions): Redis {
   const redis = new Redis(url, options);
-  // Without a listener ioredis prints every failed attempt; who needs Redis is told by the failing command.
+  // Without a listener ioredis prints every failed attempt; callers learn of the failure by their own commands.
   redis.on('error', () => undefined);
-  // On a new connection it selects the database and subscribes again by itself, and looks at nothing that comes of it (5.11.1,
-  // readyHandler): closed meanwhile, or refused because commands of the old connection come in between, that is an unhandled rejection.
+  // On a new connection it selects the database and subscribes again by itself, and ignores the outcome (5.11.1, readyHandler): a
+  // close meanwhile, or a refusal because commands of the old connection come in between, is an unhandled rejection.
   for (const name of ['select', 'subscribe'] as const) {
     const send = redis[name].bind(redis) as (...values: unknown[]) => Promise<unknown>;
     const observed = (...values: unknown[]): Promise<unknown> => {

@@ -24,7 +24,7 @@ async function readOrMakeKey(dataDir: string): Promise<string> {
   prepareDataDirectory(dataDir);
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
-  // Of two processes that start at once the first one's key stays, and nobody sees half of one.
+  // When two processes start at once the first one's key stays, and no process reads half of a key.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

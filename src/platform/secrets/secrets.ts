@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
-/** 1, which is still opened, was sealed with the key of `SECRETS_KEY` itself. */
+/** The version of new seals. Version 1, which can still be opened, was sealed with the key of `SECRETS_KEY` itself. */
 const VERSION = 2;
 const ID_BYTES = 4;
 const NONCE_BYTES = 12;
@@ -10,13 +10,13 @@ const HEAD_BYTES = 1 + ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
 interface Key {
   readonly bytes: Buffer;
-  /** Tells which key has sealed something, and nothing about the key. */
+  /** The id of a key in its seals, which reveals nothing about the key. */
   readonly id: Buffer;
 }
 
 /**
- * What `SECRETS_KEY` keeps: secrets that must be had in clear again, replies that hold some, and links that need no key. Its
- * first key seals and signs; those behind it open and verify what was made before a change.
+ * Seals and signs with `SECRETS_KEY`: secrets that are needed in clear again, replies with secrets, and links that need no API
+ * key. Its first key seals and signs; the keys behind it open and verify older seals and signatures.
  */
 export class Secrets {
   private readonly keys: readonly Key[];
@@ -29,13 +29,13 @@ export class Secrets {
     });
   }
 
-  /** What sealed texts of the present key begin with. */
+  /** The beginning of texts sealed with the present key. */
   get prefix(): Buffer {
     return Buffer.concat([Buffer.of(VERSION), this.current.id]);
   }
 
   /**
-   * @param context what the secret belongs to: sealed for one thing it cannot be opened for another
+   * @param context the object of the secret: a secret sealed for one object cannot be opened for another
    * @throws Error without a key
    */
   seal(secret: string, context: string): Buffer {
@@ -64,9 +64,9 @@ export class Secrets {
     return signature(this.current, text);
   }
 
-  /** In a time that does not depend on where a wrong signature differs. */
+  /** Verifies in a time that does not depend on the position of the first difference. */
   verify(text: string, signed: string): boolean {
-    // Compared as text: base64 has more than one spelling for the same bytes.
+    // The texts are compared, because base64 has several spellings for the same bytes.
     const given = Buffer.from(signed);
     return this.keys.some((key) => {
       const right = Buffer.from(signature(key, text));
@@ -81,12 +81,15 @@ export class Secrets {
   }
 }
 
-/** One for each context: one key may not be used with 2^32 random nonces (NIST SP 800-38D section 8.3), and replies are many. */
+/**
+ * Derives a key for each context, because one key may not be used with 2^32 random nonces (NIST SP 800-38D section 8.3), and
+ * replies are many.
+ */
 function sealingKey({ bytes }: Key, context: string): Buffer {
   return createHmac('sha256', bytes).update(`mailsonde seal ${context}`).digest();
 }
 
-/** Not the key itself, so that nothing that is signed tells of what is sealed. */
+/** Derives a key for signatures, so that no signature reveals anything about sealed texts. */
 function signature({ bytes }: Key, text: string): string {
   const signingKey = createHmac('sha256', bytes).update('mailsonde signatures').digest();
   return createHmac('sha256', signingKey).update(text).digest('base64url');

@@ -11,14 +11,16 @@ interface ConfiguredServer {
   readonly name: 'PostgreSQL' | 'Redis';
   readonly variable: 'DATABASE_URL' | 'REDIS_URL';
   readonly url: string;
-  /** Rejects with what is wrong. */
+  /** Rejects with the server's fault. */
   readonly probe: (url: string) => Promise<void>;
 }
 
 /**
- * Resolves when PostgreSQL and Redis, as far as they are configured, answer and can work: machines and containers start in any order.
+ * Resolves when PostgreSQL and Redis, as far as they are configured, answer and can work: machines and containers start in any
+ * order.
  * @param signal ends the wait, whose promise rejects then
- * @throws ServerAwayError after `env.startWaitSeconds`, ConfigurationError at once for what waiting does not mend, such as a password
+ * @throws ServerAwayError after `env.startWaitSeconds`, ConfigurationError at once for faults that waiting does not mend, such as
+ *   a wrong password
  */
 export async function waitForServers(
   { databaseUrl, redisUrl, startWaitSeconds }: Pick<Env, 'databaseUrl' | 'redisUrl' | 'startWaitSeconds'>,
@@ -60,7 +62,7 @@ async function waitFor(
   if (told !== null) log(`${name} (${variable}) is there.`);
 }
 
-/** Null when the server can work. @throws ConfigurationError for what waiting does not mend */
+/** Null when the server can work. @throws ConfigurationError for faults that waiting does not mend */
 async function absenceOf({ name, variable, url, probe }: ConfiguredServer): Promise<string | null> {
   try {
     await probe(url);
@@ -76,7 +78,7 @@ async function absenceOf({ name, variable, url, probe }: ConfiguredServer): Prom
   }
 }
 
-/* Messages of sockets repeat what stands in the URL, in which a password may have slipped into another place. */
+/* The message of a socket's error may repeat a part of the URL, which may hold a misplaced password. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection is refused',
   ECONNRESET: 'the connection is closed at once',

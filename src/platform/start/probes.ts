@@ -15,11 +15,11 @@ export async function probePostgres(url: string): Promise<void> {
   try {
     await client.connect();
     const { rows } = await client.query<{ recovers: boolean }>('SELECT pg_is_in_recovery() AS recovers');
-    // As 57P03 is said of one that lets nobody in while it recovers.
+    // A server in recovery gets 57P03, the code of one that lets nobody in yet.
     if (rows[0]!.recovers)
       throw Object.assign(new Error('the database system only reads: it recovers'), { code: '57P03' });
   } finally {
-    // Not waited for: a server that hangs never says goodbye.
+    // The end is not awaited, because a hung server never answers it.
     void client.end().catch(() => undefined);
   }
 }
@@ -40,7 +40,7 @@ export async function probeRedis(url: string): Promise<void> {
     await redis.connect();
     await redis.ping();
   } catch (error) {
-    // ioredis rejects with "Connection is closed."; why it was, only the event says.
+    // ioredis rejects with "Connection is closed."; only the event has the reason.
     throw failure ?? error;
   } finally {
     redis.disconnect();

@@ -356,6 +356,23 @@ export interface components {
             used_total: number;
             free_granted: number;
         };
+        AccountOverviewReply: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "full" | "agent";
+            name: string | null;
+            /** @enum {string} */
+            plan: "free" | "pro" | "scale" | "agent";
+            /** @enum {string} */
+            status: "active" | "suspended";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            suspended_at: string | null;
+            /** @description Null for an agent's account, which has daily credits. */
+            credits: components["schemas"]["AccountCreditsBody"] | null;
+        };
         AccountPageReply: {
             accounts: components["schemas"]["AccountReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -376,23 +393,6 @@ export interface components {
             /** Format: date-time */
             suspended_at: string | null;
         };
-        AccountStandingReply: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            kind: "full" | "agent";
-            name: string | null;
-            /** @enum {string} */
-            plan: "free" | "pro" | "scale" | "agent";
-            /** @enum {string} */
-            status: "active" | "suspended";
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            suspended_at: string | null;
-            /** @description Null for an agent's account, which has daily credits. */
-            credits: components["schemas"]["AccountCreditsBody"] | null;
-        };
         AdjustRequest: {
             reason: string;
             amount: number;
@@ -410,11 +410,20 @@ export interface components {
             id: number;
             /** Format: date-time */
             at: string;
+            /** @example key.rotate */
+            act: string;
+            /**
+             * Format: uuid
+             * @description The key that was changed.
+             */
+            key_id: string | null;
+            /** @description Which thing it was, and what of it changed. */
+            details: {
+                [key: string]: unknown;
+            };
             actor: components["schemas"]["AdminAuditActorBody"];
             /** @description The client's address, or the machine of the command line. */
             from: string;
-            /** @example account.suspend */
-            act: string;
             /** Format: uuid */
             account_id: string | null;
             /**
@@ -422,11 +431,6 @@ export interface components {
              * @enum {string|null}
              */
             mode: "live" | "test" | null;
-            /** Format: uuid */
-            key_id: string | null;
-            details: {
-                [key: string]: unknown;
-            };
         };
         AdminAuditPageReply: {
             entries: components["schemas"]["AdminAuditEntryReply"][];
@@ -468,20 +472,6 @@ export interface components {
             /** @enum {string} */
             plan: "free" | "pro" | "scale";
         };
-        CreateAccountKeyRequest: {
-            /**
-             * @description Default: "live".
-             * @enum {string|null}
-             */
-            kind?: "live" | "test" | null;
-            /** @description What the key is for. */
-            name?: string | null;
-            /**
-             * Format: date-time
-             * @description From then on the key is refused.
-             */
-            expires_at?: string | null;
-        };
         CreateAccountRequest: {
             name: string;
             /** @enum {string|null} */
@@ -492,6 +482,20 @@ export interface components {
             /**
              * Format: date-time
              * @description From then on the key is refused.
+             */
+            expires_at?: string | null;
+        };
+        CreateKeyRequest: {
+            /**
+             * @description Default: "live".
+             * @enum {string|null}
+             */
+            kind?: "live" | "test" | null;
+            /** @description What the key is for. */
+            name?: string | null;
+            /**
+             * Format: date-time
+             * @description From then on the key is refused; without it, it does not expire.
              */
             expires_at?: string | null;
         };
@@ -591,7 +595,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "idempotency_in_progress" | "state_conflict";
+            code: "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "balance_too_low" | "endpoint_disabled" | "batch_not_failed";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -780,7 +784,7 @@ export interface components {
             /** @description How many keys this has revoked. */
             revoked: number;
         };
-        RotateRequest: {
+        RotateKeyRequest: {
             /** @description How long the old key keeps working. Default: 86400. */
             grace_seconds?: number | null;
         };
@@ -976,9 +980,9 @@ export interface components {
         };
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
-         *     - `state_conflict`: The present state does not allow this.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
          */
-        Error409IdempotencyInProgressStateConflict: {
+        Error409IdempotencyInProgressIdempotencyReplyLost: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1041,8 +1045,8 @@ export interface components {
                 "application/json": components["schemas"]["Error400"];
             };
         };
-        /** @description - `state_conflict`: The present state does not allow this. */
-        Error409StateConflict: {
+        /** @description - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan. */
+        Error409AgentAccount: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1072,6 +1076,53 @@ export interface components {
                 "application/json": components["schemas"]["Error422"];
             };
         };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostAgentAccount: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan.
+         *     - `balance_too_low`: The account has fewer credits than are to be taken away.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountBalanceTooLow: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan.
+         *     - `too_many_keys`: The account has as many working keys as it may have.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountTooManyKeys: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
         /** @description - `key_not_found`: There is no such key. */
         Error404KeyNotFound: {
             headers: {
@@ -1080,6 +1131,23 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan.
+         *     - `key_already_rotated`: The key has been rotated or revoked already.
+         *     - `key_already_expired`: The key has expired already.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /** @description - `suppression_not_found`: This address is not on the suppression list. */
@@ -1112,6 +1180,21 @@ export interface components {
                 "application/json": components["schemas"]["Error404"];
             };
         };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `batch_not_failed`: Only a batch that has failed can be begun again.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostBatchNotFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
         /** @description - `delivery_not_found`: There is no such delivery. */
         Error404DeliveryNotFound: {
             headers: {
@@ -1120,6 +1203,21 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `endpoint_disabled`: The webhook endpoint is disabled: enable it first.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostEndpointDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
     };
@@ -1238,7 +1336,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -1266,7 +1364,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountStandingReply"];
+                    "application/json": components["schemas"]["AccountOverviewReply"];
                 };
             };
             401: components["responses"]["Error401"];
@@ -1305,7 +1403,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountStandingReply"];
+                    "application/json": components["schemas"]["AccountOverviewReply"];
                 };
             };
             400: components["responses"]["Error400MalformedJson"];
@@ -1313,7 +1411,7 @@ export interface operations {
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404AccountNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409StateConflict"];
+            409: components["responses"]["Error409AgentAccount"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];
@@ -1370,7 +1468,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["AccountStandingReply"];
+                    "application/json": components["schemas"]["AccountOverviewReply"];
                 };
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
@@ -1378,7 +1476,7 @@ export interface operations {
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404AccountNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -1409,14 +1507,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountStandingReply"];
+                    "application/json": components["schemas"]["AccountOverviewReply"];
                 };
             };
             400: components["responses"]["Error400MalformedHeader"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404AccountNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -1472,7 +1570,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["AccountStandingReply"];
+                    "application/json": components["schemas"]["AccountOverviewReply"];
                 };
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
@@ -1480,7 +1578,7 @@ export interface operations {
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404AccountNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccount"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -1521,7 +1619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountStandingReply"];
+                    "application/json": components["schemas"]["AccountOverviewReply"];
                 };
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
@@ -1529,7 +1627,7 @@ export interface operations {
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404AccountNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountBalanceTooLow"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -1593,7 +1691,7 @@ export interface operations {
                  *       "name": "Shop"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateAccountKeyRequest"] | null;
+                "application/json": components["schemas"]["CreateKeyRequest"] | null;
             };
         };
         responses: {
@@ -1627,7 +1725,7 @@ export interface operations {
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404AccountNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountTooManyKeys"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -1731,7 +1829,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -1852,12 +1950,12 @@ export interface operations {
                      *           },
                      *           "from": "192.0.2.7",
                      *           "act": "account.suspend",
-                     *           "account_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
-                     *           "mode": null,
                      *           "key_id": null,
                      *           "details": {
                      *             "reason": "As agreed by phone"
-                     *           }
+                     *           },
+                     *           "account_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *           "mode": null
                      *         }
                      *       ],
                      *       "next_cursor": "cm93IDE"
@@ -1942,7 +2040,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -1970,7 +2068,7 @@ export interface operations {
                  *       "grace_seconds": 3600
                  *     }
                  */
-                "application/json": components["schemas"]["RotateRequest"] | null;
+                "application/json": components["schemas"]["RotateKeyRequest"] | null;
             };
         };
         responses: {
@@ -1990,7 +2088,7 @@ export interface operations {
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -2097,7 +2195,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -2226,7 +2324,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficient"];
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404BatchNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostBatchNotFailed"];
             422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -2297,7 +2395,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404DeliveryNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostEndpointDisabled"];
             422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

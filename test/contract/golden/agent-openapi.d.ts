@@ -286,7 +286,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_finished" | "idempotency_in_progress" | "state_conflict";
+            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_endpoints";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -602,9 +602,9 @@ export interface components {
         };
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
-         *     - `state_conflict`: The present state does not allow this.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
          */
-        Error409IdempotencyInProgressStateConflict: {
+        Error409IdempotencyInProgressIdempotencyReplyLost: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -640,6 +640,21 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error429"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `too_many_endpoints`: The account has as many webhook endpoints as it may have.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /**
@@ -898,7 +913,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficient"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -1038,7 +1053,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficient"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReusedTooManyEmails"];

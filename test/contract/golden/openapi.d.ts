@@ -849,7 +849,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_finished" | "idempotency_in_progress" | "state_conflict";
+            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -945,6 +945,11 @@ export interface components {
             enhanced_code: string | null;
             text: string | null;
             from_cache: boolean;
+            /**
+             * @description What settled a refusal that gives no reason; null when the reply says by itself what it means.
+             * @enum {string|null}
+             */
+            witness: "accepted_name" | "reply_text" | "postmaster" | "made_up_name" | "unrelated_domains" | null;
         };
         FieldErrorBody: {
             /** @example emails[3] */
@@ -1421,6 +1426,11 @@ export interface components {
             enhanced_code: string | null;
             text: string | null;
             from_cache: boolean;
+            /**
+             * @description What settled a refusal that gives no reason; null when the reply says by itself what it means.
+             * @enum {string|null}
+             */
+            witness: "accepted_name" | "reply_text" | "postmaster" | "made_up_name" | "unrelated_domains" | null;
             email: string;
             /** @example {first}.{last} */
             pattern: string;
@@ -1605,9 +1615,10 @@ export interface components {
         };
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
-         *     - `state_conflict`: The present state does not allow this.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `too_many_keys`: The account has as many working keys as it may have.
          */
-        Error409IdempotencyInProgressStateConflict: {
+        Error409IdempotencyInProgressIdempotencyReplyLostTooManyKeys: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1660,8 +1671,24 @@ export interface components {
                 "application/json": components["schemas"]["Error404"];
             };
         };
-        /** @description - `state_conflict`: The present state does not allow this. */
-        Error409StateConflict: {
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `key_already_rotated`: The key has been rotated or revoked already.
+         *     - `key_already_expired`: The key has expired already.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `last_live_key`: This is the last live key of the account: create or rotate to another one first. */
+        Error409LastLiveKey: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1682,6 +1709,20 @@ export interface components {
             };
         };
         /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLost: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /**
          * @description - `rate_limited`: Too many requests: the header Retry-After says after how many seconds to try again.
          *     - `request_in_flight`: Another request with this key is still running.
          *     - `daily_capacity_exhausted`: Today's shared capacity for agents is used up.
@@ -1694,6 +1735,21 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error429"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `too_many_endpoints`: The account has as many webhook endpoints as it may have.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /**
@@ -1761,6 +1817,22 @@ export interface components {
                 "application/json": components["schemas"]["Error400"];
             };
         };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `endpoint_exists`: The account has an endpoint with this URL already: change that one.
+         *     - `too_many_endpoints`: The account has as many webhook endpoints as it may have.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostEndpointExistsTooManyEndpoints: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
         /** @description - `webhook_not_found`: There is no such webhook endpoint. */
         Error404WebhookNotFound: {
             headers: {
@@ -1769,6 +1841,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `endpoint_exists`: The account has an endpoint with this URL already: change that one. */
+        Error409EndpointExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /** @description - `malformed_header`: A request header cannot be used as it is. */
@@ -1789,6 +1872,21 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error422"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `endpoint_disabled`: The webhook endpoint is disabled: enable it first.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostEndpointDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /** @description - `delivery_not_found`: There is no such delivery. */
@@ -1945,7 +2043,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequiredLiveKeyRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyKeys"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -2007,7 +2105,7 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -2040,7 +2138,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404KeyNotFound"];
-            409: components["responses"]["Error409StateConflict"];
+            409: components["responses"]["Error409LastLiveKey"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -2192,7 +2290,8 @@ export interface operations {
                      *         "reply_code": 250,
                      *         "enhanced_code": "2.1.5",
                      *         "text": "Ok",
-                     *         "from_cache": false
+                     *         "from_cache": false,
+                     *         "witness": null
                      *       },
                      *       "checked_at": "2026-11-21T12:00:00.000Z",
                      *       "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
@@ -2206,7 +2305,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficient"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -2382,7 +2481,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficient"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReusedTooManyEmails"];
@@ -2539,7 +2638,8 @@ export interface operations {
                      *             "reply_code": 250,
                      *             "enhanced_code": "2.1.5",
                      *             "text": "Ok",
-                     *             "from_cache": false
+                     *             "from_cache": false,
+                     *             "witness": null
                      *           },
                      *           "checked_at": "2026-11-21T12:00:00.000Z",
                      *           "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
@@ -2710,7 +2810,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficient"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReusedTooManyEmails"];
@@ -2946,7 +3046,8 @@ export interface operations {
                      *             "reply_code": 250,
                      *             "enhanced_code": "2.1.5",
                      *             "text": "Ok",
-                     *             "from_cache": false
+                     *             "from_cache": false,
+                     *             "witness": null
                      *           },
                      *           "checked_at": "2026-11-21T12:00:00.000Z",
                      *           "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
@@ -3168,7 +3269,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostEndpointExistsTooManyEndpoints"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -3271,7 +3372,7 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404WebhookNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409StateConflict"];
+            409: components["responses"]["Error409EndpointExists"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];
@@ -3309,7 +3410,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404WebhookNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -3345,7 +3446,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404WebhookNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostEndpointDisabled"];
             422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -3427,7 +3528,7 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404WebhookNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostEndpointDisabled"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -3495,7 +3596,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404DeliveryNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostEndpointDisabled"];
             422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -3570,7 +3671,8 @@ export interface operations {
                      *             "reply_code": 250,
                      *             "enhanced_code": "2.1.5",
                      *             "text": "Ok",
-                     *             "from_cache": false
+                     *             "from_cache": false,
+                     *             "witness": null
                      *           }
                      *         ],
                      *         "known_addresses": 0,
@@ -3587,7 +3689,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficient"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReusedPublicMailDomain"];
@@ -3665,7 +3767,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];

@@ -1,0 +1,87 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Accounts and who acts for them, and the record of what was done. */
+export class CreateKeys1795400000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE accounts (
+        id           uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+        kind         text NOT NULL CHECK (kind IN ('agent', 'full')),
+        policy       text NOT NULL,
+        name         text,
+        created_at   timestamptz NOT NULL,
+        suspended_at timestamptz
+      );
+      CREATE INDEX accounts_listing ON accounts (kind, created_at, id);
+      COMMENT ON COLUMN accounts.policy IS 'a row of config/key-policies.json';
+
+      CREATE TABLE api_keys (
+        id           uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+        account_id   uuid REFERENCES accounts ON DELETE CASCADE,
+        kind         text NOT NULL CHECK (kind IN ('agent', 'live', 'test', 'admin')),
+        token_hash   bytea NOT NULL UNIQUE CHECK (octet_length(token_hash) = 32),
+        last_four    text NOT NULL,
+        name         text,
+        created_at   timestamptz NOT NULL,
+        expires_at   timestamptz,
+        last_used_at timestamptz,
+        revoked_at   timestamptz,
+        CHECK ((kind = 'admin') = (account_id IS NULL))
+      );
+      CREATE INDEX api_keys_listing ON api_keys (account_id, created_at, id);
+      COMMENT ON COLUMN api_keys.revoked_at IS 'refused from then on; in the future while a rotated key has its grace';
+
+      CREATE TABLE agent_registrations (
+        account_id     uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+        purpose        text,
+        contact        text,
+        client_address inet,
+        registered_at  timestamptz NOT NULL
+      );
+      CREATE INDEX agent_registrations_address ON agent_registrations (client_address);
+      CREATE INDEX agent_registrations_listing ON agent_registrations (registered_at, account_id);
+      COMMENT ON COLUMN agent_registrations.client_address IS 'personal data: kept to find and revoke what one address registered, gone with the account';
+
+      CREATE TABLE audit_log (
+        id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        at         timestamptz NOT NULL,
+        actor_id   uuid,
+        actor      text NOT NULL,
+        origin     text NOT NULL,
+        action     text NOT NULL,
+        account_id uuid,
+        key_id     uuid,
+        simulated  boolean,
+        details    jsonb NOT NULL
+      );
+      CREATE INDEX audit_log_account ON audit_log (account_id, id);
+      CREATE INDEX audit_log_own ON audit_log (account_id, simulated, id) WHERE simulated IS NOT NULL;
+      COMMENT ON TABLE audit_log IS 'every change that an administrator or an account made; rows outlive the accounts and keys that they name';
+      COMMENT ON COLUMN audit_log.actor_id IS 'the key that acted; null for the command line';
+      COMMENT ON COLUMN audit_log.origin IS 'client address, or the machine of the command line';
+      COMMENT ON COLUMN audit_log.simulated IS 'mode of the account''s key that acted; null when an administrator did';
+
+      CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          RAISE EXCEPTION 'the audit log is only ever added to';
+        END
+      $$;
+      CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
+      CREATE TABLE demonstrations (
+        singleton  boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+        account_id uuid REFERENCES accounts ON DELETE SET NULL,
+        created_at timestamptz NOT NULL
+      );
+      COMMENT ON TABLE demonstrations IS 'its one row says that the embedded default has made its demonstration account';
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE demonstrations, audit_log, agent_registrations, api_keys, accounts;
+      DROP FUNCTION refuse_audit_change;
+    `);
+  }
+}

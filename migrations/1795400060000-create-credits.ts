@@ -1,0 +1,84 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateCredits1795400060000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE agent_daily_usage (
+        account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        utc_date   date NOT NULL,
+        used       integer NOT NULL CHECK (used >= 0),
+        PRIMARY KEY (account_id, utc_date)
+      );
+
+      CREATE TABLE agent_daily_pool (
+        utc_date date PRIMARY KEY,
+        used     integer NOT NULL CHECK (used >= 0),
+        capacity integer CHECK (capacity >= 0)
+      );
+      COMMENT ON COLUMN agent_daily_pool.capacity IS 'set by an administrator for this day; null: AGENT_DAILY_CAPACITY';
+
+      CREATE TABLE credit_balances (
+        account_id   uuid PRIMARY KEY REFERENCES accounts,
+        available    bigint NOT NULL DEFAULT 0 CHECK (available >= 0),
+        reserved     bigint NOT NULL DEFAULT 0 CHECK (reserved >= 0),
+        used_total   bigint NOT NULL DEFAULT 0 CHECK (used_total >= 0),
+        free_granted bigint NOT NULL DEFAULT 0 CHECK (free_granted >= 0),
+        entries      bigint NOT NULL DEFAULT 0
+      );
+      COMMENT ON COLUMN credit_balances.available IS 'the sum of the account''s ledger';
+      COMMENT ON COLUMN credit_balances.reserved IS 'taken from available for work that still runs: the sum of the account''s reservations';
+      COMMENT ON COLUMN credit_balances.entries IS 'number of the account''s last ledger entry';
+
+      CREATE TABLE credit_ledger (
+        account_id     uuid NOT NULL,
+        number         bigint NOT NULL,
+        created_at     timestamptz NOT NULL,
+        kind           text NOT NULL,
+        amount         bigint NOT NULL,
+        balance_after  bigint NOT NULL CHECK (balance_after >= 0),
+        purpose        text NOT NULL,
+        key_id         uuid,
+        reservation_id uuid,
+        actor          text,
+        PRIMARY KEY (account_id, number),
+        CHECK (CASE kind WHEN 'grant' THEN amount > 0 WHEN 'release' THEN amount > 0
+                         WHEN 'reserve' THEN amount < 0 WHEN 'charge' THEN amount < 0
+                         WHEN 'adjust' THEN amount <> 0 ELSE false END)
+      );
+      COMMENT ON TABLE credit_ledger IS 'every change of every balance; no foreign key, since only the statement that changes a balance writes here';
+      COMMENT ON COLUMN credit_ledger.number IS 'counts the account''s entries from 1 without a gap';
+      COMMENT ON COLUMN credit_ledger.actor IS 'who granted or adjusted';
+
+      CREATE FUNCTION refuse_ledger_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          RAISE EXCEPTION 'the credit ledger is only ever added to';
+        END
+      $$;
+      CREATE TRIGGER credit_ledger_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON credit_ledger
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
+      CREATE TABLE credit_reservations (
+        id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+        account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        key_id     uuid,
+        purpose    text,
+        utc_date   date,
+        amount     integer NOT NULL CHECK (amount >= 0),
+        created_at timestamptz NOT NULL,
+        expires_at timestamptz
+      );
+      CREATE INDEX credit_reservations_expiring ON credit_reservations (expires_at) WHERE expires_at IS NOT NULL;
+      COMMENT ON TABLE credit_reservations IS 'credits taken for work that still runs; a row past expires_at belonged to a process that died';
+      COMMENT ON COLUMN credit_reservations.utc_date IS 'the day whose allowance and pool the credits came from; null: they came from the account''s balance';
+      COMMENT ON COLUMN credit_reservations.amount IS 'what is left of it: work of many parts is charged part by part';
+      COMMENT ON COLUMN credit_reservations.expires_at IS 'null for work that outlives its process';
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE credit_reservations, credit_ledger, credit_balances, agent_daily_pool, agent_daily_usage;
+      DROP FUNCTION refuse_ledger_change;
+    `);
+  }
+}

@@ -1,0 +1,122 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateBatch1795400180000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    // EXTERNAL: compressing the long columns of every list that comes in costs PostgreSQL more than the bytes are worth.
+    await runner.query(`
+      CREATE TABLE batches (
+        id               bigint PRIMARY KEY CHECK (id > 0 AND id < 9007199254740992),
+        account_id       uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        key_id           uuid NOT NULL,
+        policy           text NOT NULL,
+        simulated        boolean NOT NULL,
+        kind             text NOT NULL DEFAULT 'verify' CHECK (kind IN ('verify', 'find')),
+        state            text NOT NULL
+          CHECK (state IN ('receiving', 'queued', 'processing', 'completed', 'failed', 'cancelled')),
+        name             text,
+        webhook_url      text,
+        columns          text,
+        retention_days   integer NOT NULL,
+        total_rows       integer NOT NULL DEFAULT 0,
+        unique_addresses integer NOT NULL DEFAULT 0,
+        open_chunks      integer NOT NULL DEFAULT 0 CHECK (open_chunks >= 0),
+        valid            integer NOT NULL DEFAULT 0,
+        invalid          integer NOT NULL DEFAULT 0,
+        risky            integer NOT NULL DEFAULT 0,
+        unknown          integer NOT NULL DEFAULT 0,
+        reservation_id   uuid,
+        credit_source    text,
+        credits_reserved integer NOT NULL DEFAULT 0,
+        credits_charged  integer NOT NULL DEFAULT 0,
+        created_at       timestamptz NOT NULL,
+        started_at       timestamptz,
+        finished_at      timestamptz,
+        expires_at       timestamptz,
+        CHECK (valid + invalid + risky + unknown <= total_rows),
+        CHECK ((finished_at IS NULL) = (state IN ('receiving', 'queued', 'processing')))
+      );
+      CREATE INDEX batches_listing ON batches (account_id, simulated, kind, created_at, id) WHERE state <> 'receiving';
+      CREATE INDEX batches_unfinished ON batches (created_at) WHERE finished_at IS NULL;
+      CREATE INDEX batches_expiring ON batches (expires_at);
+      CREATE INDEX batches_by_webhook_url ON batches (account_id, webhook_url) WHERE webhook_url IS NOT NULL;
+      COMMENT ON COLUMN batches.id IS 'random, so that it does not reveal how many batches there are';
+      COMMENT ON COLUMN batches.kind IS 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
+      COMMENT ON COLUMN batches.state IS 'receiving: the upload is under way, and no caller sees the batch';
+      COMMENT ON COLUMN batches.columns IS 'JSON: names of the other columns of a CSV';
+      COMMENT ON COLUMN batches.open_chunks IS 'the transaction that stores the last result of the last chunk completes the batch';
+      COMMENT ON COLUMN batches.valid IS 'the four verdicts count rows, so that a duplicate counts as often as it was sent';
+      COMMENT ON COLUMN batches.expires_at IS 'when the cleanup deletes the batch with its rows, chunks and results';
+
+      CREATE TABLE batch_rows (
+        batch_id      bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
+        number        integer NOT NULL,
+        items         text NOT NULL,
+        row_refs      bytea NOT NULL,
+        extra_columns text,
+        PRIMARY KEY (batch_id, number)
+      );
+      ALTER TABLE batch_rows ALTER COLUMN row_refs SET STORAGE EXTERNAL;
+      COMMENT ON TABLE batch_rows IS 'what was sent, in its order: a block of 1,000 rows in each';
+      COMMENT ON COLUMN batch_rows.items IS 'JSON: by offset, as sent, the duplicates of earlier rows; all other items are stored in their chunk only';
+      COMMENT ON COLUMN batch_rows.row_refs IS 'for each row the chunk and offset that answer it: 4 bytes (little-endian), chunk * 1000 + offset';
+      COMMENT ON COLUMN batch_rows.extra_columns IS 'JSON: the other columns of a CSV, an array for each row';
+
+      CREATE TABLE batch_chunks (
+        batch_id         bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
+        number           integer NOT NULL,
+        partition        smallint NOT NULL,
+        size             smallint NOT NULL,
+        partitioned_by   text NOT NULL CHECK (partitioned_by IN ('domain', 'operator')),
+        items            text NOT NULL,
+        duplicates       integer[] NOT NULL DEFAULT '{}',
+        pass             smallint NOT NULL DEFAULT 0,
+        offsets          smallint[],
+        attempts         smallint NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+        due_at           timestamptz NOT NULL,
+        worker_id        integer,
+        lease_owner      uuid,
+        lease_expires_at timestamptz,
+        done             boolean NOT NULL DEFAULT false,
+        PRIMARY KEY (batch_id, number)
+      );
+      ALTER TABLE batch_chunks ALTER COLUMN items SET STORAGE EXTERNAL;
+      CREATE INDEX batch_chunks_open ON batch_chunks (batch_id, partition, number) WHERE NOT done;
+      CREATE INDEX batch_chunks_poisoned ON batch_chunks (batch_id) WHERE NOT done AND attempts >= 3;
+      CREATE INDEX batch_chunks_leased ON batch_chunks (worker_id) WHERE NOT done AND worker_id IS NOT NULL;
+      COMMENT ON TABLE batch_chunks IS 'the work: each item once, at most 1,000 in a chunk';
+      COMMENT ON COLUMN batch_chunks.partition IS 'chunks with items in common: those of one mail operator, or of one mail domain, are in one partition';
+      COMMENT ON COLUMN batch_chunks.partitioned_by IS 'domain: a worker puts the items into partitions by mail operator before it works on them; operator: the chunk is worked on as it is';
+      COMMENT ON COLUMN batch_chunks.items IS 'JSON: addresses, or people as batches.kind says';
+      COMMENT ON COLUMN batch_chunks.duplicates IS 'pairs: offset of an item that was sent more than once, and how many further rows it answers';
+      COMMENT ON COLUMN batch_chunks.pass IS '0, then one more for each retry of transient results';
+      COMMENT ON COLUMN batch_chunks.offsets IS 'the items of this pass; null: all';
+      COMMENT ON COLUMN batch_chunks.attempts IS 'how often workers began this pass without storing its results';
+      COMMENT ON COLUMN batch_chunks.due_at IS 'no worker begins this pass earlier';
+      COMMENT ON COLUMN batch_chunks.worker_id IS 'the process that has the lease: it holds an advisory lock with this number as long as it lives';
+      COMMENT ON COLUMN batch_chunks.lease_owner IS 'one acquisition of chunks by a worker, which renews and releases them together';
+      COMMENT ON COLUMN batch_chunks.lease_expires_at IS 'other workers may take the chunk from then on; without a lease it is a pause';
+
+      CREATE TABLE batch_waits (
+        batch_id  bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
+        partition smallint NOT NULL,
+        until     timestamptz NOT NULL,
+        PRIMARY KEY (batch_id, partition)
+      );
+      COMMENT ON TABLE batch_waits IS 'partitions whose pace is set by the caps of a mail operator';
+      COMMENT ON COLUMN batch_waits.until IS 'the end of the partition at the pace that its worker measured last';
+
+      CREATE TABLE batch_results (
+        batch_id bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
+        chunk    integer NOT NULL,
+        pass     smallint NOT NULL,
+        results  text NOT NULL,
+        PRIMARY KEY (batch_id, chunk, pass)
+      );
+      COMMENT ON TABLE batch_results IS 'what one pass over one chunk settled; the primary key lets it be stored once';
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE batch_results, batch_waits, batch_chunks, batch_rows, batches');
+  }
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { AdminModule } from './admin.module.js';
+import { AdminAccountsController } from './http/admin-accounts.controller.js';
+import { AdminAgentsController } from './http/admin-agents.controller.js';
+import { AdminAuditController } from './http/admin-audit.controller.js';
+import { AdminKeysController } from './http/admin-keys.controller.js';
+import { AdminSuppressionsController } from './http/admin-suppressions.controller.js';
+import { AdminWorkController } from './http/admin-work.controller.js';
+
+/** `/admin/v1`, for admin keys. */
+@Module({
+  imports: [AdminModule],
+  controllers: [
+    AdminAccountsController,
+    AdminAgentsController,
+    AdminAuditController,
+    AdminKeysController,
+    AdminSuppressionsController,
+    AdminWorkController,
+  ],
+})
+export class AdminHttpModule {}

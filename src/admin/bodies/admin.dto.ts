@@ -1,0 +1,101 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateIf } from 'class-validator';
+import { OptionalTime } from '../../keys/key-fields.js';
+import { type Plan, PLANS } from '../../platform/config/policies.js';
+import { PageQuery } from '../../platform/http/page.js';
+import { OptionalText, RequiredText } from '../../platform/http/text.js';
+
+/** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
+export const MAX_CREDITS = 1_000_000_000;
+
+export class CreateAccountRequest {
+  @RequiredText(120)
+  readonly name: string;
+
+  @ApiPropertyOptional({ enum: PLANS })
+  @IsOptional()
+  @IsIn(PLANS)
+  readonly plan?: Plan | null;
+}
+
+export class ChangePlanRequest {
+  @ApiProperty({ enum: PLANS })
+  @IsIn(PLANS)
+  readonly plan: Plan;
+}
+
+export class ReasonRequest {
+  @RequiredText(500)
+  readonly reason: string;
+}
+
+export class GrantRequest extends ReasonRequest {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_CREDITS })
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CREDITS)
+  readonly amount: number;
+}
+
+export class AdjustRequest extends ReasonRequest {
+  @ApiProperty({ type: 'integer', minimum: -MAX_CREDITS, maximum: MAX_CREDITS, not: { enum: [0] } })
+  @IsInt()
+  @NotEquals(0)
+  @Min(-MAX_CREDITS)
+  @Max(MAX_CREDITS)
+  readonly amount: number;
+}
+
+export class CreateAdminKeyRequest {
+  @RequiredText(80)
+  readonly name: string;
+
+  @OptionalTime('From then on the key is refused.')
+  readonly expires_at?: string | null;
+}
+
+export class AccountsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: PLANS })
+  @IsOptional()
+  @IsIn(PLANS)
+  readonly plan?: Plan;
+}
+
+export class AgentsQuery extends PageQuery {
+  @OptionalText(64, 'An IP address or a network.')
+  readonly address?: string;
+
+  @OptionalText(255, 'Part of name, purpose or contact.')
+  readonly text?: string;
+
+  @OptionalText(4, 'The last four characters of the token.')
+  readonly last_four?: string;
+}
+
+export class RevokeAgentsRequest {
+  @RequiredText(64)
+  readonly address: string;
+}
+
+export class CapacityRequest {
+  /** Null: the configured capacity. A missing member is refused, so that a misspelt name changes nothing. */
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    maximum: MAX_CREDITS,
+    description: 'Null: what is configured.',
+  })
+  @ValidateIf((_, value) => value !== null)
+  @IsInt()
+  @Min(0)
+  @Max(MAX_CREDITS)
+  readonly capacity: number | null;
+}
+
+export class AuditQuery extends PageQuery {
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  readonly account_id?: string;
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MicroBatcher } from './micro-batcher.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Flushes that end when the test says so. */
+function flushes(maxSize = 100) {
+  const begun: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
+  const batcher = new MicroBatcher<number, string>(
+    (items) =>
+      new Promise((resolve, reject) => {
+        begun.push({ items, end: () => resolve(items.map((item) => `done ${item}`)), fail: reject });
+      }),
+    maxSize,
+  );
+  return { begun, batcher, items: () => begun.map(({ items }) => items) };
+}
+
+describe('a micro-batcher', () => {
+  it('flushes the first item at once and alone, and what comes meanwhile together after it', async () => {
+    const { begun, batcher, items } = flushes();
+    const results = [1, 2, 3].map((item) => batcher.add(item));
+    expect(items()).toEqual([[1]]);
+    begun[0]!.end();
+    await turn();
+    expect(items()).toEqual([[1], [2, 3]]);
+    begun[1]!.end();
+    expect(await Promise.all(results)).toEqual(['done 1', 'done 2', 'done 3']);
+  });
+
+  it('is idle after the last flush, so that the next item is flushed at once again', async () => {
+    const { begun, batcher, items } = flushes();
+    const first = batcher.add(1);
+    begun[0]!.end();
+    await first;
+    await turn();
+    await turn();
+    void batcher.add(2);
+    expect(items()).toEqual([[1], [2]]);
+  });
+
+  it('gathers more before it flushes what has waited, and never for a single caller', async () => {
+    const flushed: number[][] = [];
+    const pauses: (() => void)[] = [];
+    const flush = async (items: readonly number[]) => {
+      flushed.push([...items]);
+      await turn();
+      return items;
+    };
+    const batcher = new MicroBatcher(flush, 10, () => new Promise<void>((resolve) => pauses.push(resolve)));
+    await batcher.add(1);
+    await turn();
+    const first = batcher.add(2);
+    const second = batcher.add(3);
+    await first;
+    await turn();
+    expect(pauses).toHaveLength(1);
+    const third = batcher.add(4);
+    pauses[0]!();
+    await Promise.all([second, third]);
+    expect(flushed).toEqual([[1], [2], [3, 4]]);
+  });
+
+  it('goes on to the next flush while an answer that was given as a promise is still to come', async () => {
+    const answers: ((text: string) => void)[] = [];
+    const batcher = new MicroBatcher<number, string>(
+      () => Promise.resolve([new Promise<string>((resolve) => answers.push(resolve))]),
+      1,
+    );
+    const results = [batcher.add(1), batcher.add(2)];
+    await turn();
+    answers[1]!('second');
+    expect(await results[1]).toBe('second');
+    answers[0]!('first');
+    expect(await results[0]).toBe('first');
+  });
+
+  it('keeps a flush to its size and the oldest items first', async () => {
+    const { begun, batcher, items } = flushes(2);
+    const results = [1, 2, 3, 4].map((item) => batcher.add(item));
+    for (let i = 0; i < 3; i += 1) {
+      begun[i]!.end();
+      await turn();
+    }
+    expect(items()).toEqual([[1], [2, 3], [4]]);
+    expect(await Promise.all(results)).toHaveLength(4);
+  });
+
+  it('rejects the items of a flush that failed and goes on with the others', async () => {
+    const { begun, batcher } = flushes();
+    const results = Promise.allSettled([batcher.add(1), batcher.add(2)]);
+    begun[0]!.fail(new Error('away'));
+    await turn();
+    begun[1]!.end();
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    const later = batcher.add(3);
+    begun[2]!.end();
+    expect(await later).toBe('done 3');
+  });
+
+  it('rejects the items of a flush that threw before it returned a promise', async () => {
+    const batcher = new MicroBatcher<number, string>(() => {
+      throw new Error('broken');
+    }, 10);
+    await expect(batcher.add(1)).rejects.toThrow('broken');
+    await expect(batcher.add(2)).rejects.toThrow('broken');
+  });
+
+  it('rejects the items of a flush that did not answer each of them', async () => {
+    const batcher = new MicroBatcher<number, string>(() => Promise.resolve([]), 10);
+    await expect(batcher.add(1)).rejects.toThrow('1 items were flushed, 0 answered');
+  });
+
+  it('flushes every item once, in the order they came, never two flushes at a time, whatever the turns', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.nat(99), { maxLength: 20 }),
+        async (scheduler, maxSize, items) => {
+          const flushed: number[] = [];
+          let underWay = 0;
+          const batcher = new MicroBatcher<number, number>(async (some) => {
+            underWay += 1;
+            expect(underWay).toBe(1);
+            expect(some.length).toBeLessThanOrEqual(maxSize);
+            await scheduler.schedule(Promise.resolve());
+            flushed.push(...some);
+            underWay -= 1;
+            return some.map((item) => item + 1);
+          }, maxSize);
+          const results: Promise<number>[] = [];
+          const { task } = scheduler.scheduleSequence(
+            items.map((item) => async () => {
+              results.push(batcher.add(item));
+            }),
+          );
+          await scheduler.waitFor(task);
+          expect(await scheduler.waitFor(Promise.all(results))).toEqual(items.map((item) => item + 1));
+          expect(flushed).toEqual(items);
+        },
+      ),
+    );
+  });
+});

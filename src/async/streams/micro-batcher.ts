@@ -1,0 +1,64 @@
+interface Waiting<In, Out> {
+  readonly item: In;
+  readonly resolve: (result: Out | PromiseLike<Out>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Handles many single items in few flushes, one flush at a time.
+ *
+ * The batcher is idle or flushing. The first item to reach an idle batcher is flushed at once, alone. Items that come while a flush runs
+ * wait, and when it ends the oldest of them, as many as a flush may have, make the next one. So a single caller never waits, and the more
+ * callers there are, the larger are the flushes: PostgreSQL sees one statement and one commit instead of hundreds. As only one flush
+ * runs, flushes of a process never wait for each other's locks. Before a flush of items that have waited the batcher may gather more.
+ *
+ * Nothing is lost: the batcher looks for waiting items after each flush and becomes idle in the same step, so an item either is seen by
+ * that look, or finds the batcher idle. A flush that fails rejects its own items; the others go on. There is nothing to stop: a
+ * caller that closes what the flush uses first waits for the promises of its items.
+ */
+export class MicroBatcher<In, Out> {
+  #waiting: Waiting<In, Out>[] = [];
+  #isFlushing = false;
+
+  /**
+   * @param flush gives a result for each item, in their order, or the promise of one, for which the next flush does not wait
+   * @param maxSize items of a flush
+   * @param gather the pause after a flush during which others came; a single caller never meets it
+   */
+  constructor(
+    private readonly flush: (items: readonly In[]) => Promise<readonly (Out | PromiseLike<Out>)[]>,
+    private readonly maxSize: number,
+    private readonly gather: (() => Promise<unknown>) | null = null,
+  ) {}
+
+  add(item: In): Promise<Out> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (!this.#isFlushing) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#isFlushing = true;
+    while (this.#waiting.length > 0) {
+      const othersCame = await this.#flushNext(this.#waiting.splice(0, this.maxSize));
+      if (othersCame) await this.gather?.();
+    }
+    this.#isFlushing = false;
+  }
+
+  /** @returns whether others came meanwhile, before those of this flush could come again */
+  async #flushNext(batch: readonly Waiting<In, Out>[]): Promise<boolean> {
+    try {
+      const results = await this.flush(batch.map(({ item }) => item));
+      if (results.length !== batch.length)
+        throw new Error(`${batch.length} items were flushed, ${results.length} answered`);
+      const othersCame = this.#waiting.length > 0;
+      batch.forEach(({ resolve }, i) => resolve(results[i]!));
+      return othersCame;
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return false;
+    }
+  }
+}

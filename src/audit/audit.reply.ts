@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { AuditEntry } from '../platform/audit/audit-log.js';
+import { NEXT_CURSOR, type Page } from '../platform/http/page.js';
+
+export class AuditActorReply {
+  @ApiProperty({ format: 'uuid' })
+  readonly key_id: string;
+
+  @ApiProperty({ description: 'Of the key, as it was called then.' })
+  readonly name: string;
+}
+
+export class AuditEntryReply {
+  @ApiProperty({ type: 'integer', format: 'int64' })
+  readonly id: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly at: string;
+
+  @ApiProperty({ description: 'The key that acted.' })
+  readonly actor: AuditActorReply;
+
+  @ApiProperty({ description: 'The client address.', example: '192.0.2.7' })
+  readonly from: string;
+
+  @ApiProperty({ example: 'key.rotate' })
+  readonly act: string;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The key that was changed.' })
+  readonly key_id: string | null;
+
+  @ApiProperty({ type: Object, additionalProperties: true, description: 'Which thing it was, and what of it changed.' })
+  readonly details: AuditEntry['details'];
+}
+
+export class AuditPageReply {
+  @ApiProperty({ type: [AuditEntryReply] })
+  readonly entries: readonly AuditEntryReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export function auditPageReply({ items, nextCursor }: Page<AuditEntry>): AuditPageReply {
+  return { entries: items.map(auditEntryReply), next_cursor: nextCursor };
+}
+
+export function auditEntryReply({ id, at, actorId, actor, origin, action, keyId, details }: AuditEntry) {
+  return {
+    id,
+    at: at.toISOString(),
+    actor: { key_id: actorId!, name: actor },
+    from: origin,
+    act: action,
+    key_id: keyId,
+    details,
+  } satisfies AuditEntryReply;
+}

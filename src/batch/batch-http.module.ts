@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { VerifyModule } from '../verify/verify.module.js';
+import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
+import { BatchModule } from './batch.module.js';
+import { DownloadsService } from './downloads/downloads.service.js';
+import { BatchController } from './http/batch.controller.js';
+import { BatchService } from './http/batch.service.js';
+import { LinkedResultsController } from './http/linked-results.controller.js';
+import { PeopleBatchController } from './http/people-batch.controller.js';
+import { BatchWebhookService } from './intake/batch-webhook.service.js';
+import { IntakeService } from './intake/intake.service.js';
+
+/** The routes of batches. */
+@Module({
+  imports: [BatchModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
+  controllers: [BatchController, LinkedResultsController, PeopleBatchController],
+  providers: [BatchService, BatchWebhookService, DownloadsService, IntakeService],
+  exports: [BatchService, DownloadsService],
+})
+export class BatchHttpModule {}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module.js';
+import { FinderModule } from '../finder/finder.module.js';
+import { VerifyModule } from '../verify/verify.module.js';
+import { BatchModule } from './batch.module.js';
+import { ChunkStore } from './chunks/chunk.store.js';
+import { OpenBatchesStore } from './chunks/open-batches.store.js';
+import { WorkerPresenceService } from './chunks/worker-presence.service.js';
+import { IntakeStore } from './intake/intake.store.js';
+import { RepartitionService } from './repartition/repartition.service.js';
+import { RepartitionStore } from './repartition/repartition.store.js';
+import { BatchEventContent } from './results/batch-event-content.service.js';
+import { BatchCleanup } from './worker/batch-cleanup.js';
+import { BatchWorker } from './worker/batch-worker.js';
+import { BatchProcessor } from './worker/batch.processor.js';
+import { ChunkCommitService } from './worker/chunk-commit.service.js';
+import { ChunkLeases } from './worker/chunk-leases.js';
+import { ChunkRunner } from './worker/chunk-runner.js';
+
+/** Works on the items of batches, and deletes batches whose retention is over. */
+@Module({
+  imports: [BatchModule, EventsModule, FinderModule, VerifyModule],
+  providers: [
+    BatchCleanup,
+    BatchEventContent,
+    BatchProcessor,
+    BatchWorker,
+    ChunkCommitService,
+    ChunkLeases,
+    ChunkRunner,
+    ChunkStore,
+    IntakeStore,
+    OpenBatchesStore,
+    RepartitionService,
+    RepartitionStore,
+    WorkerPresenceService,
+  ],
+})
+export class BatchWorkerModule {}

@@ -1,0 +1,293 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { definePrepared } from '../../platform/database/prepared.js';
+import { ISOLATE_AFTER_ATTEMPTS, MAX_ATTEMPTS, MAX_REPARTITION_ATTEMPTS } from './attempt-limits.js';
+import type { Choice } from './pick-partitions.js';
+import { PRESENCE_LOCKS } from './worker-presence.service.js';
+
+/** One pass over a chunk, leased to one worker. */
+export interface LeasedChunk {
+  readonly batchId: number;
+  readonly number: number;
+  /** 0, then one more for each retry of transient results. */
+  readonly pass: number;
+  readonly partition: number;
+  /** All items of the chunk, by offset: addresses, or people. */
+  readonly items: readonly string[];
+  /** The offsets of the items that this pass works on. */
+  readonly offsets: readonly number[];
+  /** By offset, how many further rows an item answers; items sent once are missing. */
+  readonly duplicates: ReadonlyMap<number, number>;
+}
+
+/** The open chunks of a partition. */
+export interface Partition {
+  readonly number: number;
+  /** Chunks that may be leased now. */
+  readonly free: number;
+  /** Chunks that a worker has leased. */
+  readonly leased: number;
+  /** Some of its chunks are to be repartitioned by mail operator before a worker works on them. */
+  readonly isByDomain: boolean;
+}
+
+export interface Lease {
+  /** A random id of this acquisition: only a caller that knows it can renew and release the chunks. */
+  readonly owner: string;
+  /**
+   * The number that the process locks as long as it lives. Null while it has no lock: then other workers wait for the end of the
+   * lease.
+   */
+  readonly workerId: number | null;
+  readonly now: Date;
+  /** Another worker may take the chunks from then on. */
+  readonly expiresAt: Date;
+}
+
+export interface RetryPass {
+  readonly dueAt: Date;
+  /** Offsets of transient results: the next pass works on these items, and this pass does not store their results. */
+  readonly offsets: readonly number[];
+}
+
+/** A unit whose pace the caps of a mail operator set. */
+export interface Wait {
+  readonly batchId: number;
+  readonly partitions: readonly number[];
+  readonly leaseOwner: string;
+  /** Items of the unit without a result. */
+  readonly items: number;
+  readonly itemsPerSecond: number;
+}
+
+/** The outcome of one pass over a chunk, as far as it is stored. */
+interface FinishedPass {
+  readonly chunk: Pick<LeasedChunk, 'number' | 'pass'>;
+  readonly results: string;
+  /** Null when the chunk is done. */
+  readonly retryPass: RetryPass | null;
+}
+
+/** The chunks of work and their leases. PostgreSQL is the truth; Redis repeats nothing of it. */
+@Injectable()
+export class ChunkStore {
+  constructor(private readonly database: DataSource) {}
+
+  /**
+   * Leases up to `limit` due chunks of these partitions, partition by partition, so that neighbouring chunks have domains in
+   * common.
+   */
+  async leaseChunks(batchId: number, { partitions, limit }: Choice, lease: Lease): Promise<LeasedChunk[]> {
+    const { owner, now, expiresAt, workerId } = lease;
+    const rows = await leaseChunks(this.database.manager, batchId, limit, owner, now, expiresAt, partitions, workerId);
+    return rows.map(toChunk).sort((a, b) => a.partition - b.partition || a.number - b.number);
+  }
+
+  /** Leases one poisoned chunk of any batch, the one with the fewest attempts. Null when there is none. */
+  async leasePoisoned(lease: Lease): Promise<LeasedChunk | null> {
+    const [rows]: [ChunkRow[], number] = await this.database.query(
+      `UPDATE batch_chunks SET lease_owner = $1, worker_id = $2, lease_expires_at = $4, attempts = attempts + 1
+        WHERE (batch_id, number) IN (
+          SELECT batch_id, number FROM batch_chunks JOIN batches ON id = batch_id AND finished_at IS NULL
+           WHERE NOT done AND due_at <= $3 AND (lease_expires_at IS NULL OR lease_expires_at <= $3)
+             AND attempts >= ${ISOLATE_AFTER_ATTEMPTS} AND attempts < ${MAX_ATTEMPTS}
+           ORDER BY attempts, due_at LIMIT 1 FOR UPDATE OF batch_chunks SKIP LOCKED)
+        RETURNING ${LEASED_COLUMNS}`,
+      [lease.owner, lease.workerId, lease.now, lease.expiresAt],
+    );
+    return rows.length > 0 ? toChunk(rows[0]!) : null;
+  }
+
+  /** Renews a lease while its chunks are worked on. */
+  async renewLease(batchId: number, { owner, expiresAt }: Lease): Promise<void> {
+    await this.database.query(
+      `UPDATE batch_chunks SET lease_expires_at = $3 WHERE batch_id = $1 AND number IN (${LEASED_IN_ORDER})`,
+      [batchId, owner, expiresAt],
+    );
+  }
+
+  /**
+   * Lets others take the chunks that the owner will not finish. The chunks are not the cause, so this attempt does not count.
+   * @param notBefore null: others may take them at once
+   * @param numbers null: all chunks of the lease
+   */
+  async releaseChunks(
+    batchId: number,
+    owner: string,
+    notBefore: Date | null,
+    numbers: readonly number[] | null = null,
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE batch_chunks SET lease_owner = NULL, worker_id = NULL, lease_expires_at = $3, attempts = attempts - 1
+        WHERE batch_id = $1 AND number IN (${LEASED_IN_ORDER}) AND ($4::integer[] IS NULL OR number = ANY ($4))`,
+      [batchId, owner, notBefore, numbers],
+    );
+  }
+
+  /** Records when the unit, and the chunks of its partitions that nobody works on, end at its pace. */
+  async recordWait({ batchId, partitions, leaseOwner, items, itemsPerSecond }: Wait, now: Date): Promise<void> {
+    await this.database.query(
+      `INSERT INTO batch_waits (batch_id, partition, until)
+       SELECT $1, $2, $5::timestamptz
+              + ($6 + coalesce(sum(coalesce(cardinality(offsets), size)), 0)) / $7::float8 * interval '1 second'
+         FROM batch_chunks
+        WHERE batch_id = $1 AND partition = ANY ($3::smallint[]) AND NOT done AND lease_owner IS DISTINCT FROM $4
+       HAVING EXISTS (SELECT FROM batches WHERE id = $1)
+       ON CONFLICT (batch_id, partition) DO UPDATE SET until = excluded.until`,
+      [batchId, Math.min(...partitions), partitions, leaseOwner, now, items, itemsPerSecond],
+    );
+  }
+
+  /** Lets others take the chunks of processes that have died. These attempts count. */
+  async releaseChunksOfDeadWorkers(): Promise<void> {
+    const dead: { worker_id: number }[] = await this.database.query(
+      // For some seconds after PostgreSQL's start a living worker may lack its lock, because it has not noticed the restart yet.
+      `SELECT worker_id FROM batch_chunks
+        WHERE NOT done AND worker_id IS NOT NULL AND pg_postmaster_start_time() < now() - interval '10 seconds'
+       EXCEPT
+       SELECT objid::bigint::integer FROM pg_locks
+        WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      [PRESENCE_LOCKS],
+    );
+    if (dead.length === 0) return;
+    await this.database.query(
+      `UPDATE batch_chunks SET lease_owner = NULL, worker_id = NULL, lease_expires_at = NULL
+        WHERE (batch_id, number) IN (
+          SELECT batch_id, number FROM batch_chunks
+           WHERE NOT done AND worker_id = ANY ($1::integer[]) ORDER BY batch_id, number FOR UPDATE)`,
+      [dead.map((row) => row.worker_id)],
+    );
+  }
+
+  /** The open partitions of a batch, for the worker that chooses among them. */
+  openPartitions(batchId: number, now: Date): Promise<Partition[]> {
+    return openPartitions(this.database.manager, batchId, now);
+  }
+
+  /** Running batches whose only unfinished chunks are exhausted. */
+  async exhausted(now: Date): Promise<number[]> {
+    const rows: { id: number }[] = await this.database.query(
+      `SELECT id FROM batches
+        WHERE finished_at IS NULL AND ${IS_EXHAUSTED}
+          AND id IN (SELECT batch_id FROM batch_chunks WHERE NOT done AND attempts >= ${ISOLATE_AFTER_ATTEMPTS})`,
+      [now],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Whether this batch, which the transaction has locked, has only exhausted chunks left. */
+  async isExhausted(tx: EntityManager, id: number, now: Date): Promise<boolean> {
+    const rows: unknown[] = await tx.query(`SELECT FROM batches WHERE id = $2 AND ${IS_EXHAUSTED}`, [now, id]);
+    return rows.length > 0;
+  }
+
+  /**
+   * Stores the results of passes, each once, and closes their chunks or sets the next pass.
+   *
+   * Two workers may have worked on the same pass. The unique key (batch, chunk, pass) of the results decides which of them counts: only the
+   * transaction that inserts the row goes on to change the chunk, and a chunk moves on from a pass in this transaction only. So the
+   * statement that changes chunks need not look at the chunk's pass again.
+   * @returns the passes that were not stored before: the caller changes nothing else for the others
+   */
+  async storePasses<Pass extends FinishedPass>(
+    tx: EntityManager,
+    batchId: number,
+    passes: readonly Pass[],
+  ): Promise<Pass[]> {
+    const stored: Pass[] = [];
+    // In one order, so that two workers with the same chunks do not wait for each other in a circle.
+    for (const pass of passes.toSorted((a, b) => a.chunk.number - b.chunk.number)) {
+      const { chunk, results } = pass;
+      const rows = await storeResults(tx, batchId, chunk.number, chunk.pass, results);
+      if (rows.length > 0) stored.push(pass);
+    }
+    if (stored.length === 0) return stored;
+    const numbers = stored.map(({ chunk }) => chunk.number);
+    const offsets = stored.map(({ retryPass }) => retryPass && `{${retryPass.offsets.join(',')}}`);
+    const dueAt = stored.map(({ retryPass }) => retryPass && retryPass.dueAt);
+    await endPasses(tx, batchId, numbers, offsets, dueAt);
+    return stored;
+  }
+}
+
+/** Chunks to repartition: not a retry, and not a chunk that workers tried to repartition too often, which are worked on as they are. */
+export const IS_BY_DOMAIN = `partitioned_by = 'domain' AND pass = 0 AND attempts < ${MAX_REPARTITION_ATTEMPTS}`;
+
+/** Chunks that the owner still has, locked by ascending number as a commit locks them: else the two could wait for each other in a circle. */
+const LEASED_IN_ORDER = `
+  SELECT number FROM batch_chunks WHERE batch_id = $1 AND lease_owner = $2 AND NOT done ORDER BY number FOR UPDATE`;
+
+export const LEASED_COLUMNS = 'batch_id, number, pass, partition, items, offsets, duplicates';
+
+const leaseChunks = definePrepared<ChunkRow>(
+  'leaseChunks',
+  `UPDATE batch_chunks SET lease_owner = $3, worker_id = $7, lease_expires_at = $5, attempts = attempts + 1
+    WHERE batch_id = $1 AND number IN (
+      SELECT number FROM batch_chunks
+       WHERE batch_id = $1 AND NOT done AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $4)
+         AND attempts < ${ISOLATE_AFTER_ATTEMPTS} AND partition = ANY ($6::smallint[])
+       ORDER BY partition, number LIMIT $2 FOR UPDATE SKIP LOCKED)
+    RETURNING ${LEASED_COLUMNS}`,
+);
+
+const openPartitions = definePrepared<Partition>(
+  'openPartitions',
+  `SELECT partition AS number,
+          (count(*) FILTER (WHERE due_at <= $2 AND (lease_expires_at IS NULL OR lease_expires_at <= $2)
+                              AND attempts < ${ISOLATE_AFTER_ATTEMPTS}))::integer AS free,
+          (count(*) FILTER (WHERE lease_expires_at > $2))::integer AS leased,
+          bool_or(${IS_BY_DOMAIN}) AS "isByDomain"
+     FROM batch_chunks WHERE batch_id = $1 AND NOT done GROUP BY partition ORDER BY partition`,
+);
+
+const storeResults = definePrepared(
+  'storeResults',
+  'INSERT INTO batch_results (batch_id, chunk, pass, results) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING pass',
+);
+
+/** The end of a pass over `chunk`: its lease and its attempts end with it. */
+export const PASS_ENDS =
+  'pass = chunk.pass + 1, lease_owner = NULL, worker_id = NULL, lease_expires_at = NULL, attempts = 0';
+
+/** Closes chunks, and sets the next pass of those that have offsets for it. */
+const endPasses = definePrepared(
+  'endPasses',
+  `UPDATE batch_chunks AS chunk
+      SET ${PASS_ENDS}, done = next.due_at IS NULL, offsets = next.offsets, due_at = coalesce(next.due_at, chunk.due_at)
+     FROM (SELECT batch_chunks.number, next.offsets::smallint[] AS offsets, next.due_at
+             FROM unnest($2::integer[], $3::text[], $4::timestamptz[]) AS next (number, offsets, due_at)
+             JOIN batch_chunks ON batch_chunks.batch_id = $1 AND batch_chunks.number = next.number
+            ORDER BY batch_chunks.number FOR UPDATE OF batch_chunks) AS next
+    WHERE chunk.batch_id = $1 AND chunk.number = next.number`,
+);
+
+const IS_EXHAUSTED = `NOT EXISTS (
+  SELECT FROM batch_chunks
+   WHERE batch_id = batches.id AND NOT done AND (attempts < ${MAX_ATTEMPTS} OR lease_expires_at > $1))`;
+
+export interface ChunkRow {
+  readonly batch_id: number;
+  readonly number: number;
+  readonly pass: number;
+  readonly partition: number;
+  readonly items: string;
+  readonly offsets: number[] | null;
+  readonly duplicates: number[];
+}
+
+export function toChunk(row: ChunkRow): LeasedChunk {
+  const items = JSON.parse(row.items) as string[];
+  const pairs = row.duplicates.flatMap((offset, i): [number, number][] =>
+    i % 2 === 0 ? [[offset, row.duplicates[i + 1]!]] : [],
+  );
+  return {
+    batchId: row.batch_id,
+    number: row.number,
+    pass: row.pass,
+    partition: row.partition,
+    items,
+    offsets: row.offsets ?? items.map((_, offset) => offset),
+    duplicates: new Map(pairs),
+  };
+}

@@ -1,0 +1,102 @@
+const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, PLUS, COMMA, MINUS, EQUALS, AT, TILDE] = [
+  9, 10, 13, 32, 34, 43, 44, 45, 61, 64, 126,
+];
+/** Bytes that a letter may take: in UTF-8, or as a doubled quote. */
+const MAX_BYTES_A_LETTER = 3;
+/** Bytes that a cell may need beside its letters: a comma before it, quotes around it, an apostrophe. */
+const MAX_BYTES_AROUND = 4;
+/** The one size of all pieces, so that freed memory fits the next piece: with varying sizes downloads kept memory for good. */
+const PIECE_BYTES = 65_536;
+
+/**
+ * Lines on their way to a socket. They are written as bytes at once, because long texts would be joined first and then wait for
+ * V8's slow garbage collection. One loop tests and copies the letters of a CSV cell (RFC 4180), which is cheaper than testing,
+ * joining and encoding it.
+ */
+export class LineBytes {
+  private bytes = Buffer.allocUnsafe(PIECE_BYTES);
+  private full: Buffer[] = [];
+  private length = 0;
+  private isAtStart = true;
+
+  /** @param value of a cell; null and undefined leave it empty */
+  cell(value: unknown): void {
+    const text = textOf(value);
+    this.makeRoom(text.length * MAX_BYTES_A_LETTER + MAX_BYTES_AROUND);
+    if (!this.isAtStart) this.bytes[this.length++] = COMMA;
+    this.isAtStart = false;
+    if (typeof value === 'string' && isFormula(text)) this.writeQuoted(`'${text}`);
+    else if (!this.writePlain(text)) this.writeQuoted(text);
+  }
+
+  /** Ends a row after its last cell. */
+  endLine(): void {
+    this.makeRoom(2);
+    this.bytes[this.length++] = RETURN;
+    this.bytes[this.length++] = LINE_FEED;
+    this.isAtStart = true;
+  }
+
+  /** Writes a whole line and its end. */
+  line(text: string): void {
+    this.makeRoom(text.length * MAX_BYTES_A_LETTER);
+    this.length += this.bytes.write(text, this.length);
+  }
+
+  /** The full pieces; a line may begin in one and end in the next. The caller keeps them. */
+  takeFull(): readonly Buffer[] {
+    const { full } = this;
+    if (full.length > 0) this.full = [];
+    return full;
+  }
+
+  /** The last piece, after the last line. */
+  takeRest(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** Returns false and writes nothing when a letter of the text needs escaping or is not ASCII. */
+  private writePlain(text: string): boolean {
+    const bytes = this.bytes;
+    let at = this.length;
+    for (let i = 0; i < text.length; i++) {
+      const letter = text.charCodeAt(i);
+      if (letter < SPACE || letter > TILDE || letter === QUOTE || letter === COMMA) return false;
+      bytes[at++] = letter;
+    }
+    this.length = at;
+    return true;
+  }
+
+  private writeQuoted(text: string): void {
+    const quoted = /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    this.length += this.bytes.write(quoted, this.length);
+  }
+
+  private makeRoom(bytes: number): void {
+    if (this.length + bytes <= this.bytes.length) return;
+    this.full.push(this.bytes.subarray(0, this.length));
+    this.bytes = Buffer.allocUnsafe(Math.max(PIECE_BYTES, bytes));
+    this.length = 0;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** A spreadsheet runs a cell that begins with one of these; after an apostrophe it shows it (OWASP, CSV injection). */
+function isFormula(text: string): boolean {
+  switch (text.charCodeAt(0)) {
+    case EQUALS:
+    case PLUS:
+    case MINUS:
+    case AT:
+    case TAB:
+    case RETURN:
+      return true;
+    default:
+      return false;
+  }
+}

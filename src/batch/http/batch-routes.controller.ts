@@ -1,0 +1,84 @@
+import { Delete, Get, Inject, Query, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { ApiParam, ApiProduces } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Caller } from '../../keys/access/caller.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
+import { PageQuery } from '../../platform/http/page.js';
+import { Presenters } from '../../presenting/presenters.js';
+import { DownloadsService } from '../downloads/downloads.service.js';
+import { ResultsQuery } from '../downloads/results-query.dto.js';
+import type { BatchKind } from '../model/batch-kind.js';
+import { batchStatus } from '../model/batch-status.js';
+import { BatchService } from './batch.service.js';
+
+const BATCH_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;
+
+/** Documentation of each route: its operation and its replies. */
+interface RouteDocuments extends Readonly<Record<'list' | 'status' | 'results' | 'remove', MethodDecorator>> {
+  /**
+   * The audience whose keys the routes take, when it is not every account. Swagger reads it from the class that has the methods.
+   */
+  readonly audience?: ClassDecorator;
+}
+
+/** Services for a controller that extends the routes. */
+interface BatchRoutes {
+  readonly batches: BatchService;
+}
+
+/** The routes that batches of every kind have. A controller extends the class and adds the route that accepts uploads. */
+export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<BatchRoutes> {
+  class Routes implements BatchRoutes {
+    constructor(
+      readonly batches: BatchService,
+      private readonly downloads: DownloadsService,
+      private readonly presenters: Presenters,
+      @Inject(CLOCK) private readonly clock: WallClock,
+    ) {}
+
+    @Get()
+    @documents.list
+    async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
+      const { items, nextCursor } = await this.batches.list(caller, kind, query);
+      return { batches: items.map((batch) => batchStatus(batch, this.clock.now())), next_cursor: nextCursor };
+    }
+
+    @Get(':id')
+    @documents.status
+    @ApiParam(BATCH_ID)
+    @ApiErrors('batch_not_found')
+    async status(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
+      return batchStatus(await this.batches.get(caller, kind, id), this.clock.now());
+    }
+
+    @Get(':id/results')
+    @documents.results
+    @ApiParam(BATCH_ID)
+    @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
+    @ApiErrors('batch_not_found', 'batch_not_finished')
+    async results(
+      @Caller() caller: Principal,
+      @BatchIdParam() id: number,
+      @Query() query: ResultsQuery,
+      @Req() request: FastifyRequest,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): Promise<object | StreamableFile> {
+      const batch = await this.batches.getFinished(caller, kind, id);
+      return this.downloads.send(batch, this.presenters.for(caller), { query, request, reply });
+    }
+
+    @Delete(':id')
+    @documents.remove
+    @ApiParam(BATCH_ID)
+    @ApiErrors('batch_not_found')
+    async remove(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
+      const cancelled = await this.batches.remove(caller, kind, id);
+      return cancelled === null ? { id, deleted: true } : batchStatus(cancelled, this.clock.now());
+    }
+  }
+  documents.audience?.(Routes);
+  return Routes;
+}

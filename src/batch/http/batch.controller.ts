@@ -1,0 +1,87 @@
+import { applyDecorators, Controller, Post, Query, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBearerAuth, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Caller } from '../../keys/access/caller.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
+import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
+import {
+  AgentBatchRequest,
+  AgentResultsData,
+  BatchDeletedReply,
+  BatchPageReply,
+  BatchReply,
+  BatchRequest,
+  BatchTakenData,
+  BatchTakenReply,
+  ResultsReply,
+} from './batch.reply.js';
+import { PresentBody, RequestShapes } from '../../presenting/present.decorator.js';
+import { readBody, sentBodyOf, settingsOf } from '../intake/body.js';
+import { mediaTypesOf } from '../intake/formats/formats.js';
+import { SubmitBatchQuery } from '../intake/submit-query.dto.js';
+import { ADDRESSES } from '../model/batch-kind.js';
+import { batchRoutes } from './batch-routes.controller.js';
+
+const Routes = batchRoutes(ADDRESSES, {
+  list: applyDecorators(
+    PresentBody(BatchPageReply),
+    ApiOperation({ operationId: 'listBatches', summary: 'Batches of the account, newest first' }),
+  ),
+  status: applyDecorators(
+    PresentBody(BatchReply),
+    ApiOperation({ operationId: 'getBatch', summary: 'How far a batch is' }),
+  ),
+  results: applyDecorators(
+    PresentBody({ envelope: AgentResultsData, flat: ResultsReply }),
+    ApiOperation({
+      operationId: 'getBatchResults',
+      summary: 'The results of a finished batch, in the order of submission',
+    }),
+  ),
+  remove: applyDecorators(
+    PresentBody([BatchReply, BatchDeletedReply]),
+    ApiOperation({
+      operationId: 'removeBatch',
+      summary: 'Cancel a batch that runs, or delete a finished one with its addresses',
+    }),
+  ),
+});
+
+@ApiTags('Batch')
+@ApiBearerAuth()
+@Controller('api/v1/verify/batch')
+export class BatchController extends Routes {
+  @Post()
+  @RouteConfig({ streamsBody: true })
+  @PresentBody({ envelope: BatchTakenData, flat: BatchTakenReply }, 201)
+  @ApiIdempotencyKey()
+  @ApiConsumes(...mediaTypesOf('addresses'))
+  @RequestShapes({ envelope: AgentBatchRequest, flat: BatchRequest })
+  @ApiErrors('credits_insufficient', 'daily_capacity_exhausted', 'too_many_endpoints', 'too_many_emails')
+  @ApiOperation({ operationId: 'submitBatch', summary: 'Verify many addresses' })
+  async submit(
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest & StreamedRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+    @Query() query: SubmitBatchQuery,
+  ): Promise<object> {
+    const settings = settingsOf(query);
+    const { id, totalRows, uniqueAddresses, webhook } = await this.batches.submit(
+      caller,
+      ADDRESSES,
+      readBody(sentBodyOf(request), 'addresses', settings),
+      settings,
+      claim,
+    );
+    void reply.header('Location', `/api/v1/verify/batch/${id}`);
+    const { policy } = caller;
+    const endpoint = webhook && { id: webhook.id, url: settings.webhookUrl, secret: webhook.secret };
+    const flat = { unique_emails: uniqueAddresses, name: settings.name, webhook: endpoint };
+    return { id, status: 'queued', total_emails: totalRows, ...(policy.shape === 'flat' && flat) };
+  }
+}

@@ -1,0 +1,178 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { BATCH_ID_SCHEMA } from './batch-id.js';
+import { BATCH_STATES } from '../model/batch.js';
+import { FullVerificationReply, VerificationData } from '../../presenting/verification.reply.js';
+
+/* Replies about batches, for the documents. */
+
+export class BatchTakenData {
+  @ApiProperty(BATCH_ID_SCHEMA)
+  readonly id: number;
+
+  @ApiProperty({ enum: BATCH_STATES })
+  readonly status: string;
+
+  @ApiProperty({ type: 'integer' })
+  readonly total_emails: number;
+}
+
+export class BatchWebhookReply {
+  @ApiProperty({ format: 'uuid', description: 'Of the endpoint, as under `/api/v1/webhooks`.' })
+  readonly id: string;
+
+  @ApiProperty({ format: 'uri' })
+  readonly url: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'whsec_…',
+    description: 'Signs what is sent to the URL. Shown when the URL is first named; later batches have the same one.',
+  })
+  readonly secret: string | null;
+}
+
+@ApiExtraModels(BatchWebhookReply)
+export class BatchTakenReply extends BatchTakenData {
+  @ApiProperty({ type: 'integer', description: 'Without repeated addresses: what is verified and charged.' })
+  readonly unique_emails: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly name: string | null;
+
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(BatchWebhookReply) }, { type: 'null' }],
+    description: 'Of `webhook_url`; null without one.',
+  })
+  readonly webhook: BatchWebhookReply | null;
+}
+
+export class VerdictCounts {
+  @ApiProperty({ type: 'integer' })
+  readonly valid: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly invalid: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly risky: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly unknown: number;
+}
+
+export class BatchReply {
+  @ApiProperty(BATCH_ID_SCHEMA)
+  readonly id: number;
+
+  @ApiProperty({ enum: BATCH_STATES })
+  readonly status: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly name: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  readonly total_emails: number;
+
+  @ApiProperty({ type: 'integer', description: 'Without repeated addresses: what is verified and charged.' })
+  readonly unique_emails: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Rows that are answered; repeated addresses as often as they were sent.',
+  })
+  readonly processed: number;
+
+  @ApiProperty({ minimum: 0, maximum: 1 })
+  readonly progress: number;
+
+  @ApiProperty({ type: VerdictCounts })
+  readonly counts: VerdictCounts;
+
+  @ApiProperty({ type: 'integer' })
+  readonly credits_reserved: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly credits_charged: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly created_at: string;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly started_at: string | null;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly completed_at: string | null;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'From the pace so far; null before the first answer.' })
+  readonly estimated_completion_at: string | null;
+}
+
+export class BatchPageReply {
+  @ApiProperty({ type: [BatchReply] })
+  readonly batches: readonly BatchReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export class BatchDeletedReply {
+  @ApiProperty(BATCH_ID_SCHEMA)
+  readonly id: number;
+
+  @ApiProperty({ enum: [true] })
+  readonly deleted: boolean;
+}
+
+export class FullRow extends FullVerificationReply {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'The other columns of the CSV that was sent.',
+  })
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+class ResultsPage {
+  @ApiProperty(BATCH_ID_SCHEMA)
+  readonly id: number;
+
+  @ApiProperty({ enum: BATCH_STATES })
+  readonly status: string;
+
+  @ApiProperty({ type: 'integer' })
+  readonly total_emails: number;
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export class AgentResultsData extends ResultsPage {
+  @ApiProperty({ type: [VerificationData], description: 'In the order of submission.' })
+  readonly results: readonly VerificationData[];
+}
+
+export class ResultsReply extends ResultsPage {
+  @ApiProperty({ type: [FullRow], description: 'In the order of submission.' })
+  readonly results: readonly FullRow[];
+}
+
+export class AgentBatchRequest {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', maxLength: 1000 },
+    minItems: 1,
+    description: 'Malformed addresses are answered with `invalid`; repeated ones are charged once.',
+  })
+  readonly emails: readonly string[];
+
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 200, nullable: true })
+  readonly name?: string | null;
+}
+
+export class BatchRequest extends AgentBatchRequest {
+  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: 2048, nullable: true })
+  readonly webhook_url?: string | null;
+}

@@ -1,0 +1,80 @@
+import { Controller, Get, Inject, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProduces,
+  ApiPropertyOptional,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
+import { Public } from '../../platform/http/public.decorator.js';
+import { ResultsReply } from './batch.reply.js';
+import { PeopleResultsReply } from './people-batch.reply.js';
+import { Presenters } from '../../presenting/presenters.js';
+import { DownloadsService } from '../downloads/downloads.service.js';
+import { BatchService } from './batch.service.js';
+import { ResultsQuery } from '../downloads/results-query.dto.js';
+import { ResultLinks } from '../downloads/result-links.js';
+
+class LinkedResultsQuery extends ResultsQuery {
+  @ApiPropertyOptional({ pattern: '^[0-9]{1,12}$', description: 'As in the link.' })
+  @IsOptional()
+  @Matches(/^\d{1,12}$/, { message: 'expires must be as in the link' })
+  readonly expires?: string;
+
+  @ApiPropertyOptional({ description: 'As in the link.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  readonly signature?: string;
+}
+
+/** Serves the `results_url` of a webhook. */
+@ApiTags('Batch')
+@Public()
+@Controller('api/v1/verify/batch')
+export class LinkedResultsController {
+  constructor(
+    private readonly links: ResultLinks,
+    private readonly batches: BatchService,
+    private readonly downloads: DownloadsService,
+    private readonly presenters: Presenters,
+    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
+  ) {}
+
+  @Get(':id/download')
+  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
+  @ApiParam({ name: 'id', schema: BATCH_ID_SCHEMA })
+  @ApiExtraModels(ResultsReply, PeopleResultsReply)
+  @ApiOkResponse({ schema: { oneOf: [ResultsReply, PeopleResultsReply].map((one) => ({ $ref: getSchemaPath(one) })) } })
+  @ApiErrors('not_found')
+  @ApiOperation({ operationId: 'downloadResults', summary: 'The results of a batch by a signed link, without a key' })
+  async download(
+    @BatchIdParam('not_found') id: number,
+    @Query() query: LinkedResultsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | StreamableFile> {
+    const { expires = '0', signature = '' } = query;
+    if (!this.links.isValid(id, Number(expires), signature)) throw noLink();
+    const batch = await this.batches.findFinished(id);
+    if (batch === null) throw noLink();
+    const presenter = this.presenters.for({ policy: policyNamed(this.policies, batch.policy) });
+    return this.downloads.send(batch, presenter, { query, request, reply });
+  }
+}
+
+/** One refusal for every fault of a link, so that a caller who guesses links learns nothing. */
+function noLink(): AppError {
+  return new AppError('not_found', {
+    message: 'This link is not valid, or its time is over, or the batch was deleted.',
+  });
+}

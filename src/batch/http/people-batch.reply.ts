@@ -1,0 +1,88 @@
+import { BATCH_ID_SCHEMA } from './batch-id.js';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { MAX_PEOPLE } from '../model/batch-kind.js';
+import { BatchReply, BatchTakenReply } from './batch.reply.js';
+import { FindingReply } from '../../finder/finder.reply.js';
+
+/* Bodies of requests and replies for batches of people, for the documents. */
+
+const COUNT = { type: 'integer' } as const;
+const COUNT_OF_DISTINCT = {
+  type: 'integer',
+  description: 'Without repeated people: who is searched for and charged.',
+} as const;
+
+export class PersonBody {
+  @ApiPropertyOptional({ type: String, nullable: true })
+  readonly first_name?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true })
+  readonly last_name?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Instead of the two.' })
+  readonly full_name?: string | null;
+
+  @ApiProperty({ minLength: 1 })
+  readonly domain: string;
+}
+
+export class PeopleBatchRequest {
+  @ApiProperty({ type: [PersonBody], minItems: 1, maxItems: MAX_PEOPLE })
+  readonly people: readonly PersonBody[];
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
+  readonly name?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Told when the batch ends.' })
+  readonly webhook_url?: string | null;
+}
+
+export class PeopleBatchTakenReply extends OmitType(BatchTakenReply, ['total_emails', 'unique_emails']) {
+  @ApiProperty(COUNT)
+  readonly total_people: number;
+
+  @ApiProperty(COUNT_OF_DISTINCT)
+  readonly unique_people: number;
+}
+
+export class PeopleBatchReply extends OmitType(BatchReply, ['total_emails', 'unique_emails']) {
+  @ApiProperty(COUNT)
+  readonly total_people: number;
+
+  @ApiProperty(COUNT_OF_DISTINCT)
+  readonly unique_people: number;
+}
+
+export class PeopleBatchPageReply {
+  @ApiProperty({ type: [PeopleBatchReply] })
+  readonly batches: readonly PeopleBatchReply[];
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly next_cursor: string | null;
+}
+
+export class FoundRow extends FindingReply {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'What was sent in this row.',
+  })
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+export class PeopleResultsReply {
+  @ApiProperty(BATCH_ID_SCHEMA)
+  readonly id: number;
+
+  @ApiProperty({ enum: ['completed', 'failed', 'cancelled'] })
+  readonly status: string;
+
+  @ApiProperty(COUNT)
+  readonly total_people: number;
+
+  @ApiProperty({ type: [FoundRow] })
+  readonly results: readonly FoundRow[];
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly next_cursor: string | null;
+}

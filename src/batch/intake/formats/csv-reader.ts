@@ -1,0 +1,64 @@
+import { invalidField } from '../../../platform/errors/app-error.js';
+import { checkColumns, extraColumnsOf } from './columns.js';
+import { csvRecords, namedColumn, numberedNames } from './csv-records.js';
+import { checkLength, type IntakeRow, type IntakeSettings, type Rows } from './intake-row.js';
+
+const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
+
+interface Layout {
+  readonly column: number;
+  readonly others: readonly string[] | null;
+  readonly hasHeader: boolean;
+}
+
+/** Finds the column of addresses by its name or by an `@`. */
+export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
+  let layout: Layout | null = null;
+  let number = 0;
+  for await (const records of csvRecords(text)) {
+    const rows: IntakeRow[] = [];
+    for (const record of records) {
+      number += 1;
+      if (layout === null) {
+        layout = layoutOf(record, settings.namedColumns.email_column ?? null);
+        settings.columns = layout.others;
+        if (layout.hasHeader) continue;
+      }
+      rows.push(rowOf(record, layout, number));
+    }
+    if (rows.length > 0) yield rows;
+  }
+}
+
+function rowOf(record: readonly string[], { column, others }: Layout, number: number): IntakeRow {
+  const email = checkLength(record[column] ?? '', `record ${number}`);
+  if (others === null) return { item: email, extraColumns: null };
+  return {
+    item: email,
+    extraColumns: extraColumnsOf(
+      record.filter((_, i) => i !== column),
+      others,
+    ),
+  };
+}
+
+function layoutOf(first: readonly string[], wanted: string | null): Layout {
+  const names = first.map((name) => name.trim());
+  const nameless = names.map(() => '');
+  const hasHeader = !names.some((name) => name.includes('@'));
+  const column =
+    wanted === null ? foundColumn(names, hasHeader) : namedColumn(hasHeader ? names : nameless, wanted, 'email_column');
+  const isHeader = hasHeader && (names.length > 1 || wanted !== null || EMAIL_HEADER.test(names[0]!));
+  if (names.length === 1) return { column, others: null, hasHeader: isHeader };
+  const all = checkColumns(numberedNames(isHeader ? names : nameless));
+  const others = all.filter((_, i) => i !== column);
+  // If another column has the name of the address column, it is the other one that is renamed: nobody may take its value for the verified address.
+  return { column, others: others.map((name) => (name === all[column] ? `${name}_2` : name)), hasHeader: isHeader };
+}
+
+function foundColumn(names: readonly string[], hasHeader: boolean): number {
+  if (names.length === 1) return 0;
+  const found = names.findIndex((name) => (hasHeader ? EMAIL_HEADER.test(name) : name.includes('@')));
+  if (found < 0) throw invalidField('email_column', 'must say which column holds the addresses: no header tells it');
+  return found;
+}

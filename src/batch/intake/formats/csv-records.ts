@@ -1,0 +1,69 @@
+import { CsvError, parse } from 'csv-parse';
+import { invalidField } from '../../../platform/errors/app-error.js';
+import { through } from '../../../platform/http/bodies/caller-stream.js';
+import { type ColumnSetting, delimiterOf, MAX_HEADER_CHARACTERS } from './columns.js';
+
+const MAX_CHARACTERS_OF_A_RECORD = 65_536;
+/** A record may have 64 KB. */
+const RECORDS_PAGE_SIZE = 100;
+
+/**
+ * Reads RFC 4180 and what spreadsheets make of it, with the delimiter that the first line tells, in pages: whoever reads may stop between two.
+ * @throws AppError `invalid_input` for what is no CSV
+ */
+export async function* csvRecords(text: AsyncIterable<string>): AsyncGenerator<readonly (readonly string[])[]> {
+  const { delimiter, all } = await findDelimiter(text);
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_CHARACTERS_OF_A_RECORD,
+  });
+  let records: string[][] = [];
+  try {
+    for await (const record of through(all, parser) as AsyncIterable<string[]>) {
+      records.push(record);
+      if (records.length < RECORDS_PAGE_SIZE) continue;
+      yield records;
+      records = [];
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? invalidField('body', `is no CSV: ${error.message}`) : error;
+  }
+  if (records.length > 0) yield records;
+}
+
+/**
+ * The column that a caller names: by its name, or by its number from 1.
+ * @throws AppError `invalid_input` naming the setting
+ */
+export function namedColumn(names: readonly string[], wanted: string, setting: ColumnSetting): number {
+  const name = wanted.trim().toLowerCase();
+  const found = name === '' ? -1 : names.findIndex((one) => one.toLowerCase() === name);
+  if (found >= 0) return found;
+  const number = /^\d{1,4}$/.test(wanted) ? Number(wanted) : 0;
+  if (number >= 1 && number <= names.length) return number - 1;
+  throw invalidField(setting, 'names no column of the header');
+}
+
+/** A column that the header leaves blank, or a file without a header, has its number for a name. */
+export function numberedNames(names: readonly string[]): readonly string[] {
+  return names.map((name, i) => name || `column_${i + 1}`);
+}
+
+/** The delimiter by the first line; `all` yields the whole text, the first line included. */
+async function findDelimiter(text: AsyncIterable<string>) {
+  const pieces = text[Symbol.asyncIterator]();
+  let start = '';
+  while (!/[\r\n]/.test(start) && start.length < MAX_HEADER_CHARACTERS) {
+    const { done, value } = await pieces.next();
+    if (done) break;
+    start += value;
+  }
+  async function* all(): AsyncGenerator<string> {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  }
+  return { delimiter: delimiterOf(start), all: all() };
+}

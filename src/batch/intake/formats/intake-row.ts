@@ -1,0 +1,37 @@
+import { invalidField } from '../../../platform/errors/app-error.js';
+import type { ColumnSetting } from './columns.js';
+
+/** One row of what was sent. */
+export interface IntakeRow {
+  /** An address, or a person as `finder/person-row` writes it. */
+  readonly item: string;
+  /** The values of a CSV's other columns. */
+  readonly extraColumns: readonly string[] | null;
+}
+
+/** The settings of a batch, which the reader of a body fills in while it reads. */
+export interface IntakeSettings {
+  name: string | null;
+  webhookUrl: string | null;
+  /** Columns of a CSV by the setting that names them, such as `email_column`: each its name, or its number from 1. */
+  namedColumns: Readonly<Partial<Record<ColumnSetting, string>>>;
+  /** Names of a CSV's other columns. */
+  columns: readonly string[] | null;
+}
+
+export type Bytes = AsyncIterable<Buffer>;
+
+/** Some rows, in their order. */
+export interface RowPiece extends Iterable<IntakeRow> {
+  readonly length: number;
+}
+
+export type Rows = AsyncGenerator<RowPiece>;
+
+/** The longest address, as for a single verification (docs/verification.md#asking-post-apiv1verify). */
+export const MAX_CHARACTERS = 1_000;
+
+export function checkLength(email: string, field: string): string {
+  if (email.length > MAX_CHARACTERS) throw invalidField(field, `must be at most ${MAX_CHARACTERS} characters long`);
+  return email;
+}

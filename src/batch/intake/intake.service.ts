@@ -1,0 +1,147 @@
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { getAccountId, type Principal } from '../../keys/access/principal.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idempotency-claim.js';
+import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
+import { EngineSelector } from '../../verify/engine-selector.js';
+import { IntakeStore } from './intake.store.js';
+import { BatchSettlementService } from '../model/batch-settlement.service.js';
+import { Upload } from './upload.js';
+import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service.js';
+import type { BatchKind } from '../model/batch-kind.js';
+import { BatchStore, type NewBatch, type ReceivedBatch } from '../model/batch.store.js';
+import { type IntakeSettings, type RowPiece } from './formats/intake-row.js';
+import { readOperators } from './packing/operators.js';
+import { Packer } from './packing/packer.js';
+
+const MAX_NAME = 200;
+/** Ids are random, so that they do not reveal how many batches there are: 48 bits, without the smallest numbers. */
+const MIN_ID = 2 ** 40;
+const MAX_ID = 2 ** 48 - 1;
+
+export interface TakenBatch {
+  readonly id: number;
+  readonly totalRows: number;
+  readonly uniqueAddresses: number;
+  /** The endpoint of the batch's own URL; null when it has none. */
+  readonly webhook: BatchEndpoint | null;
+}
+
+/**
+ * Makes a batch of an upload: streams its rows into the tables while they come, then queues it and reserves its credits in one
+ * transaction.
+ */
+@Injectable()
+export class IntakeService {
+  private readonly logger = new Logger(IntakeService.name);
+  private readonly operators = readOperators();
+  private readonly blocks = new IntakeStore();
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly batches: BatchStore,
+    private readonly settlement: BatchSettlementService,
+    private readonly webhooks: BatchWebhookService,
+    private readonly engines: EngineSelector,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * @param rows all are read before any caller sees the batch; when reading fails, nothing of them remains
+   * @param settings the reader of the rows fills them in: complete when the rows have ended
+   * @throws AppError `too_many_emails`, `invalid_input`, `credits_insufficient`, `daily_capacity_exhausted`, and what `rows` throws
+   */
+  async take(
+    principal: Principal,
+    kind: BatchKind,
+    rows: AsyncIterable<RowPiece>,
+    settings: IntakeSettings,
+    claim: IdempotencyClaim | null = null,
+  ): Promise<TakenBatch> {
+    const upload = new Upload(this.newBatch(principal, kind), new Packer(this.operators), this.batches, this.blocks);
+    const { batch, packer } = upload;
+    const finish = (tx: EntityManager) => this.finish(tx, principal, upload, settings);
+    try {
+      for await (const piece of rows) {
+        this.check(principal, packer.totalRows, piece, kind);
+        await upload.add(this.database.manager, piece);
+      }
+      checkName(settings.name);
+      settings.webhookUrl = await this.webhooks.check(principal, settings.webhookUrl);
+      if (packer.totalRows === 0) throw invalidField(kind.items, 'must not be empty');
+      await upload.close();
+      const webhook = await runInTransaction(this.database, claim, finish);
+      return { id: batch.id, totalRows: packer.totalRows, uniqueAddresses: packer.uniqueAddresses, webhook };
+    } catch (error) {
+      await upload
+        .forget(this.database.manager)
+        .catch((fault: Error) => this.logger.warn(`an upload is left to the sweep: ${fault.message}`));
+      throw error;
+    }
+  }
+
+  private check(principal: Principal, taken: number, rows: RowPiece, kind: BatchKind): void {
+    const limit = kind.maxRows(principal.policy);
+    if (taken + rows.length > limit)
+      throw new AppError('too_many_emails', {
+        message: `A batch holds at most ${limit} ${kind.items}.`,
+        body: { limit },
+      });
+    if (principal.simulated)
+      kind.checkRefusals(
+        this.engines,
+        principal,
+        Array.from(rows, ({ item }) => item),
+      );
+  }
+
+  private async finish(
+    tx: EntityManager,
+    principal: Principal,
+    upload: Upload,
+    settings: IntakeSettings,
+  ): Promise<BatchEndpoint | null> {
+    const { batch, packer } = upload;
+    const whole = upload.takeWhole();
+    if (whole === null) await upload.writeRest(tx);
+    const reservation = await this.settlement.reserve(tx, principal, packer.uniqueAddresses, batch.kind);
+    const isPaid = reservation.source !== 'none';
+    const received: ReceivedBatch = {
+      name: settings.name,
+      webhookUrl: settings.webhookUrl,
+      columns: settings.columns,
+      totalRows: packer.totalRows,
+      uniqueAddresses: packer.uniqueAddresses,
+      chunks: packer.chunkCount,
+      reservationId: isPaid ? reservation.id : null,
+      creditSource: reservation.source,
+      creditsReserved: isPaid ? reservation.amountCredits : 0,
+    };
+    if (whole !== null) await this.blocks.addWhole(tx, batch, received, whole);
+    else if (!(await this.batches.receive(tx, batch.id, received)))
+      throw new Error('the upload took so long that the sweep has deleted it');
+    return this.webhooks.ensure(tx, principal, settings.webhookUrl);
+  }
+
+  private newBatch(principal: Principal, kind: BatchKind): NewBatch {
+    return {
+      id: randomInt(MIN_ID, MAX_ID),
+      accountId: getAccountId(principal),
+      keyId: principal.keyId,
+      policy: principal.policy.name,
+      simulated: principal.simulated,
+      kind: kind.name,
+      retentionDays: principal.policy.retentionDays,
+      createdAt: new Date(this.clock.now()),
+    };
+  }
+}
+
+function checkName(name: string | null): void {
+  if (name === null) return;
+  if (name.trim() === '' || name.length > MAX_NAME) throw invalidField('name', `must have 1 to ${MAX_NAME} characters`);
+  if (!isStorable(name)) throw invalidField('name', NOT_STORABLE);
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { copyIn, int2, int4, int8, timestamptz } from '../../platform/database/copy-in.js';
+import { definePrepared } from '../../platform/database/prepared.js';
+import { transition } from '../model/batch.js';
+import { type NewBatch, newValues, type ReceivedBatch, receivedValues } from '../model/batch.store.js';
+import type { ChunkBlock, RowBlock } from './packing/blocks.js';
+
+/** Chunks whose duplicates one statement stores: a quarter of a megabyte. */
+const CHUNK_PAGE_SIZE = 32;
+
+/** An upload with one block of rows and one chunk. */
+export interface WholeUpload {
+  readonly rows: RowBlock;
+  readonly chunk: ChunkBlock;
+  /** Pairs: the offset of an item that was sent more than once, and how many further rows it answers. */
+  readonly duplicates: readonly number[];
+}
+
+/** Writes blocks of rows and chunks: each is one row of a table, and one statement writes many of them. */
+@Injectable()
+export class IntakeStore {
+  async addRows(tx: EntityManager, batchId: number, blocks: readonly RowBlock[]): Promise<void> {
+    if (blocks.length === 0) return;
+    const id = int8(batchId);
+    const rows = blocks.map(({ number, items, rowRefs, extraColumns }) => [
+      id,
+      int4(number),
+      items,
+      rowRefs,
+      extraColumns,
+    ]);
+    await copyIn(tx, 'batch_rows (batch_id, number, items, row_refs, extra_columns)', rows);
+  }
+
+  async addChunks(tx: EntityManager, batchId: number, blocks: readonly ChunkBlock[], now: Date): Promise<void> {
+    if (blocks.length === 0) return;
+    const id = int8(batchId);
+    const due = timestamptz(now);
+    const rows = blocks.map(({ number, partition, partitionedBy, size, items }) => [
+      id,
+      int4(number),
+      int2(partition),
+      Buffer.from(partitionedBy),
+      int2(size),
+      items,
+      due,
+    ]);
+    await copyIn(tx, 'batch_chunks (batch_id, number, partition, partitioned_by, size, items, due_at)', rows);
+  }
+
+  /** Stores a small batch as a whole and queues it. */
+  async addWhole(
+    tx: EntityManager,
+    batch: NewBatch,
+    received: ReceivedBatch,
+    { rows, chunk, duplicates }: WholeUpload,
+  ): Promise<void> {
+    await insertWhole(
+      tx,
+      ...newValues(batch),
+      ...receivedValues(received),
+      rows.items,
+      rows.rowRefs,
+      rows.extraColumns,
+      chunk.partition,
+      chunk.partitionedBy,
+      chunk.size,
+      chunk.items,
+      duplicates,
+    );
+  }
+
+  /** The caller waits for the last row, because any row may be a duplicate. */
+  async setDuplicates(
+    tx: EntityManager,
+    batchId: number,
+    duplicates: Iterable<readonly [chunk: number, pairs: readonly number[]]>,
+  ): Promise<void> {
+    let known: [chunk: number, pairs: string][] = [];
+    const write = async () => {
+      await tx.query(
+        `UPDATE batch_chunks AS chunk SET duplicates = known.duplicates::integer[]
+           FROM unnest($2::integer[], $3::text[]) AS known (number, duplicates)
+          WHERE chunk.batch_id = $1 AND chunk.number = known.number`,
+        [batchId, known.map(([chunk]) => chunk), known.map(([, pairs]) => pairs)],
+      );
+      known = [];
+    };
+    for (const [chunk, pairs] of duplicates) {
+      known.push([chunk, `{${pairs.join(',')}}`]);
+      if (known.length === CHUNK_PAGE_SIZE) await write();
+    }
+    if (known.length > 0) await write();
+  }
+}
+
+const insertWhole = definePrepared(
+  'insertWholeBatch',
+  `WITH batch AS (
+     INSERT INTO batches (id, account_id, key_id, policy, simulated, kind, retention_days, created_at, state, name, webhook_url,
+                          columns, total_rows, unique_addresses, open_chunks, reservation_id, credit_source, credits_reserved)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, '${transition('receiving', 'receive')}', $9, $10, $11, $12, $13, $14, $15,
+             $16, $17)
+     RETURNING id, created_at
+   ), rows AS (
+     INSERT INTO batch_rows (batch_id, number, items, row_refs, extra_columns) SELECT id, 0, $18, $19, $20 FROM batch
+   )
+   INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at)
+   SELECT id, 0, $21::smallint, $22, $23::smallint, $24, $25::integer[], created_at FROM batch`,
+);

@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import type { IntakeStore, WholeUpload } from './intake.store.js';
+import { type BatchStore, type NewBatch, SMALL_BATCH } from '../model/batch.store.js';
+import { CHUNK_SIZE } from '../model/row-ref.js';
+import type { RowPiece } from './formats/intake-row.js';
+import type { Packer } from './packing/packer.js';
+
+/** Bytes of blocks that one flush writes: some thirty chunks. */
+const FLUSH_BYTES = 1_048_576;
+
+/**
+ * Writes the rows of one batch into the tables while they come.
+ *
+ * A large upload is written in flushes, each of which overlaps with reading; the first one inserts the batch in state `receiving`, which no
+ * caller sees. What fits one flush is written by `writeRest` only, in the transaction that queues the batch, and a small batch
+ * by one statement of it (`takeWhole`).
+ */
+export class Upload {
+  private isBegun = false;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly batch: NewBatch,
+    readonly packer: Packer,
+    private readonly batches: BatchStore,
+    private readonly blocks: IntakeStore,
+  ) {}
+
+  /** Adds rows, and writes full blocks while the caller reads on; waits when the last flush is still under way. */
+  async add(tx: EntityManager, piece: RowPiece): Promise<void> {
+    this.packer.add(piece);
+    if (this.packer.holdsEnough) await this.packHeld(false);
+    if (this.packer.waitingBytes < FLUSH_BYTES) return;
+    await this.writing;
+    this.writing = this.write(tx);
+    // The rejection is rethrown by the next `await this.writing`; this only silences the warning about an unhandled rejection.
+    this.writing.catch(() => undefined);
+  }
+
+  /** Packs what was added last. */
+  async close(): Promise<void> {
+    await this.writing;
+    await this.packHeld(true);
+    this.packer.close();
+  }
+
+  /** The whole upload, after `close`, when it is small: then the caller stores it. Null when `writeRest` is to write it. */
+  takeWhole(): WholeUpload | null {
+    const { packer } = this;
+    const isSmall = packer.uniqueAddresses <= SMALL_BATCH && packer.totalRows <= CHUNK_SIZE && packer.chunkCount === 1;
+    if (this.isBegun || !isSmall) return null;
+    const { rows, chunks } = packer.takeFull();
+    const [, duplicates = []] = [...packer.duplicates.byChunk()][0] ?? [];
+    return { rows: rows[0]!, chunk: chunks[0]!, duplicates };
+  }
+
+  /** Writes the rows that no flush has written, after `close`. */
+  async writeRest(tx: EntityManager): Promise<void> {
+    await this.write(tx);
+    await this.blocks.setDuplicates(tx, this.batch.id, this.packer.duplicates.byChunk());
+  }
+
+  /** Deletes the rows of a refused body. */
+  async forget(tx: EntityManager): Promise<void> {
+    if (!this.isBegun) return;
+    await this.writing.catch(() => undefined);
+    await this.batches.delete(tx, this.batch.id);
+  }
+
+  private async packHeld(areAll: boolean): Promise<void> {
+    for (const _ of this.packer.packHeld(areAll)) await nextTurn();
+  }
+
+  private async write(tx: EntityManager): Promise<void> {
+    const { rows, chunks } = this.packer.takeFull();
+    const isFirst = !this.isBegun;
+    // The flag is set before the insert, because `forget` must wait for the insert of a body that is refused meanwhile, and
+    // delete it.
+    this.isBegun = true;
+    if (isFirst) await this.batches.insert(tx, this.batch);
+    await this.blocks.addRows(tx, this.batch.id, rows);
+    await this.blocks.addChunks(tx, this.batch.id, chunks, this.batch.createdAt);
+    this.packer.reuse(chunks);
+  }
+}

@@ -1,4 +1,0 @@
-/** What stands after the last `@`, as it was given. */
-export function mailDomainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1);
-}

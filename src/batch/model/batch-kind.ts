@@ -1,0 +1,67 @@
+import type { Principal } from '../../keys/access/principal.js';
+import type { EngineSelector } from '../../verify/engine-selector.js';
+import { notSearched } from '../../finder/not-searched.js';
+import { readPersonRow } from '../../finder/person-row.js';
+import { NOTHING_VERIFIED } from '../../engine/types.js';
+import { PeopleDecoder } from '../results/people-codec.js';
+import type { ChunkResult, Verdict } from '../results/result-codec.js';
+import { ResultDecoder } from '../results/result-decoder.js';
+import type { BatchKindName } from './batch.js';
+
+/** Gives the results of one pass over a chunk. */
+export interface PassDecoder {
+  /** Returns null for an item that the pass did not settle. */
+  verdictAt(offset: number): Verdict | null;
+  /** @param repeat the text of a further row with the same item: its result says that text and costs nothing */
+  at(offset: number, repeat?: string): ChunkResult;
+}
+
+/** The differences between batches of addresses and batches of people, except for routes, bodies and the work itself. */
+export interface BatchKind {
+  /** Name of the kind in the database, in the credit prices and in the audit log. */
+  readonly name: BatchKindName;
+  /** Name of the rows in messages and in members of replies, such as `total_emails`. */
+  readonly items: 'emails' | 'people';
+  /** Whether its results say if an address is suppressed, for accounts that want to know. */
+  readonly reportsSuppressed: boolean;
+  /** A result that has all members, for the header of a file. */
+  readonly sample: ChunkResult;
+  /** The most rows of one batch. */
+  maxRows(policy: Principal['policy']): number;
+  /** @throws AppError the refusal that a test key asks for by an item's name */
+  checkRefusals(engines: EngineSelector, principal: Principal, items: readonly string[]): void;
+  /** @throws Error when another release of the service packed the results */
+  decode(packed: string, items: readonly string[]): PassDecoder;
+}
+
+export const MAX_PEOPLE = 10_000;
+
+const SAMPLE: ChunkResult = { offset: 0, verification: NOTHING_VERIFIED, creditsCharged: 0, latencyMs: 0 };
+
+export const ADDRESSES: BatchKind = {
+  name: 'verify',
+  items: 'emails',
+  reportsSuppressed: true,
+  sample: SAMPLE,
+  maxRows: ({ batchSize }) => batchSize,
+  checkRefusals: (engines, principal, emails) => engines.checkRefusals(principal, emails),
+  decode: (packed, emails) => new ResultDecoder(packed, emails),
+};
+
+export const PEOPLE: BatchKind = {
+  name: 'find',
+  items: 'people',
+  reportsSuppressed: false,
+  sample: { ...SAMPLE, found: { domain: '', finding: notSearched('domain_unreadable') } },
+  maxRows: () => MAX_PEOPLE,
+  checkRefusals: (engines, principal, people) => {
+    for (const person of people.map(readPersonRow)) if (person !== null) engines.checkSearchRefusal(principal, person);
+  },
+  decode: (packed) => new PeopleDecoder(packed),
+};
+
+const KINDS: Readonly<Record<BatchKindName, BatchKind>> = { verify: ADDRESSES, find: PEOPLE };
+
+export function kindOf({ kind }: { readonly kind: BatchKindName }): BatchKind {
+  return KINDS[kind];
+}

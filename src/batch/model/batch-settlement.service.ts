@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { CreditsService, type Reservation } from '../../credits/credits.service.js';
+import type { Payer } from '../../keys/access/principal.js';
+import { CREDIT_PRICES, type CreditPrices } from '../../platform/config/policies.js';
+import { addToOutbox, type EventType } from '../../events/outbox.js';
+import { WorkNotifier } from '../../platform/queue/work-notifier.js';
+import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
+import { batchStatus } from './batch-status.js';
+import type { Batch, BatchKindName } from './batch.js';
+import { BatchStore } from './batch.store.js';
+
+type Ending = 'complete' | 'fail' | 'cancel';
+
+const EVENTS: Readonly<Record<Ending, EventType>> = {
+  complete: 'batch.completed',
+  fail: 'batch.failed',
+  cancel: 'batch.cancelled',
+};
+
+export interface EndedBatch {
+  readonly batch: Batch;
+  /** Endpoints are to be told: the caller does so by `tell` when the end is committed. */
+  readonly isTold: boolean;
+}
+
+/**
+ * Reserves and charges the credits of a batch, and ends it: state, credits and the event in the outbox change in one transaction.
+ *
+ * Order of locks: the row of `batches` before credits. `charge` and `end` are called with that row locked or updated.
+ */
+@Injectable()
+export class BatchSettlementService {
+  constructor(
+    private readonly batches: BatchStore,
+    private readonly credits: CreditsService,
+    private readonly notifier: WorkNotifier,
+    @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
+  ) {}
+
+  /** Reserves the most that the batch may cost. @throws AppError `credits_insufficient`, `daily_capacity_exhausted` */
+  reserve(tx: EntityManager, payer: Payer, rows: number, kind: BatchKindName): Promise<Reservation> {
+    const amountCredits = rows * this.prices[kind].costCredits;
+    return this.credits.reserveIn(tx, payer, { amountCredits, purpose: 'batch', workMs: null });
+  }
+
+  /** @throws Error when the reservation holds less: then the caller's transaction is rolled back */
+  async charge(tx: EntityManager, batch: Batch, charged: number): Promise<void> {
+    const reservation = reservationOf(batch);
+    if (reservation === null || charged === 0) return;
+    if (!(await this.credits.settlePart(tx, reservation, charged)))
+      throw new Error(`the reservation of batch ${batch.id} does not hold ${charged} credits`);
+  }
+
+  /**
+   * Ends the batch and releases the credits that it was not charged. @returns the batch, and whether endpoints are to be told; null when it had
+   * ended before, and nothing was done
+   */
+  async end(tx: EntityManager, { id }: Batch, ending: Ending, at: Date): Promise<EndedBatch | null> {
+    const batch = await this.batches.finish(tx, id, ending, at);
+    return batch && { batch, isTold: await this.settle(tx, batch, 0, ending, at) };
+  }
+
+  /**
+   * Settles a batch that has just ended: charges the last credits, which its counters hold already, releases the others and writes the
+   * event.
+   * @returns whether endpoints are to be told
+   * @throws Error when the reservation had ended: then the caller's transaction is rolled back
+   */
+  async settle(tx: EntityManager, batch: Batch, charged: number, ending: Ending, at: Date): Promise<boolean> {
+    const reservation = reservationOf(batch);
+    if (reservation !== null) {
+      const isHeld = batch.creditsCharged <= batch.creditsReserved;
+      if (!isHeld || (await this.credits.settleIn(tx, reservation, charged)) < charged)
+        throw new Error(`the reservation of batch ${batch.id} does not hold ${charged} credits`);
+    }
+    const { accountId, simulated, id: batchId, webhookUrl: url } = batch;
+    const data = batchStatus(batch, at.getTime());
+    const deliveries = await addToOutbox(tx, { accountId, simulated, type: EVENTS[ending], at, data, batchId, url });
+    return deliveries.length > 0;
+  }
+
+  /** Wakes the senders of webhooks. Called when the end is committed; never rejects. */
+  async tell(): Promise<void> {
+    await this.notifier.notify(WEBHOOK_QUEUE);
+  }
+}
+
+function reservationOf({ reservationId, creditSource }: Batch): Pick<Reservation, 'id' | 'source'> | null {
+  if (reservationId === null || creditSource === null || creditSource === 'none') return null;
+  return { id: reservationId, source: creditSource };
+}

@@ -1,0 +1,24 @@
+import { type Batch, estimatedEnd, processedOf } from './batch.js';
+import { kindOf } from './batch-kind.js';
+
+/** The body of `GET …/{id}` (docs/batches.md#status). */
+export function batchStatus(batch: Batch, now: number): object {
+  const { items } = kindOf(batch);
+  const processed = processedOf(batch);
+  return {
+    id: batch.id,
+    status: batch.state,
+    name: batch.name,
+    [`total_${items}`]: batch.totalRows,
+    [`unique_${items}`]: batch.uniqueAddresses,
+    processed,
+    progress: batch.totalRows === 0 ? 0 : Math.floor((processed / batch.totalRows) * 10_000) / 10_000,
+    counts: batch.counts,
+    credits_reserved: batch.creditsReserved,
+    credits_charged: batch.creditsCharged,
+    created_at: batch.createdAt.toISOString(),
+    started_at: batch.startedAt?.toISOString() ?? null,
+    completed_at: batch.finishedAt?.toISOString() ?? null,
+    estimated_completion_at: estimatedEnd(batch, now)?.toISOString() ?? null,
+  };
+}

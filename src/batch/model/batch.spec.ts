@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { type Batch, estimatedEnd, isFinished, transition } from './batch.js';
+
+it('a batch moves on from state to state, and never back', () => {
+  expect(transition('receiving', 'receive')).toBe('queued');
+  expect(transition('queued', 'start')).toBe('processing');
+  expect(transition('processing', 'complete')).toBe('completed');
+  expect(transition('processing', 'start')).toBeNull();
+  expect(transition('receiving', 'complete')).toBeNull();
+});
+
+it('only a batch that a fault of ours has ended can be retried', () => {
+  expect(transition('failed', 'retry')).toBe('queued');
+  for (const state of ['queued', 'processing', 'completed', 'cancelled'] as const)
+    expect(transition(state, 'retry')).toBeNull();
+});
+
+it.each(['completed', 'failed', 'cancelled'] as const)('nothing happens to a batch that is %s', (state) => {
+  expect(isFinished(state)).toBe(true);
+  for (const event of ['receive', 'start', 'complete', 'fail', 'cancel'] as const)
+    expect(transition(state, event)).toBeNull();
+});
+
+/** A list as it is worked on: what is known of it at a time, and when it really ends. */
+interface SimulatedList {
+  readonly end: number;
+  at(now: number): Pick<Batch, 'counts' | 'pendingRetries' | 'waitsUntil'>;
+}
+
+const at = (seconds: number) => new Date(seconds * 1000);
+const valid = (count: number) => ({ valid: Math.floor(count), invalid: 0, risky: 0, unknown: 0 });
+const TOTAL = 100_000;
+
+const LISTS: Readonly<Record<string, SimulatedList>> = {
+  'at one pace': {
+    end: 1_000,
+    at: (now) => ({ counts: valid(now * 100), pendingRetries: null, waitsUntil: null }),
+  },
+  'with a tenth at an operator that lets 12.5 a second through': {
+    end: 800,
+    at: (now) => {
+      const slow = Math.min(10_000, now * 12.5);
+      const counts = valid(Math.min(90_000, now * 5_000) + slow);
+      return { counts, pendingRetries: null, waitsUntil: at(now + (10_000 - slow) / 12.5) };
+    },
+  },
+  'with a fifth that is greylisted and tried again after 150 s': {
+    end: 550,
+    at: (now) => {
+      const tried = Math.min(TOTAL, now * 250);
+      const settled = Math.max(0, Math.min(400, now - 150) * 250 * 0.2);
+      const addresses = Math.floor(tried * 0.2 - settled);
+      const until = at(Math.min(now, 400) + 150);
+      return { counts: valid(tried * 0.8 + settled), pendingRetries: { addresses, until }, waitsUntil: null };
+    },
+  },
+};
+
+describe('the estimated end', () => {
+  const batch = (known: Partial<Batch>): Batch =>
+    ({
+      startedAt: at(0),
+      finishedAt: null,
+      totalRows: 100,
+      pendingRetries: null,
+      waitsUntil: null,
+      ...known,
+    }) as unknown as Batch;
+
+  it('is extrapolated from the pace so far, and is null before the first answer', () => {
+    expect(estimatedEnd(batch({ counts: valid(0) }), 10_000)).toBeNull();
+    expect(estimatedEnd(batch({ counts: valid(20) }), 10_000)).toEqual(at(50));
+  });
+
+  it('has the retries behind the first pass, as late as those of the items tried so far', () => {
+    const retried = (count: number, until: Date) =>
+      batch({ counts: valid(count), pendingRetries: { addresses: 10, until } });
+    expect(estimatedEnd(retried(90, at(150)), 10_000)).toEqual(at(150));
+    expect(estimatedEnd(retried(10, at(15)), 10_000)).toEqual(at(55));
+    expect(estimatedEnd(retried(10, at(5)), 10_000)).toEqual(at(50));
+  });
+
+  it('is not before the end of a part whose pace a mail operator sets', () => {
+    expect(estimatedEnd(batch({ counts: valid(90), waitsUntil: at(500) }), 10_000)).toEqual(at(500));
+    expect(estimatedEnd(batch({ counts: valid(10), waitsUntil: at(15) }), 10_000)).toEqual(at(100));
+  });
+
+  it.each(Object.keys(LISTS))('is right within a fifth at each quarter of a list %s', (name) => {
+    const list = LISTS[name]!;
+    for (const quarter of [0.25, 0.5, 0.75]) {
+      const now = list.end * quarter;
+      const estimate = estimatedEnd(batch({ totalRows: TOTAL, ...list.at(now) }), now * 1000)!.getTime() / 1000;
+      expect(Math.abs(estimate - list.end) / (list.end - now), `${quarter}: ${estimate}`).toBeLessThanOrEqual(0.2);
+    }
+  });
+});

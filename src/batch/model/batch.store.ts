@@ -1,0 +1,279 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Owner } from '../../keys/access/owner.js';
+import { definePrepared } from '../../platform/database/prepared.js';
+import type { Position } from '../../platform/http/page.js';
+import { type Batch, type BatchEvent, type BatchKindName, statesBefore, transition } from './batch.js';
+import type { Verdict } from '../results/result-codec.js';
+
+/** A batch as it is inserted, together with its first rows. */
+export interface NewBatch {
+  readonly id: number;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly policy: string;
+  readonly simulated: boolean;
+  readonly kind: BatchKindName;
+  readonly retentionDays: number;
+  readonly createdAt: Date;
+}
+
+/** Columns that the end of the upload fills in. */
+export interface ReceivedBatch {
+  readonly name: string | null;
+  readonly webhookUrl: string | null;
+  readonly columns: readonly string[] | null;
+  readonly totalRows: number;
+  readonly uniqueAddresses: number;
+  readonly chunks: number;
+  readonly reservationId: string | null;
+  readonly creditSource: string;
+  readonly creditsReserved: number;
+}
+
+/** The values of a new row of `batches`, in the order of the members. */
+export function newValues(batch: NewBatch): unknown[] {
+  const { id, accountId, keyId, policy, simulated, kind, retentionDays, createdAt } = batch;
+  return [id, accountId, keyId, policy, simulated, kind, retentionDays, createdAt];
+}
+
+/** The values of the columns that the end of the upload fills in, in the order of the members. */
+export function receivedValues(received: ReceivedBatch): unknown[] {
+  const { name, webhookUrl, columns, totalRows, uniqueAddresses, chunks } = received;
+  const credits = [received.reservationId, received.creditSource, received.creditsReserved];
+  return [name, webhookUrl, columns && JSON.stringify(columns), totalRows, uniqueAddresses, chunks, ...credits];
+}
+
+/** The selection of an owner's batches to list. */
+export interface ListedBatches {
+  readonly after: Position | null;
+  readonly limit: number;
+  readonly completedOnly: boolean;
+  readonly kind: BatchKindName;
+}
+
+/** At most so many items are taken in, leased and answered by one statement each. */
+export const SMALL_BATCH = 100;
+
+export type VerdictCounts = Readonly<Record<Verdict, number>>;
+
+/** The rows of `batches`: one for each batch, without its addresses. */
+@Injectable()
+export class BatchStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** Inserts a batch that no caller sees before `receive`. */
+  async insert(tx: EntityManager, batch: NewBatch): Promise<void> {
+    await tx.query(
+      `INSERT INTO batches (id, account_id, key_id, policy, simulated, kind, retention_days, created_at, state)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'receiving')`,
+      newValues(batch),
+    );
+  }
+
+  /** Queues a batch whose rows are all stored. False when the cleanup has deleted it, because its upload took too long. */
+  async receive(tx: EntityManager, id: number, received: ReceivedBatch): Promise<boolean> {
+    const [rows]: [unknown[], number] = await tx.query(
+      `UPDATE batches
+          SET state = '${transition('receiving', 'receive')}', name = $2, webhook_url = $3, columns = $4, total_rows = $5,
+              unique_addresses = $6, open_chunks = $7, reservation_id = $8, credit_source = $9, credits_reserved = $10
+        WHERE id = $1 AND state = ANY ($11) RETURNING id`,
+      [id, ...receivedValues(received), statesBefore('receive')],
+    );
+    return rows.length > 0;
+  }
+
+  /** The batch of any account, for workers; null when it was deleted. */
+  async find(id: number): Promise<Batch | null> {
+    const rows: BatchRow[] = await this.database.query(`SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1`, [id]);
+    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  }
+
+  async findOf({ accountId, simulated }: Owner, id: number, kind: BatchKindName): Promise<Batch | null> {
+    const rows: BatchRow[] = await this.database.query(
+      `SELECT ${BATCH_COLUMNS} FROM batches
+        WHERE id = $1 AND account_id = $2 AND simulated = $3 AND kind = $4 AND state <> 'receiving'`,
+      [id, accountId, simulated, kind],
+    );
+    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  }
+
+  /** Locks the batch until the end of the transaction. */
+  async lock(tx: EntityManager, id: number): Promise<Batch | null> {
+    const rows: BatchRow[] = await tx.query(`SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1 FOR UPDATE`, [id]);
+    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  }
+
+  /** Newest first. */
+  async list(owner: Owner, { after, limit, completedOnly, kind }: ListedBatches): Promise<Batch[]> {
+    const rows: BatchRow[] = await this.database.query(
+      `SELECT ${BATCH_COLUMNS} FROM batches
+        WHERE account_id = $1 AND simulated = $2 AND kind = $3 AND state <> 'receiving'
+          AND ($4 = false OR state = 'completed')
+          AND ($5::timestamptz IS NULL OR (created_at, id) < ($5, $6::bigint))
+        ORDER BY created_at DESC, id DESC LIMIT $7`,
+      [owner.accountId, owner.simulated, kind, completedOnly, after?.at ?? null, after?.id ?? null, limit],
+    );
+    return rows.map(toBatch);
+  }
+
+  /** Starts a batch with its first leased chunk. False when it had started before, or has ended. */
+  async start(id: number, at: Date): Promise<boolean> {
+    const from = statesBefore('start');
+    const rows = await start(this.database.manager, id, transition(from[0]!, 'start'), from, at);
+    return rows.length > 0;
+  }
+
+  /** Ends a batch; its addresses are kept for its retention from now on. Null when it had ended before. */
+  async finish(
+    tx: EntityManager,
+    id: number,
+    event: Extract<BatchEvent, 'complete' | 'fail' | 'cancel'>,
+    at: Date,
+  ): Promise<Batch | null> {
+    const from = statesBefore(event);
+    const rows = await finish(tx, id, transition(from[0]!, event), from, at);
+    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  }
+
+  /**
+   * Adds the results of passes to the counters. Locks the row until the transaction ends.
+   * @param counts rows by verdict: a duplicate counts as often as it was sent
+   * @param closedChunks chunks that are done
+   * @returns the chunks left, or null when the batch no longer runs: then the caller keeps nothing of these passes
+   */
+  async moveCounters(
+    tx: EntityManager,
+    id: number,
+    counts: VerdictCounts,
+    creditsCharged: number,
+    closedChunks: number,
+  ): Promise<number | null> {
+    const { valid, invalid, risky, unknown } = counts;
+    const rows = await addToCounters(tx, id, valid, invalid, risky, unknown, creditsCharged, closedChunks);
+    return rows[0]?.open_chunks ?? null;
+  }
+
+  async rename(tx: EntityManager, { accountId, simulated }: Owner, id: number, name: string): Promise<boolean> {
+    const [rows]: [unknown[], number] = await tx.query(
+      `UPDATE batches SET name = $4
+        WHERE id = $1 AND account_id = $2 AND simulated = $3 AND kind = 'verify' AND state = 'completed' RETURNING id`,
+      [id, accountId, simulated, name],
+    );
+    return rows.length > 0;
+  }
+
+  /** Deletes a batch with its rows, chunks and results: about one row of these tables for each 300 addresses. */
+  async delete(tx: EntityManager, id: number): Promise<void> {
+    await tx.query('DELETE FROM batches WHERE id = $1', [id]);
+  }
+
+  /** Deletes batches whose retention is over, and batches whose upload died. @returns how many */
+  async deleteExpired(now: Date, uploadsBefore: Date, limit: number): Promise<number> {
+    const [, deleted]: [unknown, number] = await this.database.query(
+      `DELETE FROM batches WHERE id IN (
+         SELECT id FROM batches
+          WHERE expires_at <= $1 OR (state = 'receiving' AND created_at <= $2)
+          ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+      [now, uploadsBefore, limit],
+    );
+    return deleted;
+  }
+}
+
+const addToCounters = definePrepared<{ readonly open_chunks: number }>(
+  'addToCounters',
+  `UPDATE batches
+      SET valid = valid + $2, invalid = invalid + $3, risky = risky + $4, unknown = unknown + $5,
+          credits_charged = credits_charged + $6, open_chunks = open_chunks - $7
+    WHERE id = $1 AND state IN ('queued', 'processing') RETURNING open_chunks`,
+);
+
+export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, total_rows,
+  unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
+  credits_charged, created_at, started_at, finished_at, expires_at,
+  CASE WHEN finished_at IS NULL THEN (
+    SELECT json_build_object('addresses', sum(cardinality(offsets)), 'until', max(due_at))
+      FROM batch_chunks WHERE batch_id = batches.id AND NOT done AND pass > 0
+  ) END AS pending_retries,
+  CASE WHEN finished_at IS NULL THEN (
+    SELECT max(until) FROM batch_waits AS wait
+     WHERE batch_id = batches.id AND EXISTS (
+       SELECT FROM batch_chunks WHERE batch_id = wait.batch_id AND partition = wait.partition AND NOT done)
+  ) END AS waits_until`;
+
+const start = definePrepared(
+  'startBatch',
+  'UPDATE batches SET state = $2, started_at = $4 WHERE id = $1 AND state = ANY ($3) RETURNING id',
+);
+
+/** What the end of a batch sets. */
+export const END = (at: string) =>
+  `finished_at = ${at}::timestamptz, expires_at = ${at}::timestamptz + retention_days * interval '1 day'`;
+
+const finish = definePrepared<BatchRow>(
+  'finishBatch',
+  `UPDATE batches SET state = $2, ${END('$4')} WHERE id = $1 AND state = ANY ($3) RETURNING ${BATCH_COLUMNS}`,
+);
+
+export interface BatchRow extends VerdictCounts {
+  readonly id: number;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly policy: string;
+  readonly simulated: boolean;
+  readonly kind: BatchKindName;
+  readonly state: Batch['state'];
+  readonly name: string | null;
+  readonly webhook_url: string | null;
+  readonly columns: string | null;
+  readonly retention_days: number;
+  readonly total_rows: number;
+  readonly unique_addresses: number;
+  readonly open_chunks: number;
+  readonly pending_retries: { readonly addresses: number | null; readonly until: string } | null;
+  readonly waits_until: Date | null;
+  readonly reservation_id: string | null;
+  readonly credit_source: Batch['creditSource'];
+  readonly credits_reserved: number;
+  readonly credits_charged: number;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly expires_at: Date | null;
+}
+
+export function toBatch(row: BatchRow): Batch {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    policy: row.policy,
+    simulated: row.simulated,
+    kind: row.kind,
+    state: row.state,
+    name: row.name,
+    webhookUrl: row.webhook_url,
+    columns: row.columns === null ? null : (JSON.parse(row.columns) as string[]),
+    retentionDays: row.retention_days,
+    totalRows: row.total_rows,
+    uniqueAddresses: row.unique_addresses,
+    openChunks: row.open_chunks,
+    pendingRetries: toPendingRetries(row),
+    waitsUntil: row.waits_until,
+    counts: { valid: row.valid, invalid: row.invalid, risky: row.risky, unknown: row.unknown },
+    reservationId: row.reservation_id,
+    creditSource: row.credit_source,
+    creditsReserved: row.credits_reserved,
+    creditsCharged: row.credits_charged,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+function toPendingRetries({ pending_retries: pending }: BatchRow): Batch['pendingRetries'] {
+  if (pending === null || pending.addresses === null) return null;
+  return { addresses: pending.addresses, until: new Date(pending.until) };
+}

@@ -1,0 +1,104 @@
+import type { Verdict } from '../results/result-codec.js';
+
+/** The states that callers see; before them a batch is `receiving`, and nobody sees it. */
+export const BATCH_STATES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
+
+export type BatchState = 'receiving' | (typeof BATCH_STATES)[number];
+
+/**
+ * Events in the life of a batch: `receive` ends the upload, `start` comes with the first leased chunk, `retry` is an
+ * administrator's.
+ */
+export type BatchEvent = 'receive' | 'start' | 'complete' | 'fail' | 'cancel' | 'retry';
+
+const TRANSITIONS: Readonly<Record<BatchEvent, { readonly from: readonly BatchState[]; readonly to: BatchState }>> = {
+  receive: { from: ['receiving'], to: 'queued' },
+  start: { from: ['queued'], to: 'processing' },
+  complete: { from: ['queued', 'processing'], to: 'completed' },
+  fail: { from: ['queued', 'processing'], to: 'failed' },
+  cancel: { from: ['queued', 'processing'], to: 'cancelled' },
+  retry: { from: ['failed'], to: 'queued' },
+};
+
+/** The state after an event; null when the event cannot happen in this state. */
+export function transition(state: BatchState, event: BatchEvent): BatchState | null {
+  const { from, to } = TRANSITIONS[event];
+  return from.includes(state) ? to : null;
+}
+
+/** The states in which an event may happen. */
+export function statesBefore(event: BatchEvent): readonly BatchState[] {
+  return TRANSITIONS[event].from;
+}
+
+export function isFinished(state: BatchState): boolean {
+  return state === 'completed' || state === 'failed' || state === 'cancelled';
+}
+
+/** The kind of its rows; `batch-kind.ts` has the differences. */
+export type BatchKindName = 'verify' | 'find';
+
+/** A batch as it is stored, without addresses. */
+export interface Batch {
+  readonly id: number;
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Row of `config/key-policies.json` at submission, for the price of an `unknown` and the shape of replies. */
+  readonly policy: string;
+  /** Sent by a test key: verified by the simulated engine, never charged. */
+  readonly simulated: boolean;
+  /** Its rows are addresses to verify, or people to find. */
+  readonly kind: BatchKindName;
+  readonly state: BatchState;
+  readonly name: string | null;
+  readonly webhookUrl: string | null;
+  /** Names of a CSV's other columns, in their order; null when there are none. */
+  readonly columns: readonly string[] | null;
+  readonly retentionDays: number;
+  readonly totalRows: number;
+  readonly uniqueAddresses: number;
+  readonly openChunks: number;
+  /** Addresses that wait for a retry after a transient result, and when the last of them is retried; null when none waits. */
+  readonly pendingRetries: { readonly addresses: number; readonly until: Date } | null;
+  /** When the last of its parts ends whose pace is set by the caps of a mail operator; null when there is none. */
+  readonly waitsUntil: Date | null;
+  /** Rows by verdict; their sum is the number of processed rows. */
+  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly reservationId: string | null;
+  readonly creditSource: 'daily' | 'balance' | 'none' | null;
+  readonly creditsReserved: number;
+  readonly creditsCharged: number;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+export function processedOf({ counts }: Pick<Batch, 'counts'>): number {
+  return counts.valid + counts.invalid + counts.risky + counts.unknown;
+}
+
+/** The longest that a caller is told to wait: the end is an estimate. */
+const MAX_RETRY_SECONDS = 30;
+
+/** When a caller of a running batch may ask again: at its estimated end, within bounds. */
+export function retrySecondsOf(batch: Batch, now: number, minSeconds: number): number {
+  const end = estimatedEnd(batch, now);
+  const seconds = end === null ? minSeconds : Math.ceil((end.getTime() - now) / 1000);
+  return Math.min(MAX_RETRY_SECONDS, Math.max(minSeconds, seconds));
+}
+
+/**
+ * The end of a running batch; null before the first result. All items have been tried at the pace so far, or when the slowest part is
+ * through at the caps of its mail operator, whichever is later; then come the retries, as for the items tried so far.
+ */
+export function estimatedEnd(batch: Batch, now: number): Date | null {
+  const { startedAt, finishedAt, totalRows, pendingRetries, waitsUntil } = batch;
+  if (finishedAt !== null) return finishedAt;
+  const tried = Math.min(totalRows, processedOf(batch) + (pendingRetries?.addresses ?? 0));
+  if (startedAt === null || tried === 0) return null;
+  const elapsedMs = Math.max(1, now - startedAt.getTime());
+  const atThisPace = now + (elapsedMs * (totalRows - tried)) / tried;
+  const allTried = Math.max(atThisPace, waitsUntil?.getTime() ?? 0);
+  return new Date(allTried + Math.max(0, (pendingRetries?.until.getTime() ?? 0) - now));
+}

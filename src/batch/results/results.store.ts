@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { readRowRefs } from '../model/row-ref.js';
+
+export interface SentRows {
+  readonly number: number;
+  /** By index in the block: the text of a row whose item came before in the batch, perhaps in another case. */
+  readonly repeated: Readonly<Record<number, string>>;
+  readonly rowRefs: Int32Array;
+  readonly extraColumns: readonly (readonly string[])[] | null;
+}
+
+export interface StoredPasses {
+  readonly chunk: number;
+  readonly items: readonly string[];
+  /** The packed results of each pass, the first one first. */
+  readonly passes: readonly string[];
+}
+
+/** Reads the rows that were sent and the results of chunks, a thousand at a time. */
+@Injectable()
+export class ResultsStore {
+  constructor(private readonly database: DataSource) {}
+
+  /**
+   * Finds blocks of rows in their order: fewer at the end of the batch, none when it was deleted.
+   * @param from number of the first
+   */
+  async findRows(batchId: number, from: number, blocks: number): Promise<SentRows[]> {
+    const rows: { number: number; items: string; row_refs: Buffer; extra_columns: string | null }[] =
+      await this.database.query(
+        `SELECT number, items, row_refs, extra_columns FROM batch_rows
+        WHERE batch_id = $1 AND number >= $2 AND number < $2 + $3::integer ORDER BY number`,
+        [batchId, from, blocks],
+      );
+    return rows.map((row) => ({
+      number: row.number,
+      repeated: JSON.parse(row.items) as Record<number, string>,
+      rowRefs: readRowRefs(row.row_refs),
+      extraColumns: row.extra_columns === null ? null : (JSON.parse(row.extra_columns) as string[][]),
+    }));
+  }
+
+  /** Finds the results that each of these chunks has so far. */
+  async findPasses(batchId: number, chunks: readonly number[]): Promise<StoredPasses[]> {
+    // One row for each pass: `array_agg` would give arrays of texts, which the client parses letter by letter.
+    const rows: { number: number; items: string; results: string | null }[] = await this.database.query(
+      `SELECT chunk.number, chunk.items, pass.results
+         FROM batch_chunks AS chunk
+         LEFT JOIN batch_results AS pass ON pass.batch_id = chunk.batch_id AND pass.chunk = chunk.number
+        WHERE chunk.batch_id = $1 AND chunk.number = ANY ($2) ORDER BY chunk.number, pass.pass`,
+      [batchId, chunks],
+    );
+    const found = new Map<number, { chunk: number; items: string[]; passes: string[] }>();
+    for (const { number, items, results } of rows) {
+      const known = found.get(number) ?? { chunk: number, items: JSON.parse(items) as string[], passes: [] };
+      if (results !== null) known.passes.push(results);
+      found.set(number, known);
+    }
+    return [...found.values()];
+  }
+}

@@ -1,0 +1,262 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Latch } from '../../async/latch.js';
+import { Periodic } from '../../async/periodic.js';
+import { WorkLoop } from '../../async/work-loop.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
+import { isOutage } from '../../platform/errors/outage.js';
+import type { LeasedChunk } from '../chunks/chunk.store.js';
+import { CHUNK_SIZE } from '../model/row-ref.js';
+import { FEW_CHUNKS } from '../chunks/pick-partitions.js';
+import { RepartitionService } from '../repartition/repartition.service.js';
+import { ChunkCommitService } from './chunk-commit.service.js';
+import { ChunkLeases, type LeasedUnit } from './chunk-leases.js';
+import { ChunkRunner } from './chunk-runner.js';
+import { UnitProgress } from './unit-progress.js';
+
+/** Items in work at once in a process, about 1 KB each, without those that wait for mail hosts. */
+const MAX_OPEN = 42_000;
+/** Items in work from which on only accounts without work here get room, each a share of what is left, so that many of them find some. */
+const SHARED_OPEN = 24_000;
+const SHARE_OF_ROOM = 1 / 4;
+/**
+ * Items that wait for mail hosts at once in a process. They have room of their own, so that no account waits for the slow hosts of
+ * another one; what is beyond it is put off.
+ */
+const MAX_WAITING = 24_000;
+/** Units open at once in a process: the leases of all are renewed in each sweep. */
+const MAX_UNITS = 1_000;
+/** From so many open items on, with those that wait, units that wait give back what they have not begun. */
+const CROWDED_OPEN = 12_000;
+/** Small batches that are leased together. */
+const MAX_SMALL_TOGETHER = 32;
+/** Units that find no room to wait try again after this long, when others have had their turns. */
+const PUT_OFF_MS = 60_000;
+/** The sweep finds work without a notification, and poisoned chunks; it renews leases and notices cancelled batches. */
+const SWEEP_EVERY_MS = 2_000;
+/** Units that end within it are finished when the process stops; other processes take the rest. */
+const FINISH_WITHIN_MS = 8_000;
+
+interface OpenUnit {
+  readonly unit: LeasedUnit;
+  readonly controller: AbortController;
+  /** Chunks whose results are not stored yet. */
+  readonly left: Set<LeasedChunk>;
+  readonly progress: UnitProgress;
+  /** Chunks that it has given back, and the tables do not know yet. */
+  readonly givenBack: Set<LeasedChunk>;
+  /** There was no room to wait: when others may look at its chunks. */
+  putOffUntil: Date | null;
+}
+
+/**
+ * The loop of a worker process: it leases units of work, as many as fit, and runs them beside each other.
+ *
+ * The loop (`WorkLoop`) is idle, filling or stopped; filling, it may wait for room. A unit is open from its lease until its
+ * results are stored, its chunks are repartitioned, or the worker gives it up.
+ *
+ * Wake-ups:
+ * - A notification from the queue, the sweep, the end of a unit, and a unit of which few chunks are left wake the loop, which
+ *   looks for work until there is none or no room.
+ * - Stored results, the end of a unit and chunks that are given back make room. They notify `room`, for which the filling loop may wait; so does the stop.
+ *
+ * Ends of a unit without results:
+ * - Its batch has been cancelled, has failed or was deleted: the next sweep aborts it, or its own commit finds out. Nothing more
+ *   is stored.
+ * - It waits for mail hosts, and so do many others: its chunks are put off.
+ * - A server is away: its chunks are released after a pause.
+ * - A fault of ours: the worker lets its lease expire, which is the pause before the next attempt, and the attempt counts.
+ * - Its lease is lost: nobody notices here. Another process works on the same chunks, and the first commit counts.
+ *
+ * At stop the loop leases nothing more and the sweep ends, so nobody renews the leases: the grace is shorter than a lease. Units
+ * that end within the grace are finished; the others are aborted and their chunks released, for other processes to take at once.
+ */
+@Injectable()
+export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(BatchWorker.name);
+  private readonly open = new Set<OpenUnit>();
+  private readonly room = new Latch();
+  private readonly loop: WorkLoop;
+  private readonly sweeping: Periodic;
+  private poisonedDueAt = 0;
+
+  constructor(
+    private readonly leases: ChunkLeases,
+    private readonly repartition: RepartitionService,
+    private readonly runner: ChunkRunner,
+    private readonly commits: ChunkCommitService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(TIMER) private readonly timer: Timer,
+  ) {
+    const onError = (error: unknown): void => this.warn(error);
+    this.loop = new WorkLoop({ fill: () => this.fill(), onError });
+    this.sweeping = new Periodic(() => this.sweep(), { everyMs: SWEEP_EVERY_MS, timer, onError });
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweeping.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    const abort = (): void => this.open.forEach(({ controller }) => controller.abort());
+    const stopped = this.loop.stop({ timer: this.timer, graceMs: FINISH_WITHIN_MS, abort });
+    this.room.notify();
+    await Promise.all([this.sweeping.stop(), stopped]);
+  }
+
+  /** Looks for work. Resolves when none is left for this process, which may wait for room until then; never rejects. */
+  wake(): Promise<void> {
+    return this.loop.wake();
+  }
+
+  private async fill(): Promise<void> {
+    for (;;) {
+      await this.room.until(() => this.hasRoom() || this.loop.isStopping);
+      if (this.loop.isStopping) return;
+      const small = await this.leases.acquireSmall(this.busyAccounts(), MAX_SMALL_TOGETHER);
+      for (const unit of small) this.begin(unit);
+      // Large batches have their turn after each group of small ones.
+      const unit = await this.acquire();
+      if (unit !== null) this.begin(unit);
+      else if (small.length < MAX_SMALL_TOGETHER) return;
+    }
+  }
+
+  private async acquire(): Promise<LeasedUnit | null> {
+    const inWork = this.inWork();
+    const items = itemsOf(inWork);
+    const isShared = items >= SHARED_OPEN;
+    const maxChunks = isShared ? Math.max(1, Math.floor(((MAX_OPEN - items) * SHARE_OF_ROOM) / CHUNK_SIZE)) : Infinity;
+    // A partition whose items wait needs no more of them.
+    const open = inWork.flatMap(({ left }) => [...left]);
+    const mayRepartition = ![...this.open].some(({ unit }) => unit.isByDomain);
+    return (
+      (await this.acquirePoisoned()) ??
+      (await this.leases.acquire(this.busyAccounts(), open, mayRepartition, maxChunks))
+    );
+  }
+
+  /** Accounts whose work here leaves no more room for them. */
+  private busyAccounts(): string[] {
+    const inWork = this.inWork();
+    return itemsOf(inWork) >= SHARED_OPEN ? inWork.map(({ unit }) => unit.batch.accountId) : [];
+  }
+
+  /** One poisoned chunk at a time. There is hardly ever one, so the worker looks no more often than it sweeps. */
+  private async acquirePoisoned(): Promise<LeasedUnit | null> {
+    const now = this.clock.now();
+    if (now < this.poisonedDueAt || [...this.open].some(({ unit }) => unit.isPoisoned)) return null;
+    const poisoned = await this.leases.acquirePoisoned();
+    if (poisoned === null) this.poisonedDueAt = now + SWEEP_EVERY_MS;
+    return poisoned;
+  }
+
+  private begin(unit: LeasedUnit): void {
+    const open: OpenUnit = {
+      unit,
+      controller: new AbortController(),
+      left: new Set(unit.chunks),
+      progress: new UnitProgress(unit.chunks, this.clock.now()),
+      givenBack: new Set(),
+      putOffUntil: null,
+    };
+    this.open.add(open);
+    this.loop.begin(() =>
+      this.run(open).finally(() => {
+        this.open.delete(open);
+        this.room.notify();
+      }),
+    );
+  }
+
+  private async run(open: OpenUnit): Promise<void> {
+    const { unit, controller, progress } = open;
+    const { signal } = controller;
+    try {
+      if (unit.isByDomain) await this.repartition.repartition(unit.batch, unit.leaseOwner, signal);
+      else
+        await this.runner.run(unit, {
+          units: Math.max(1, this.inWork().length),
+          progress,
+          signal,
+          onStored: (chunks) => this.close(open, chunks),
+        });
+    } catch (error) {
+      await this.leave(open, error);
+    }
+  }
+
+  private close({ left }: OpenUnit, chunks: readonly LeasedChunk[]): void {
+    const before = left.size;
+    for (const chunk of chunks) left.delete(chunk);
+    this.room.notify();
+    if (before > FEW_CHUNKS && left.size <= FEW_CHUNKS) void this.wake();
+  }
+
+  private async leave({ unit, controller, left, putOffUntil }: OpenUnit, error: unknown): Promise<void> {
+    if (putOffUntil !== null) return this.leases.giveBack(unit, [...left], putOffUntil);
+    if (controller.signal.aborted) return this.leases.release(unit);
+    this.warn(error);
+    if (isOutage(error)) await this.leases.releaseAfterPause(unit);
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      const open = [...this.open];
+      const ended = await this.leases.renew(open.map(({ unit }) => unit));
+      for (const { unit, controller } of open) if (ended.includes(unit)) controller.abort();
+      await this.makeRoom();
+      await this.leases.assurePresence();
+      await this.commits.failExhausted(new Date(this.clock.now()));
+    } finally {
+      // The sweep does not await the loop, which may wait for room while leases must be renewed.
+      void this.wake();
+    }
+  }
+
+  /** Takes from units that wait for mail hosts what others could use. */
+  private async makeRoom(): Promise<void> {
+    const now = this.clock.now();
+    const crowded = itemsOf(this.open) >= CROWDED_OPEN;
+    let waiting = 0;
+    for (const one of this.open) {
+      const { unit, controller, left, progress, givenBack } = one;
+      progress.measure(now);
+      if (unit.isByDomain || !progress.isWaiting(now)) continue;
+      for (const chunk of crowded ? progress.giveBack(now) : []) {
+        givenBack.add(chunk);
+        left.delete(chunk);
+      }
+      if (givenBack.size > 0) await this.leases.giveBack(unit, [...givenBack], progress.returnAt(now));
+      givenBack.clear();
+      await this.leases.recordWait(unit, left, progress);
+      if (one.putOffUntil !== null) continue;
+      if (waiting + progress.open <= MAX_WAITING) {
+        waiting += progress.open;
+        continue;
+      }
+      one.putOffUntil = new Date(now + PUT_OFF_MS);
+      controller.abort();
+    }
+    this.room.notify();
+  }
+
+  /** Units that do not only wait for mail hosts. */
+  private inWork(): OpenUnit[] {
+    const now = this.clock.now();
+    return [...this.open].filter(({ progress }) => !progress.isWaiting(now));
+  }
+
+  private hasRoom(): boolean {
+    return this.open.size < MAX_UNITS && itemsOf(this.inWork()) < MAX_OPEN;
+  }
+
+  private warn(error: unknown): void {
+    this.logger.warn(`work on batches was interrupted: ${(error as Error).message}`);
+  }
+}
+
+function itemsOf(units: Iterable<OpenUnit>): number {
+  let items = 0;
+  for (const { progress } of units) items += progress.open;
+  return items;
+}

@@ -1,0 +1,145 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { chargeFor } from '../../credits/prices.js';
+import type { Verification } from '../../engine/types.js';
+import {
+  CREDIT_PRICES,
+  type CreditPrices,
+  KEY_POLICIES,
+  type KeyPolicies,
+  policyNamed,
+} from '../../platform/config/policies.js';
+import { type Finding, isFound } from '../../finder/finder-search.service.js';
+import { MAX_ATTEMPTS } from '../chunks/attempt-limits.js';
+import { BatchSettlementService } from '../model/batch-settlement.service.js';
+import type { Batch } from '../model/batch.js';
+import { outcomeOf } from '../../verify/outcome.js';
+import { ChunkStore, type RetryPass, type LeasedChunk } from '../chunks/chunk.store.js';
+import { storeLastPass } from './last-pass.js';
+import { BatchStore, type VerdictCounts } from '../model/batch.store.js';
+
+/** The outcome of one pass over a chunk. */
+export interface ChunkResults {
+  readonly chunk: LeasedChunk;
+  /** Final results, as `ResultEncoder` or `PeopleEncoder` writes them. */
+  readonly results: string;
+  /** Rows by verdict. */
+  readonly counts: VerdictCounts;
+  readonly creditsCharged: number;
+  /** Null when every item has a final result. */
+  readonly retryPass: RetryPass | null;
+}
+
+/** Rolls back the transaction of a batch that has ended, or that these results do not end. */
+class BatchEnded extends Error {}
+
+/** Commits results of chunks: results, credits and counters in one transaction, exactly once. */
+@Injectable()
+export class ChunkCommitService {
+  private readonly logger = new Logger(ChunkCommitService.name);
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly batches: BatchStore,
+    private readonly chunks: ChunkStore,
+    private readonly settlement: BatchSettlementService,
+    @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
+    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
+  ) {}
+
+  /**
+   * Leaves out passes that another worker has committed before. The transaction that stores the last results of a batch also
+   * completes it and releases the credits that were not charged.
+   *
+   * Locks in this order, as every transaction on batches does: results and chunks by their numbers, the row of `batches`,
+   * credits.
+   * @returns false when the batch no longer runs, and nothing is stored or charged
+   */
+  async commit(batch: Batch, passes: readonly ChunkResults[], at: Date): Promise<boolean> {
+    if (await this.commitLast(batch, passes, at)) return true;
+    let isTold = false;
+    try {
+      await this.database.transaction(async (tx) => {
+        const stored = await this.chunks.storePasses(tx, batch.id, passes);
+        if (stored.length === 0) return;
+        const { counts, creditsCharged, closed } = sumOf(stored);
+        const left = await this.batches.moveCounters(tx, batch.id, counts, creditsCharged, closed);
+        if (left === null) throw new BatchEnded();
+        await this.settlement.charge(tx, batch, creditsCharged);
+        if (left === 0) isTold = (await this.settlement.end(tx, batch, 'complete', at))?.isTold ?? false;
+      });
+    } catch (error) {
+      if (error instanceof BatchEnded) return false;
+      throw error;
+    }
+    if (isTold) await this.settlement.tell();
+    return true;
+  }
+
+  /**
+   * Commits the last chunk of a batch by few statements, which is all that a small batch needs. @returns false when it is not the last
+   * one, and nothing is stored or charged
+   */
+  private async commitLast(batch: Batch, [pass, ...others]: readonly ChunkResults[], at: Date): Promise<boolean> {
+    if (batch.openChunks !== 1 || pass === undefined || others.length > 0 || pass.retryPass !== null) return false;
+    const { chunk, results, counts, creditsCharged } = pass;
+    const last = { number: chunk.number, pass: chunk.pass, results, counts, creditsCharged };
+    let isTold: boolean;
+    try {
+      isTold = await this.database.transaction(async (tx) => {
+        const completed = await storeLastPass(tx, batch.id, last, at);
+        if (completed === null) throw new BatchEnded();
+        return this.settlement.settle(tx, completed, creditsCharged, 'complete', at);
+      });
+    } catch (error) {
+      if (error instanceof BatchEnded) return false;
+      throw error;
+    }
+    if (isTold) await this.settlement.tell();
+    return true;
+  }
+
+  /**
+   * Fails batches that a fault of ours keeps from completing: stored results stay, and the credits reserved for other items are
+   * released.
+   */
+  async failExhausted(at: Date): Promise<void> {
+    for (const id of await this.chunks.exhausted(at)) {
+      const failed = await this.database.transaction(async (tx) => {
+        const batch = await this.batches.lock(tx, id);
+        // A commit of results either has moved the batch's counters before, or waits for this lock and then finds the batch ended.
+        if (batch === null || !(await this.chunks.isExhausted(tx, id, at))) return null;
+        return this.settlement.end(tx, batch, 'fail', at);
+      });
+      if (failed === null) continue;
+      this.logger.error(`batch ${id} has failed: workers began its rest ${MAX_ATTEMPTS} times without a result`);
+      if (failed.isTold) await this.settlement.tell();
+    }
+  }
+
+  /** Credits that a finding of this batch costs. */
+  priceOfFinding({ simulated, policy }: Batch, finding: Finding): number {
+    if (simulated) return 0;
+    return chargeFor(this.prices.find, policyNamed(this.policies, policy), isFound(finding) ? 'found' : 'not_found');
+  }
+
+  /** Credits that a result of this batch costs. */
+  priceOf({ simulated, policy }: Batch, verification: Verification): number {
+    return simulated ? 0 : chargeFor(this.prices.verify, policyNamed(this.policies, policy), outcomeOf(verification));
+  }
+}
+
+function sumOf(passes: readonly ChunkResults[]) {
+  const counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
+  let creditsCharged = 0;
+  let closed = 0;
+  for (const pass of passes) {
+    counts.valid += pass.counts.valid;
+    counts.invalid += pass.counts.invalid;
+    counts.risky += pass.counts.risky;
+    counts.unknown += pass.counts.unknown;
+    creditsCharged += pass.creditsCharged;
+    if (pass.retryPass === null) closed += 1;
+  }
+  return { counts, creditsCharged, closed };
+}

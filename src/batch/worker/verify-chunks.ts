@@ -1,0 +1,157 @@
+import type { EngineSelector } from '../../verify/engine-selector.js';
+import type { LeasedChunk } from '../chunks/chunk.store.js';
+import type { Batch } from '../model/batch.js';
+import { type ChunkResult, ResultEncoder, type Verification } from '../results/result-codec.js';
+import type { ChunkResults } from './chunk-commit.service.js';
+import { byOperator } from './operator-order.js';
+import type { UnitProgress } from './unit-progress.js';
+
+/** Retries of a transient result. */
+const MAX_RETRIES = 3;
+/** The pause before each retry, as a part of the retry window: greylisting ends after 1 to 10 minutes. */
+const PAUSES = [1 / 6, 1 / 3, 1 / 2] as const;
+
+type Engine = ReturnType<EngineSelector['engineOf']>;
+
+export interface WorkUnit {
+  readonly batch: Batch;
+  readonly chunks: readonly LeasedChunk[];
+}
+
+export interface VerifyContext {
+  readonly engine: Engine;
+  readonly now: () => number;
+  /** Credits that a result costs. */
+  readonly priceOf: (batch: Batch, verification: Verification) => number;
+  readonly retryWindowSeconds: number;
+  readonly signal: AbortSignal;
+  readonly progress: UnitProgress;
+  /** Addresses that the engine works on at once. */
+  readonly maxInFlight: number;
+}
+
+/** Turns the results of a pass into the text that is stored. */
+export interface PassEncoder {
+  readonly count: number;
+  add(result: ChunkResult): void;
+  toString(): string;
+}
+
+/** A pass over a chunk while it collects results. */
+export class ChunkInWork {
+  private readonly counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
+  private charged = 0;
+  private readonly pendingRetries: number[] = [];
+
+  constructor(
+    readonly chunk: LeasedChunk,
+    private readonly results: PassEncoder,
+  ) {}
+
+  get isComplete(): boolean {
+    return this.results.count + this.pendingRetries.length === this.chunk.offsets.length;
+  }
+
+  /** Takes a final result. The counters count rows, so a duplicate counts as often as it was sent. */
+  settle(result: ChunkResult): void {
+    this.results.add(result);
+    this.counts[result.verification.verdict] += 1 + (this.chunk.duplicates.get(result.offset) ?? 0);
+    this.charged += result.creditsCharged;
+  }
+
+  /** Passes an item on to the next pass. */
+  retry(offset: number): void {
+    this.pendingRetries.push(offset);
+  }
+
+  /** The caller calls it once, when the pass is complete. */
+  finish({ now, retryWindowSeconds }: Pick<VerifyContext, 'now' | 'retryWindowSeconds'>): ChunkResults {
+    const { chunk, counts, charged: creditsCharged } = this;
+    const offsets = this.pendingRetries.sort((a, b) => a - b);
+    const pauseMs = retryWindowSeconds * 1000 * (PAUSES[chunk.pass] ?? 0);
+    const retryPass = offsets.length === 0 ? null : { dueAt: new Date(now() + pauseMs), offsets };
+    return { chunk, results: this.results.toString(), counts, creditsCharged, retryPass };
+  }
+}
+
+/**
+ * Verifies the chunks of a unit together, so that addresses of one mail host share its connections, and yields each chunk's results as soon
+ * as its last address has one.
+ */
+export async function* verifyChunks(unit: WorkUnit, context: VerifyContext): AsyncGenerator<ChunkResults, void> {
+  const { engine, signal, maxInFlight } = context;
+  const work = new UnitInWork(unit, context);
+  await work.putInOrder();
+  const turn = unit.batch.accountId;
+  for await (const group of engine.verifyGroups(work.emails(), { signal, maxInFlight, turn }))
+    for (const { index, verification } of group) {
+      const complete = work.settle(index, verification);
+      if (complete !== null) yield complete.finish(context);
+    }
+}
+
+/** The addresses of a unit in the order in which they are verified, and the chunks of their results. */
+class UnitInWork {
+  private readonly startedAt: number;
+  /** The addresses of the unit, and for each its chunk and its offset in it. */
+  private readonly addresses: string[] = [];
+  private readonly chunkOf: ChunkInWork[] = [];
+  private readonly offsetOf: number[] = [];
+  /** Indices of addresses of the unit, in the order of verification; null when both orders are the same. */
+  private order: Uint32Array | null = null;
+  /** Indices of the addresses that the engine was given, in their order: chunks that were given back are left out. */
+  private readonly asked: Uint32Array;
+
+  constructor(
+    private readonly unit: WorkUnit,
+    private readonly context: VerifyContext,
+  ) {
+    this.startedAt = context.now();
+    for (const chunk of unit.chunks) {
+      const one = new ChunkInWork(chunk, new ResultEncoder());
+      for (const offset of chunk.offsets) {
+        this.addresses.push(chunk.items[offset]!);
+        this.chunkOf.push(one);
+        this.offsetOf.push(offset);
+      }
+    }
+    this.asked = new Uint32Array(this.addresses.length);
+  }
+
+  async putInOrder(): Promise<void> {
+    // All addresses fit the window, so that sorting them gains nothing.
+    if (this.addresses.length > this.context.maxInFlight) this.order = await byOperator(this.addresses, this.context);
+  }
+
+  *emails(): Generator<string, void> {
+    const { addresses, chunkOf, order, asked } = this;
+    let count = 0;
+    for (let position = 0; position < addresses.length; position++) {
+      const at = order === null ? position : order[position]!;
+      if (!this.context.progress.begin(chunkOf[at]!.chunk)) continue;
+      asked[count++] = at;
+      yield addresses[at]!;
+    }
+  }
+
+  /** @param index of an address that the engine was given. @returns the chunk when this was its last result */
+  settle(index: number, verification: Verification): ChunkInWork | null {
+    const { batch } = this.unit;
+    const at = this.asked[index]!;
+    const one = this.chunkOf[at]!;
+    const offset = this.offsetOf[at]!;
+    this.context.progress.settle();
+    if (verification.retryAfterSeconds !== null && isRetried(batch, one.chunk)) one.retry(offset);
+    else {
+      const latencyMs = Math.max(0, verification.checkedAt - this.startedAt);
+      const creditsCharged = this.context.priceOf(batch, verification);
+      one.settle({ offset, verification, creditsCharged, latencyMs });
+    }
+    return one.isComplete ? one : null;
+  }
+}
+
+/** Whether a transient result of this pass is retried. The simulated engine always gives the same result. */
+export function isRetried({ simulated }: Batch, { pass }: LeasedChunk): boolean {
+  return !simulated && pass < MAX_RETRIES;
+}

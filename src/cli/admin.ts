@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { type Administration, openAdministration } from '../admin/administration.js';
+import { runProgram } from './admin/run-program.js';
+import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
+import { runMigrations } from '../platform/database/migrate.js';
+import { hasDatabase, startEmbedded } from '../platform/embedded/embedded.js';
+import { isOutage } from '../platform/errors/outage.js';
+import { ServerAwayError } from '../platform/start/server-away-error.js';
+
+const terminal = {
+  out: (text: string) => void process.stdout.write(text),
+  error: (text: string) => void process.stderr.write(text),
+};
+
+/** Joins the embedded PostgreSQL of a running service, or starts it for the time of the command. */
+async function open(mayMakeDatabase: boolean, say: (line: string) => void): Promise<Administration> {
+  const env = loadEnv();
+  if (env.databaseUrl === null && !mayMakeDatabase && !hasDatabase(env.dataDir)) throw noDatabase(env.dataDir);
+  say(`Database: ${placeOfDatabase(env)}`);
+  // Nothing here needs Redis, so none is started.
+  const embedded = await startEmbedded({ ...env, redisUrl: 'redis://unused' }, () => undefined);
+  try {
+    await runMigrations(embedded.databaseUrl, () => undefined);
+    const administration = await openAdministration(env, embedded.databaseUrl, false);
+    return {
+      ...administration,
+      close: async () => {
+        await administration.close();
+        await embedded.stop();
+      },
+    };
+  } catch (error) {
+    await embedded.stop();
+    throw isOutage(error) ? unreachable(env, error as Error) : error;
+  }
+}
+
+function noDatabase(dataDir: string): ConfigurationError {
+  const allowed = `a directory with a database, and ${resolve(dataDir)} has none: start the service first, or set DATABASE_URL`;
+  return new ConfigurationError('DATA_DIR', dataDir, allowed);
+}
+
+function unreachable({ databaseUrl }: Env, { message }: Error): ServerAwayError {
+  const variable = databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
+  return new ServerAwayError(`The database is not reachable: ${message}. ${variable} says where it is.`);
+}
+
+/** Without its user and password. */
+function placeOfDatabase({ databaseUrl, dataDir }: Env): string {
+  if (databaseUrl === null) return `the embedded one in ${resolve(dataDir)} (DATA_DIR)`;
+  const { protocol, host, pathname } = new URL(databaseUrl);
+  return `${protocol}//${host}${pathname} (DATABASE_URL)`;
+}
+
+process.exitCode = await runProgram(process.argv.slice(2), open, terminal);

@@ -1,0 +1,99 @@
+import { Command, Option } from 'commander';
+import { timeOrNull } from '../../keys/key-fields.js';
+import { issuedKeyReply, keyPageReply } from '../../keys/key.reply.js';
+import { GRACE_SECONDS } from '../../keys/key-issuer.js';
+import { CreateKeyRequest, RotateKeyRequest } from '../../keys/keys.dto.js';
+import { readUuid } from '../../platform/http/id-params.js';
+import { PageQuery } from '../../platform/http/page.js';
+import { CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
+import { checked, paged, type Run, whole } from './run.js';
+
+const EXPIRES = ['--expires-at <time>', 'such as 2027-01-31T12:00:00Z; without it the key does not expire'] as const;
+
+interface KeyOptions {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly expiresAt?: string;
+}
+
+const accountIdOf = (text: string) => readUuid(text, 'account_not_found');
+const keyIdOf = (text: string) => readUuid(text, 'key_not_found');
+
+const typed = ({ kind, name, expiresAt }: KeyOptions) => ({ kind, name, expires_at: expiresAt });
+
+/** Creates an admin key without needing one, for a service that has no key yet. */
+export function createKeyCommand(run: Run): Command {
+  return new Command('create-key')
+    .description('Create an admin key, such as the first one. It is shown once.')
+    .requiredOption('--name <who>', 'who will use it')
+    .option(...EXPIRES)
+    .action((options: KeyOptions) =>
+      run(
+        async (admin, actor) => {
+          const { name, expires_at } = await checked(CreateAdminKeyRequest, typed(options));
+          const request = { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at) } as const;
+          return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
+        },
+        { mayMakeDatabase: true },
+      ),
+    );
+}
+
+export function keyCommands(run: Run): Command {
+  const keys = new Command('keys').description("Any account's keys, and admin keys: list, create, rotate, revoke.");
+  paged(keys.command('list [account]'))
+    .description('List the keys of an account, or the admin keys when none is named, newest first.')
+    .action((account: string | undefined, options: object) =>
+      run(async (admin) => {
+        const request = await checked(PageQuery, options);
+        const page = account
+          ? await admin.keys.listOf(accountIdOf(account), request)
+          : await admin.keys.listAdminKeys(request);
+        return keyPageReply(page, admin.clock.now());
+      }),
+    );
+  keys
+    .command('create <account>')
+    .description('Create a key of an account. It is shown once. An admin key is created with "create-key".')
+    .addOption(new Option('--kind <kind>', 'what it works on').choices(['live', 'test']).default('live'))
+    .option('--name <text>', 'what it is for')
+    .option(...EXPIRES)
+    .action((typedId: string, options: KeyOptions) =>
+      run(async (admin, actor) => {
+        const { kind, name, expires_at } = await checked(CreateKeyRequest, typed(options));
+        const request = {
+          kind: kind ?? 'live',
+          accountId: accountIdOf(typedId),
+          name: name ?? null,
+          expiresAt: timeOrNull(expires_at),
+        };
+        return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
+      }),
+    );
+  keys
+    .command('rotate <key>')
+    .description('Replace a key by a new one, which is shown once; the old one keeps working for its grace.')
+    .option('--grace-seconds <seconds>', `0 to ${GRACE_SECONDS.most}`, whole, GRACE_SECONDS.default)
+    .action((id: string, options: { graceSeconds: number }) =>
+      run(async (admin, actor) => {
+        const { grace_seconds } = await checked(RotateKeyRequest, { grace_seconds: options.graceSeconds });
+        const issued = await admin.keys.rotate(actor, keyIdOf(id), grace_seconds ?? GRACE_SECONDS.default);
+        return issuedKeyReply(issued, admin.clock.now());
+      }),
+    );
+  keys.addCommand(revokeCommand(run, 'Revoke a key for ever, whosever it is.'));
+  return keys;
+}
+
+/** @param description the kind of key that it revokes, in the words of its group of commands */
+export function revokeCommand(run: Run, description: string): Command {
+  return new Command('revoke')
+    .argument('<key>', 'id of the key')
+    .description(description)
+    .action((id: string) =>
+      run(async (admin, actor): Promise<object> => {
+        await admin.keys.revoke(actor, keyIdOf(id));
+        return { id, status: 'revoked' };
+      }),
+    );
+}

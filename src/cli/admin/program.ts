@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { accountCommands, creditCommands } from './accounts.js';
+import { agentCommands, auditCommand, poolCommands } from './agents.js';
+import { createKeyCommand, keyCommands } from './keys.js';
+import type { Run } from './run.js';
+import { suppressionCommands } from './suppressions.js';
+import { batchCommands, deliveryCommands } from './work.js';
+
+const HELP = `
+Works on the database of DATABASE_URL, or on the embedded one of DATA_DIR, whether the service runs or not, and says which.
+Only "create-key" and "accounts create" make the embedded one where there is none.
+Every change is written to the audit log with the user and the machine that made it.
+
+Exit code: 0 done, 1 refused, 64 wrong usage, 70 a fault, 78 wrong configuration.
+
+Examples:
+  npm run admin -- create-key --name alice
+  npm run admin -- accounts create --name "Example Ltd" --plan pro
+  npm run --silent admin -- accounts list --json`;
+
+/** The whole command line; each command hands its work to `run`. */
+export function buildProgram(run: Run): Command {
+  const program = new Command('npm run admin --')
+    .description(
+      'Administers Mailsonde: accounts, credits, keys, agents, the shared pool, batches, webhook deliveries, the suppression list, the audit log.',
+    )
+    .option('--json', 'print the reply of the HTTP interface as one line of JSON')
+    .addHelpText('after', HELP);
+  program.addCommand(createKeyCommand(run));
+  program.addCommand(accountCommands(run));
+  program.addCommand(creditCommands(run));
+  program.addCommand(keyCommands(run));
+  program.addCommand(agentCommands(run));
+  program.addCommand(poolCommands(run));
+  program.addCommand(batchCommands(run));
+  program.addCommand(deliveryCommands(run));
+  program.addCommand(suppressionCommands(run));
+  program.addCommand(auditCommand(run));
+  return program;
+}

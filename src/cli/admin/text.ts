@@ -1,0 +1,37 @@
+import { printable } from '../printable.js';
+
+/** A reply for a person: a line a field, and a list as a table. */
+export function textOf(reply: object): string {
+  const { next_cursor: nextCursor, ...fields } = reply as { readonly next_cursor?: string | null };
+  const entries = Object.entries<unknown>(fields);
+  const lists = entries.map(([, value]) => value).filter((value): value is object[] => Array.isArray(value));
+  const more = nextCursor ? `\nMore: --cursor ${nextCursor}\n` : '';
+  return linesOf(entries.filter(([, value]) => !Array.isArray(value))) + lists.map(tableOf).join('\n') + more;
+}
+
+function linesOf(fields: readonly [name: string, value: unknown][]): string {
+  const width = Math.max(...fields.map(([name]) => name.length));
+  const lines = fields.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}\n`);
+  const isIssued = fields.some(([name]) => name === 'api_key');
+  return lines.join('') + (isIssued ? '\nThe key is shown here and never again.\n' : '');
+}
+
+function tableOf(rows: readonly object[]): string {
+  if (rows.length === 0) return 'None.\n';
+  const names = Object.keys(rows[0]!);
+  const table = [names, ...rows.map((row) => Object.values(row).map((value) => cell(value)))];
+  const widths = names.map((_, column) => Math.max(...table.map((line) => line[column]!.length)));
+  const lines = table.map((line) =>
+    line
+      .map((text, column) => text.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return printable(text);
+}

@@ -1,0 +1,97 @@
+import { isIP } from 'node:net';
+import { Command, CommanderError } from 'commander';
+import { createDoctorDns } from './doctor/doctor-dns.js';
+import { doctorText } from './doctor/doctor-text.js';
+import { examine } from './doctor/examination.js';
+import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from './exit-codes.js';
+import { parseTarget, type Target } from './doctor/port25-check.js';
+import type { Engine } from '../engine/index.js';
+import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
+import { identityOf } from '../verify/ports/smtp-identity.js';
+import { openEngine } from '../verify/open-engine.js';
+import { checkDns, nodePorts } from '../verify/ports/node-ports.js';
+
+const ASK_BUDGET_MS = 60_000;
+
+const HELP = `
+Looks at what mail hosts look at: the greeting name, SPF, where bounces go; and whether the DNS tells the truth. It connects to nobody
+unless an option says to whom.
+
+Exit code: 0 when nothing is wrong, 1 when something is. 64 wrong usage, 78 wrong configuration.`;
+
+interface Options {
+  readonly port25Target: Target | null;
+  readonly address: string | null;
+  readonly askOwnHost: boolean;
+  readonly json: boolean;
+}
+
+// The reader of the pipe has gone (`| head`): nothing is left to print.
+process.stdout.on('error', () => process.exit(0));
+process.exitCode = await run().catch(failed);
+
+async function run(): Promise<number> {
+  const env = loadEnv();
+  const { port25Target, address, askOwnHost, json } = parseOptions(process.argv.slice(2), env.smtpPort);
+  const engine = askOwnHost ? await openEngine(env, { onProblem: (line) => console.error(line) }) : null;
+  // The engine's timers keep no process alive.
+  const alive = setInterval(() => {}, 1 << 30);
+  try {
+    const findings = await examine(env, {
+      port25Target,
+      outgoing: address,
+      verify: engine && asker(engine),
+      dns: createDoctorDns(env.dnsServers),
+      checkDns: () => checkDns(env),
+      dialer: nodePorts(env).dialer,
+    });
+    const ok = findings.every(({ state }) => state !== 'fail');
+    process.stdout.write(json ? jsonOf(env, ok, findings) : doctorText(identityOf(env), findings));
+    return ok ? 0 : EXIT_FAILURE;
+  } finally {
+    clearInterval(alive);
+    engine?.close();
+  }
+}
+
+function asker(engine: Engine) {
+  return (mailbox: string) => engine.verify(mailbox, { budgetMs: ASK_BUDGET_MS });
+}
+
+function jsonOf(env: Env, ok: boolean, checks: readonly object[]): string {
+  const { heloName, mailFrom } = identityOf(env);
+  return `${JSON.stringify({ ok, helo_name: heloName, mail_from: mailFrom, checks })}\n`;
+}
+
+function parseOptions(argv: readonly string[], smtpPort: number): Options {
+  const command = new Command('npm run doctor --')
+    .description('Examines the identity that this machine shows to mail hosts.')
+    .option('--port25-target <host[:port]>', 'connect to this mail host to see whether port 25 leaves this machine')
+    .option('--address <ip>', 'the public address that connections leave from; default: those of HELO_NAME')
+    .option('--ask-own-host', 'ask the mail host of MAIL_FROM whether MAIL_FROM and postmaster exist')
+    .option('--json', 'print one line of JSON')
+    .option('--no-color', 'print without colours')
+    .addHelpText('after', HELP)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .parse(argv, { from: 'user' });
+  const given = command.opts<{ port25Target?: string; address?: string; askOwnHost?: boolean; json?: boolean }>();
+  const target = given.port25Target === undefined ? null : parseTarget(given.port25Target, smtpPort);
+  if (given.port25Target !== undefined && target === null)
+    command.error(`error: --port25-target "${given.port25Target}" is no host[:port]`);
+  if (given.address !== undefined && isIP(given.address) === 0)
+    command.error(`error: --address "${given.address}" is no IP address`);
+  return {
+    port25Target: target,
+    address: given.address ?? null,
+    askOwnHost: given.askOwnHost ?? false,
+    json: given.json ?? false,
+  };
+}
+
+function failed(error: unknown): number {
+  // Commander has printed it.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  console.error(error instanceof ConfigurationError ? error.message : error);
+  return error instanceof ConfigurationError ? EXIT_CONFIGURATION : EXIT_SOFTWARE;
+}

@@ -1,0 +1,34 @@
+import pc from 'picocolors';
+import type { ConfiguredIdentity } from '../../verify/ports/smtp-identity.js';
+import type { CheckResult } from './check-result.js';
+import { printable } from '../printable.js';
+
+const MARKS: Readonly<Record<CheckResult['state'], string>> = {
+  pass: pc.green('✓'),
+  fail: pc.red('✗'),
+  skipped: pc.gray('–'),
+};
+
+const TITLES: Readonly<Record<CheckResult['name'], string>> = {
+  dns: 'DNS',
+  helo: 'HELO_NAME',
+  port25: 'Port 25',
+  spf: 'SPF',
+  bounces: 'Bounces',
+  mailboxes: 'Mailboxes',
+};
+
+const TITLE_WIDTH = 11;
+
+/** The examination for a person. */
+export function doctorText({ heloName, mailFrom }: ConfiguredIdentity, findings: readonly CheckResult[]): string {
+  return [
+    `Mail hosts are greeted as ${pc.bold(heloName)}, from ${pc.bold(`<${mailFrom}>`)}.`,
+    '',
+    ...findings.flatMap(({ name, state, text, advice }) => [
+      `${MARKS[state]} ${pc.bold(TITLES[name].padEnd(TITLE_WIDTH))}${printable(text)}`,
+      ...(advice === null ? [] : [`  ${' '.repeat(TITLE_WIDTH)}${pc.dim(printable(advice))}`]),
+    ]),
+    '',
+  ].join('\n');
+}

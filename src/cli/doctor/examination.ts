@@ -1,0 +1,50 @@
+import ipaddr from 'ipaddr.js';
+import type { Dialer, ResolverFinding } from '../../engine/index.js';
+import type { Verification } from '../../engine/types.js';
+import type { Env } from '../../platform/config/env.js';
+import { identityOf } from '../../verify/ports/smtp-identity.js';
+import type { DoctorDns } from './doctor-dns.js';
+import { skipped, type CheckResult } from './check-result.js';
+import { examineResolver } from './dns-check.js';
+import { examineHelo } from './helo-check.js';
+import { examinePort25, type Target } from './port25-check.js';
+import { domainOf, examineBounces, examineMailboxes } from './sender-check.js';
+import { examineSpf } from './spf-check.js';
+
+export interface ExaminationOptions {
+  readonly port25Target: Target | null;
+  /** The public source address of connections, where the caller gives it. */
+  readonly outgoing: string | null;
+  /** Null: the domain's own mail host is not connected to. */
+  readonly verify: ((address: string) => Promise<Verification>) | null;
+  readonly dns: DoctorDns;
+  /** Whether what the engine asks tells the truth; null when that could not be told. */
+  readonly checkDns: () => Promise<ResolverFinding | null>;
+  readonly dialer: Dialer;
+}
+
+/** Examines everything that mail hosts look at before they trust a stranger. Connects only to hosts that the caller named. */
+export async function examine(env: Env, options: ExaminationOptions): Promise<CheckResult[]> {
+  const { port25Target, verify, dns, checkDns, dialer } = options;
+  const { heloName, mailFrom } = identityOf(env);
+  const port25 = await examinePort25(port25Target, dialer, dns);
+  const outgoing = options.outgoing ?? publicOnly(port25.localAddress);
+  const helo = await examineHelo(heloName, env.heloName !== null, outgoing, dns);
+  const ours = outgoing === null ? helo.addresses : [outgoing];
+  const domain = mailFrom === '' ? heloName.toLowerCase() : domainOf(mailFrom);
+  const first = [
+    examineResolver(await checkDns(), env.dnsKnownDomains),
+    port25.finding,
+    helo.finding,
+    await examineSpf(domain, ours, dns),
+  ];
+  if (mailFrom === '') return [...first, skipped('bounces', NULL_SENDER, 'Set MAIL_FROM to a mailbox of yours.')];
+  return [...first, await examineBounces(domain, dns), await examineMailboxes(mailFrom, verify)];
+}
+
+/** Behind address translation our own end says nothing about what others see. */
+function publicOnly(address: string | null): string | null {
+  return address !== null && ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast' ? address : null;
+}
+
+const NULL_SENDER = 'MAIL_FROM is not set: the null sender gets no bounces, and some hosts refuse it';

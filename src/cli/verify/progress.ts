@@ -1,0 +1,43 @@
+export interface Progress {
+  show(done: number): void;
+  /** Lets something be written to the terminal that the bar is on: it goes above the bar. */
+  above(write: () => void): void;
+  end(): void;
+}
+
+const NO_PROGRESS: Progress = { show: () => {}, above: (write) => write(), end: () => {} };
+
+/**
+ * A bar on standard error where a person looks at it, else nothing.
+ * @param total null when it is not known: then a count
+ */
+export async function createProgress(total: number | null, isTerminal: boolean): Promise<Progress> {
+  if (!isTerminal) return NO_PROGRESS;
+  const { Presets, SingleBar } = await import('cli-progress');
+  const format = total === null ? '  {value} verified' : '  {bar}  {percentage}%  {value} of {total}{left}';
+  const bar = new SingleBar({ stream: process.stderr, clearOnComplete: true, format }, Presets.shades_classic);
+  const startedAt = performance.now();
+  let done = 0;
+  // The library's own estimate does not survive the stop that a line above the bar needs.
+  const payload = () => ({ left: total === null ? '' : timeLeft(performance.now() - startedAt, done, total) });
+  const start = () => bar.start(total ?? 0, done, payload());
+  start();
+  return {
+    show: (value) => {
+      done = value;
+      bar.update(done, payload());
+    },
+    above: (write) => {
+      bar.stop();
+      write();
+      start();
+    },
+    end: () => bar.stop(),
+  };
+}
+
+function timeLeft(elapsedMs: number, done: number, total: number): string {
+  if (done === 0) return '';
+  const seconds = Math.round(((elapsedMs / done) * (total - done)) / 1_000);
+  return seconds < 120 ? `, ${seconds} s left` : `, ${Math.round(seconds / 60)} min left`;
+}

@@ -1,0 +1,64 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+
+export interface VerifyArguments {
+  /** Where the addresses are: on the command line, on standard input, or in a file. */
+  readonly source:
+    | { readonly kind: 'given'; readonly addresses: readonly string[] }
+    | { readonly kind: 'stdin' }
+    | { readonly kind: 'file'; readonly path: string };
+  readonly json: boolean;
+  readonly timeoutMs: number;
+}
+
+/** The command line was not understood (`exitCode` is not 0), or asked for help, which has been printed. */
+export { CommanderError as ArgumentsError };
+
+const HELP = `
+Exit code for one address: 0 valid, 1 invalid, 2 risky, 3 unknown. For many: 0.
+64 wrong usage, 66 unreadable input, 70 a fault of this program, 78 wrong configuration, 130 interrupted.
+
+Environment, or .env: DNS_SERVERS, DNS_KNOWN_DOMAINS, HELO_NAME, MAIL_FROM, SMTP_PORT, MX_ALLOWED_NETWORKS; see .env.example.
+Colours: NO_COLOR turns them off, FORCE_COLOR on.
+
+Examples:
+  npm run verify -- someone@example.com
+  npm run --silent verify -- --json someone@example.com other@example.org
+  npm run --silent verify -- --json - < addresses.txt > verdicts.ndjson`;
+
+/** @throws ArgumentsError after it has printed the mistake on standard error */
+export function parseVerifyArguments(argv: readonly string[]): VerifyArguments {
+  const command = new Command('npm run verify --')
+    .description('Tells whether email addresses can receive mail, and why.')
+    .argument('[addresses...]', 'addresses, or "-" for standard input, one address a line')
+    .option('--file <path>', 'read addresses from a file, one a line')
+    .option('--json', 'print one line of JSON an address, in the order given')
+    .addOption(
+      new Option('--timeout <ms>', 'for one address: milliseconds after which the verdict is unknown')
+        .default(15_000)
+        .argParser(milliseconds),
+    )
+    .option('--no-color', 'print without colours')
+    .addHelpText('after', HELP)
+    .exitOverride()
+    .parse(argv, { from: 'user' });
+  const { file, json = false, timeout } = command.opts<{ file?: string; json?: boolean; timeout: number }>();
+  return { source: sourceOf(command, file), json, timeoutMs: timeout };
+}
+
+function sourceOf(command: Command, file: string | undefined): VerifyArguments['source'] {
+  const { args } = command;
+  if (file !== undefined && args.length === 0) return { kind: 'file', path: file };
+  if (file !== undefined) command.error('error: addresses and --file exclude each other');
+  if (args.length === 1 && args[0] === '-') return { kind: 'stdin' };
+  if (args.includes('-')) command.error('error: "-" stands alone');
+  if (args.length === 0) command.error('error: no address given; --help tells more');
+  return { kind: 'given', addresses: args };
+}
+
+function milliseconds(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1_000 || value > 60_000) {
+    throw new InvalidArgumentError('1000 to 60000 are allowed.');
+  }
+  return value;
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { getAccountId, type Payer } from '../../keys/access/principal.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import {
+  type Balance,
+  type BalanceChange,
+  type BalanceReservation,
+  BalanceStore,
+  type Ending,
+} from './balance.store.js';
+import {
+  type BalanceStatus,
+  type CreditSource,
+  expiryOf,
+  type Reservation,
+  type WantedCredits,
+} from '../credit-source.js';
+import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+
+export type { Balance };
+
+/** Larger flushes would gain nothing more, and keep a balance locked for longer (`bench/credits`, docs/performance.md). */
+const MAX_FLUSH = 200;
+
+/** The pause in which requests that come together share a statement and its commit; a single caller never waits for it. */
+const gather = (): Promise<void> => delay(GATHER_MS);
+const GATHER_MS = 3;
+
+/** Credits of full accounts: bought or granted, they never expire. */
+@Injectable()
+export class BalanceCreditsService implements CreditSource {
+  private readonly reservations = new MicroBatcher<BalanceReservation, boolean>(
+    (wanted) => this.takeAll(this.database.manager, wanted),
+    MAX_FLUSH,
+    gather,
+  );
+  private readonly settlements = new MicroBatcher<Ending, boolean>(
+    (endings) => this.settleAll(this.database.manager, endings),
+    MAX_FLUSH,
+    gather,
+  );
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly store: BalanceStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** @throws AppError `credits_insufficient`; then nothing is taken */
+  async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+    const reservation = this.newReservation(principal, wanted);
+    if (await this.reservations.add(reservation)) return toReservation(reservation);
+    throw await this.refusal(this.database.manager, reservation);
+  }
+
+  /** @throws AppError `credits_insufficient`; then nothing is taken */
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+    const reservation = this.newReservation(principal, wanted);
+    if ((await this.takeAll(tx, [reservation]))[0]) return toReservation(reservation);
+    throw await this.refusal(tx, reservation);
+  }
+
+  settle(reservationId: string, charged: number): Promise<boolean> {
+    return this.settlements.add({ reservationId, charged });
+  }
+
+  async settleIn(tx: EntityManager, reservationId: string, charged: number): Promise<boolean> {
+    return (await this.settleAll(tx, [{ reservationId, charged }]))[0]!;
+  }
+
+  async settlePart(tx: EntityManager, reservationId: string, charged: number): Promise<boolean> {
+    return charged === 0 || this.store.settlePart(tx, { reservationId, charged }, this.now());
+  }
+
+  /** @throws AppError `balance_too_low` */
+  async change(tx: EntityManager, change: BalanceChange): Promise<void> {
+    if (await this.store.change(tx, change, this.now())) return;
+    const { available } = await this.store.find(tx, change.accountId);
+    throw new AppError('balance_too_low', { message: `The account has only ${available} credits to take away.` });
+  }
+
+  getBalance(tx: EntityManager, accountId: string): Promise<Balance> {
+    return this.store.find(tx, accountId);
+  }
+
+  async getStatus(principal: Payer, tx: EntityManager = this.database.manager): Promise<BalanceStatus> {
+    const { policy } = principal;
+    const balance = await this.store.find(tx, getAccountId(principal));
+    const { available: remaining, reserved, usedTotal, freeGranted } = balance;
+    const low = remaining < policy.lowCredits;
+    return { source: 'balance', plan: policy.name, remaining, reserved, usedTotal, freeGranted, low };
+  }
+
+  private newReservation(principal: Payer, wanted: WantedCredits): BalanceReservation {
+    return {
+      id: randomUUID(),
+      accountId: getAccountId(principal),
+      amount: wanted.amountCredits,
+      keyId: principal.keyId,
+      purpose: wanted.purpose,
+      expiresAt: expiryOf(wanted, this.clock.now()),
+      lowCredits: principal.policy.lowCredits,
+    };
+  }
+
+  private async takeAll(tx: EntityManager, wanted: readonly BalanceReservation[]): Promise<boolean[]> {
+    const made = await this.store.reserve(tx, wanted, this.now());
+    return wanted.map(({ id }) => made.has(id));
+  }
+
+  private async settleAll(tx: EntityManager, endings: readonly Ending[]): Promise<boolean[]> {
+    const ended = await this.store.settle(tx, endings, this.now());
+    // Only the first of two that end the same reservation at once did it.
+    return endings.map(({ reservationId }) => ended.delete(reservationId));
+  }
+
+  private async refusal(tx: EntityManager, { accountId, amount }: BalanceReservation): Promise<AppError> {
+    const { available } = await this.store.find(tx, accountId);
+    // Others may have given credits back since; the refusal was right when it was made.
+    return new AppError('credits_insufficient', {
+      body: { required: amount, remaining: Math.min(available, amount - 1) },
+    });
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+function toReservation({ id, amount }: BalanceReservation): Reservation {
+  return { id, amountCredits: amount, source: 'balance' };
+}

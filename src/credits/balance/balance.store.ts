@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { definePrepared } from '../../platform/database/prepared.js';
+import { OUTBOX_STEPS } from '../../events/outbox.js';
+
+export interface BalanceReservation {
+  readonly id: string;
+  readonly accountId: string;
+  readonly amount: number;
+  readonly keyId: string;
+  /** The purpose of the work, as the ledger shows it. */
+  readonly purpose: string;
+  /** The time from which the cleanup gives the credits back; null: never. */
+  readonly expiresAt: Date | null;
+  /** A balance below this is low: the account gets an event when it falls below. */
+  readonly lowCredits: number;
+}
+
+export interface Ending {
+  readonly reservationId: string;
+  /** At most what the reservation holds; the rest goes back. */
+  readonly charged: number;
+}
+
+export interface Balance {
+  readonly available: number;
+  readonly reserved: number;
+  readonly usedTotal: number;
+  readonly freeGranted: number;
+}
+
+/** A grant (positive) or an adjustment, with its author and its reason. */
+export interface BalanceChange {
+  readonly accountId: string;
+  readonly kind: 'grant' | 'adjust';
+  readonly amount: number;
+  readonly reason: string;
+  readonly actor: string;
+  /** Whether the plan gave it, once. */
+  readonly free: boolean;
+  /** A balance below it is low. */
+  readonly lowCredits: number;
+}
+
+const LEDGER_COLUMNS =
+  'account_id, number, created_at, kind, amount, balance_after, purpose, key_id, reservation_id' as const;
+
+/**
+ * The steps that notify the account's endpoints when `changed` has taken its balance below the plan's limit: each time it
+ * falls below, and not again while it stays there. Only these two statements lower a balance.
+ */
+const tellOfLow = (at: string) => `
+  happened AS (
+    SELECT account_id, false AS simulated, 'credits.low'::text AS type, ${at}::timestamptz AS at,
+           json_build_object('remaining', available, 'threshold', low)::text AS data, NULL::bigint AS batch_id, NULL::text AS url
+      FROM changed WHERE before >= low AND available < low
+  ), ${OUTBOX_STEPS}`;
+
+// The smallest come first: a refused reservation would be refused alone too, unless others of its statement took the rest.
+const reserve = definePrepared<{ id: string }>(
+  'reserve credits',
+  `
+  WITH wanted AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[], $8::bigint[])
+                    AS w (id, account_id, amount, key_id, purpose, expires_at, low)
+  ), locked AS (
+    SELECT account_id, available FROM credit_balances
+     WHERE account_id = ANY ($2) ORDER BY account_id FOR UPDATE
+  ), ranked AS (
+    SELECT wanted.*, locked.available, row_number() OVER smallest AS nth, sum(amount) OVER smallest AS taken
+      FROM wanted JOIN locked USING (account_id)
+    WINDOW smallest AS (PARTITION BY account_id ORDER BY amount, id)
+  ), admitted AS (
+    SELECT * FROM ranked WHERE taken <= available
+  ), totals AS (
+    SELECT account_id, sum(amount)::bigint AS taken, count(*) AS entries, max(low) AS low
+      FROM admitted GROUP BY account_id
+  ), changed AS (
+    UPDATE credit_balances AS b
+       SET available = b.available - t.taken, reserved = b.reserved + t.taken, entries = b.entries + t.entries
+      FROM totals t WHERE t.account_id = b.account_id
+    RETURNING b.account_id, b.available + t.taken AS before, b.available, t.low, b.entries - t.entries AS entries_before
+  ), ${tellOfLow('$7')}, reservations AS (
+    INSERT INTO credit_reservations (id, account_id, amount, key_id, purpose, created_at, expires_at)
+    SELECT id, account_id, amount, key_id, purpose, $7::timestamptz, expires_at FROM admitted
+  )
+  INSERT INTO credit_ledger (${LEDGER_COLUMNS})
+  SELECT account_id, entries_before + nth, $7::timestamptz, 'reserve', -amount, before - taken, purpose, key_id, id
+    FROM admitted JOIN changed USING (account_id)
+  RETURNING reservation_id AS id`,
+);
+
+// Charged credits were reserved before, so they are released and then charged: every entry changes the balance by its amount.
+const settle = definePrepared<{ id: string }>(
+  'settle credits',
+  `
+  WITH ended AS (
+    DELETE FROM credit_reservations r USING unnest($1::uuid[], $2::bigint[]) AS e (id, charged) WHERE r.id = e.id
+    RETURNING r.id, r.account_id, r.key_id, r.purpose, r.amount, least(e.charged, r.amount) AS charged
+  ), locked AS (
+    SELECT account_id FROM credit_balances
+     WHERE account_id IN (SELECT account_id FROM ended) ORDER BY account_id FOR UPDATE
+  ), steps AS (
+    SELECT step.*, row_number() OVER in_turn AS nth, sum(amount) OVER in_turn AS sum
+      FROM (SELECT account_id, id, key_id, purpose, 'release' AS kind, amount FROM ended WHERE amount > 0
+            UNION ALL
+            SELECT account_id, id, key_id, purpose, 'charge', -charged FROM ended WHERE charged > 0) AS step
+      JOIN locked USING (account_id)
+    WINDOW in_turn AS (PARTITION BY account_id ORDER BY id, kind DESC)
+  ), totals AS (
+    SELECT account_id, count(*) AS entries, sum(amount)::bigint AS change,
+           coalesce(sum(amount) FILTER (WHERE kind = 'release'), 0)::bigint AS released
+      FROM steps GROUP BY account_id
+  ), changed AS (
+    UPDATE credit_balances AS b
+       SET available = b.available + t.change, reserved = b.reserved - t.released,
+           used_total = b.used_total + t.released - t.change, entries = b.entries + t.entries
+      FROM totals t WHERE t.account_id = b.account_id
+    RETURNING b.account_id, b.available - t.change AS before, b.entries - t.entries AS entries_before
+  ), written AS (
+    INSERT INTO credit_ledger (${LEDGER_COLUMNS})
+    SELECT account_id, entries_before + nth, $3::timestamptz, kind, amount, before + sum, purpose, key_id, id
+      FROM steps JOIN changed USING (account_id)
+  )
+  SELECT id FROM ended`,
+);
+
+const settlePart = definePrepared(
+  'settle a part of credits',
+  `
+  WITH part AS (
+    UPDATE credit_reservations SET amount = amount - $2::bigint WHERE id = $1 AND amount >= $2
+    RETURNING id, account_id, key_id, purpose
+  ), changed AS (
+    UPDATE credit_balances AS b
+       SET reserved = b.reserved - $2, used_total = b.used_total + $2, entries = b.entries + 2
+      FROM part WHERE part.account_id = b.account_id
+    RETURNING b.account_id, b.available, b.entries
+  )
+  INSERT INTO credit_ledger (${LEDGER_COLUMNS})
+  SELECT account_id, entries - back, $3::timestamptz, kind, sign * $2, available + back * $2, purpose, key_id, id
+    FROM part JOIN changed USING (account_id)
+    JOIN (VALUES ('release', 1, 1), ('charge', -1, 0)) AS step (kind, sign, back) ON true
+  RETURNING number`,
+);
+
+const change = definePrepared(
+  'change a balance',
+  `
+  WITH changed AS (
+    UPDATE credit_balances
+       SET available = available + $2::bigint, free_granted = free_granted + $3::bigint, entries = entries + 1
+     WHERE account_id = $1 AND available + $2 >= 0
+    RETURNING account_id, available, available - $2 AS before, entries, $8::bigint AS low
+  ), ${tellOfLow('$4')}
+  INSERT INTO credit_ledger (account_id, number, created_at, kind, amount, balance_after, purpose, actor)
+  SELECT account_id, entries, $4::timestamptz, $5, $2, available, $6, $7 FROM changed
+  RETURNING number`,
+);
+
+/**
+ * Balances and their ledger, always changed together and by one statement each: it locks the balances in the order of their
+ * ids, so that statements never wait for each other in a circle, decides by the locked balances, and writes its entries.
+ */
+@Injectable()
+export class BalanceStore {
+  /**
+   * Takes each reservation's credits from its account's balance, the smallest first, as far as they suffice.
+   * @returns the ids of the reservations that were made.
+   */
+  async reserve(tx: EntityManager, wanted: readonly BalanceReservation[], at: Date): Promise<Set<string>> {
+    const rows = await reserve(
+      tx,
+      wanted.map(({ id }) => id),
+      wanted.map(({ accountId }) => accountId),
+      wanted.map(({ amount }) => amount),
+      wanted.map(({ keyId }) => keyId),
+      wanted.map(({ purpose }) => purpose),
+      wanted.map(({ expiresAt }) => expiresAt),
+      at,
+      wanted.map(({ lowCredits }) => lowCredits),
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Ends reservations: charges, and gives back the rest.
+   * @returns the ids of the reservations that had not ended before; nothing happens to the others.
+   */
+  async settle(tx: EntityManager, endings: readonly Ending[], at: Date): Promise<Set<string>> {
+    const rows = await settle(
+      tx,
+      endings.map(({ reservationId }) => reservationId),
+      endings.map(({ charged }) => charged),
+      at,
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Charges a part of a reservation, which goes on with the rest.
+   * @returns false when it has ended or holds less.
+   */
+  async settlePart(tx: EntityManager, { reservationId, charged }: Ending, at: Date): Promise<boolean> {
+    const rows = await settlePart(tx, reservationId, charged, at);
+    return rows.length > 0;
+  }
+
+  /**
+   * Changes a balance by hand, opening the account's when it has none.
+   * @returns false when the balance would fall below zero; then nothing is changed.
+   */
+  async change(tx: EntityManager, wanted: BalanceChange, at: Date): Promise<boolean> {
+    const { accountId, kind, amount, reason, actor, free, lowCredits } = wanted;
+    await tx.query('INSERT INTO credit_balances (account_id) VALUES ($1) ON CONFLICT DO NOTHING', [accountId]);
+    const rows = await change(tx, accountId, amount, free ? amount : 0, at, kind, reason, actor, lowCredits);
+    return rows.length > 0;
+  }
+
+  async find(tx: EntityManager, accountId: string): Promise<Balance> {
+    const rows: Balance[] = await tx.query(
+      `SELECT available, reserved, used_total AS "usedTotal", free_granted AS "freeGranted"
+         FROM credit_balances WHERE account_id = $1`,
+      [accountId],
+    );
+    return rows[0] ?? { available: 0, reserved: 0, usedTotal: 0, freeGranted: 0 };
+  }
+}

@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { getAccountId, type Payer } from '../../keys/access/principal.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { ENV, type Env } from '../../platform/config/env.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import {
+  type CreditSource,
+  type DailyStatus,
+  expiryOf,
+  type Reservation,
+  type WantedCredits,
+} from '../credit-source.js';
+import { DailyCreditsStore, type DailyUsage } from './daily-credits.store.js';
+import { type UtcDay, utcDay } from './utc-day.js';
+
+/** Free credits of a UTC day, out of the pool that all agents share. */
+@Injectable()
+export class DailyCreditsService implements CreditSource {
+  constructor(
+    private readonly database: DataSource,
+    private readonly store: DailyCreditsStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+    return this.reserveIn(this.database.manager, principal, wanted);
+  }
+
+  /** @throws AppError `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+    const now = this.clock.now();
+    const day = utcDay(now);
+    const id = await this.store.reserve(tx, {
+      accountId: getAccountId(principal),
+      utcDate: day.date,
+      amount: wanted.amountCredits,
+      allowance: allowanceOf(principal),
+      capacity: this.env.agentDailyCapacity,
+      keyId: principal.keyId,
+      purpose: wanted.purpose,
+      createdAt: new Date(now),
+      expiresAt: expiryOf(wanted, now),
+    });
+    if (id === null) throw await this.refusal(tx, principal, wanted.amountCredits, day);
+    return { id, amountCredits: wanted.amountCredits, source: 'daily' };
+  }
+
+  settle(reservationId: string, chargedCredits: number): Promise<boolean> {
+    return this.settleIn(this.database.manager, reservationId, chargedCredits);
+  }
+
+  settleIn(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean> {
+    return this.store.settle(tx, reservationId, chargedCredits);
+  }
+
+  settlePart(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean> {
+    return this.store.settlePart(tx, reservationId, chargedCredits);
+  }
+
+  async getStatus(principal: Payer, tx: EntityManager = this.database.manager): Promise<DailyStatus> {
+    const day = utcDay(this.clock.now());
+    const usage = await this.store.findUsage(tx, getAccountId(principal), day.date);
+    return this.statusOf(principal, usage, day);
+  }
+
+  private statusOf(principal: Payer, usage: DailyUsage, day: UtcDay): DailyStatus {
+    const dailyFreeCredits = allowanceOf(principal);
+    return {
+      source: 'daily',
+      dailyFreeCredits,
+      usedToday: usage.usedByAccount,
+      remaining: Math.max(0, dailyFreeCredits - usage.usedByAccount),
+      resetsAt: day.endsAt,
+      sharedCapacityAvailable: usage.usedByAll < (usage.capacity ?? this.env.agentDailyCapacity),
+    };
+  }
+
+  /** The account's own credits are looked at before the pool (docs/credits.md#agents-free-credits-of-the-day). */
+  private async refusal(tx: EntityManager, principal: Payer, required: number, day: UtcDay): Promise<AppError> {
+    const usage = await this.store.findUsage(tx, getAccountId(principal), day.date);
+    const { remaining } = this.statusOf(principal, usage, day);
+    if (remaining >= required) return new AppError('daily_capacity_exhausted', { retryAfterSeconds: day.secondsLeft });
+    return new AppError('credits_insufficient', {
+      message: `Today's free credits do not suffice; they start again at ${day.endsAt.toISOString()}.`,
+      body: { required, remaining, resets_at: day.endsAt.toISOString() },
+    });
+  }
+}
+
+function allowanceOf({ policy }: Payer): number {
+  if (policy.dailyFreeCredits === null) throw new Error(`policy "${policy.name}" has no daily credits`);
+  return policy.dailyFreeCredits;
+}

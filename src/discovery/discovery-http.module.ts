@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { McpHttpModule } from '../mcp/mcp-http.module.js';
+import { ChangelogController } from './changelog/changelog.controller.js';
+import { AdminDiscoveryController, DiscoveryController } from './discovery.controller.js';
+import { DocumentsService } from './documents/documents.service.js';
+
+/** Documents about the interface, made from what serves it. */
+@Module({
+  imports: [McpHttpModule],
+  controllers: [DiscoveryController, AdminDiscoveryController, ChangelogController],
+  providers: [DocumentsService],
+})
+export class DiscoveryHttpModule {}

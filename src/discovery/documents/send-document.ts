@@ -1,0 +1,26 @@
+import type { FastifyReply } from 'fastify';
+import type { ServedDocument } from './documents.service.js';
+
+/*
+ * Documents change with a release at most. Five minutes are long enough for a crawler not to ask twice, and short enough for a
+ * mistake to go.
+ */
+const CACHE_CONTROL = 'public, max-age=300';
+
+/** Sends it whole, or 304 to a client that has it. */
+export function sendDocument(
+  { type, text, tag }: ServedDocument,
+  known: string | undefined,
+  reply: FastifyReply,
+  cacheControl = CACHE_CONTROL,
+): void {
+  void reply.headers({ ETag: tag, 'Cache-Control': cacheControl });
+  if (isKnown(known, tag)) void reply.status(304).send();
+  else void reply.type(type).send(text);
+}
+
+/** Whether the client has this version: a weak comparison, by RFC 9110 section 13.1.2. */
+function isKnown(known: string | undefined, tag: string): boolean {
+  if (known === undefined) return false;
+  return known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+}

@@ -1,0 +1,227 @@
+import type { KnownMailHosts, MailHosts, MailHostsFact } from './dns/mail-hosts.js';
+import { judge } from './judge/judge.js';
+import type { ControlOutcome, JudgeInput, MailOutcome } from './judge/judge-input.js';
+import type { Lists } from './lists/lists.js';
+import type { DisposableHosts } from './lists/disposable-hosts.js';
+import type { Clock } from './ports.js';
+import type { MailProvider } from './providers/provider-row.js';
+import type { MailProviders } from './providers/providers.js';
+import type { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
+import type { ControlProbes, MailDomain } from './smtp/probe/control-probes.js';
+import type { MxRoute } from './smtp/probe/mx-route.js';
+import type { MxRoutes } from './smtp/probe/mx-routes.js';
+import type { Allowance, MailboxAnswer, RecipientProbe, Replied } from './smtp/probe/probe-queue.js';
+import type { TransientRefusals } from './smtp/probe/transient-refusals.js';
+import { parseAddress } from './syntax/address.js';
+import type { Suggester } from './syntax/suggest.js';
+import type { Address, CatchAll, ListFlags, ParsedAddress, Verification, Witness } from './types.js';
+
+/** The parts of one engine that all of its verifications share. */
+export interface VerificationContext {
+  readonly clock: Clock;
+  readonly lists: () => Lists;
+  readonly disposableHosts: DisposableHosts;
+  readonly suggester: Suggester;
+  readonly providers: MailProviders;
+  readonly mailHosts: MailHosts;
+  readonly routes: MxRoutes;
+  readonly controlProbes: ControlProbes;
+  readonly ambiguousRefusals: AmbiguousRefusals;
+  readonly transientRefusals: TransientRefusals;
+}
+
+const NO_FLAGS: ListFlags = { disposable: false, free: false, privacyRelay: false, spamTrap: false, role: false };
+
+/**
+ * One address on its way to a verdict: syntax, lists, DNS, the mailbox, and the control probes that its answer calls for.
+ *
+ * A verification is new, finding its route, waiting for the mailbox's answer, waiting for a control probe, or done. It calls back exactly
+ * once, when it is done, or never if it was cancelled before. Where facts are known a step follows the last one without a promise,
+ * because a million addresses pass here.
+ *
+ * For the same reason one object plays three roles, where three objects for each address would cost memory and time:
+ * - to a route it is a `RecipientProbe`, the question about one recipient, with the members that queue and probe loop keep;
+ * - to the judge it is the `JudgeInput`, everything known about the address;
+ * - to the stream that started it, it is a member of its list, with an index in the input and a position among those that are open.
+ */
+export class AddressVerification implements RecipientProbe, JudgeInput {
+  #address: Address | null = null;
+  #route: MxRoute | null = null;
+  #provider: MailProvider | null = null;
+  #hosts: KnownMailHosts | null = null;
+  /** The mailbox's answer, while the verification waits for a control probe. */
+  #answer: MailboxAnswer | null = null;
+  #done = false;
+
+  // Members that the route's queue uses:
+  address = '';
+  needsSmtpUtf8 = false;
+  ownTransaction = false;
+  /** The stream that started it sets the turn. */
+  turn = '';
+  isCancelled = false;
+  wasSent = false;
+  lostConnections = 0;
+  readonly keepWarm: boolean;
+  triedNullSender = false;
+  faultyHosts = 0;
+  next: RecipientProbe | null = null;
+
+  // Members that the judge reads:
+  readonly parsed: ParsedAddress;
+  flags = NO_FLAGS;
+  mail: MailOutcome | null = null;
+  checkedAt = 0;
+
+  // Position that the stream keeps:
+  position = 0;
+
+  constructor(
+    readonly email: string,
+    private readonly context: VerificationContext,
+    readonly urgent: boolean,
+    private readonly onDone: (verification: Verification, done: AddressVerification) => void,
+    /** Position in the stream's input. */
+    readonly index = 0,
+    readonly allowance: Allowance | null = null,
+  ) {
+    this.parsed = parseAddress(email);
+    this.keepWarm = urgent;
+  }
+
+  get provider(): string | null {
+    return this.#provider?.title ?? null;
+  }
+
+  get gateway(): boolean {
+    return this.#provider?.gateway ?? false;
+  }
+
+  get mxHost(): string | null {
+    return this.#hosts?.hosts[0]?.name ?? null;
+  }
+
+  get didYouMean(): string | null {
+    const takesNoMail = this.mail?.kind === 'domain' && this.mail.outcome !== 'dns_error';
+    return this.context.suggester.suggestFor(this.parsed, takesNoMail);
+  }
+
+  start(): void {
+    if (this.#done) return;
+    const { parsed } = this;
+    if (!parsed.ok) return this.#finish(null);
+    const { address } = parsed;
+    if (address.neverResolves) {
+      const detail = 'a special-use name that never resolves (RFC 6761)';
+      return this.#finish({ kind: 'domain', outcome: 'domain_not_found', detail, fromCache: false });
+    }
+    const fact = this.context.mailHosts.find(address.domain);
+    if (fact instanceof Promise) void fact.then((learned) => this.#findRoute(address, learned));
+    else this.#findRoute(address, fact);
+  }
+
+  /** The time budget is used up: the verdict is `unknown`, with the facts known so far. */
+  expire(): void {
+    if (this.#done) return;
+    this.isCancelled = true;
+    if (this.#route === null) return this.#finish({ kind: 'expired', stage: 'dns', answer: null });
+    if (this.#answer === null) this.#route.probeCancelled();
+    this.#finish({
+      kind: 'expired',
+      stage: this.#answer?.stage ?? (this.wasSent ? 'rcpt' : 'connect'),
+      answer: this.#answer,
+    });
+  }
+
+  /** Nobody wants the verdict any more: `onDone` is not called. */
+  cancel(): void {
+    if (this.#done) return;
+    this.#done = this.isCancelled = true;
+    if (this.#route !== null && this.#answer === null && this.address !== '') this.#route.probeCancelled();
+  }
+
+  #findRoute(address: Address, fact: MailHostsFact): void {
+    if (this.#done) return;
+    if (fact.outcome !== 'hosts') {
+      const detail = fact.outcome === 'dns_error' ? fact.detail : fact.outcome;
+      return this.#finish({ kind: 'domain', outcome: fact.outcome, detail, fromCache: fact.fromCache });
+    }
+    this.#hosts = fact;
+    this.#route = this.context.routes.routeTo(fact);
+    this.#provider = this.#route.provider;
+    if (this.#provider.rcpt === 'hides') return this.#finish({ kind: 'hidden' });
+    this.#address = address;
+    this.address = address.normalized;
+    this.needsSmtpUtf8 = address.needsSmtpUtf8;
+    // SMTPUTF8 is a parameter of MAIL FROM, so it holds for the whole transaction (RFC 6531 section 3.4).
+    this.ownTransaction = address.needsSmtpUtf8;
+    this.#route.enqueue(this);
+  }
+
+  answer(answer: MailboxAnswer): void {
+    this.#answer = answer;
+    if (answer.kind !== 'replied' || answer.stage !== 'rcpt') return this.#conclude(null, null);
+    switch (answer.classification.class) {
+      case 'accepted':
+        return this.#checkCatchAll();
+      case 'ambiguous':
+        return this.#settleRefusal(answer);
+      case 'relay_denied':
+        return this.#checkIsServed();
+      case 'not_found_soft':
+        return this.#conclude(null, this.context.transientRefusals.recordAndCheck(this.address) ? 'repeated' : null);
+      default:
+        return this.#conclude(null, null);
+    }
+  }
+
+  #checkCatchAll(): void {
+    const { providers, controlProbes } = this.context;
+    const { domain } = this.#address!;
+    if (this.#provider!.ownDomainsCatchAll === 'no' && providers.forDomain(domain) === this.#provider) {
+      return this.#conclude('no', 'known_constant');
+    }
+    const known = controlProbes.knownCatchAll(domain, this.#route!);
+    if (known !== undefined) return this.#conclude(known, null);
+    void controlProbes.learnCatchAll(this.#domain()).then(({ state }) => this.#conclude(state, null));
+  }
+
+  /** In a list, what settles it may come with the host's next answers. */
+  #settleRefusal(answer: Replied): void {
+    const settle = () => {
+      if (this.#done) return;
+      const settled = this.context.ambiguousRefusals.settle(answer, this.address, this.#domain());
+      void settled.then((witness) => this.#conclude(null, null, witness));
+    };
+    if (this.urgent) settle();
+    else this.#route!.whenAnswered(settle);
+  }
+
+  #checkIsServed(): void {
+    const { routes, controlProbes } = this.context;
+    const conclude = (isServed: boolean) => this.#conclude(null, isServed ? null : 'domain_not_served');
+    const served = controlProbes.learnIsServed(this.#domain(), this.#hosts!.hosts, (host) => routes.routeToHost(host));
+    if (served instanceof Promise) void served.then(conclude);
+    else conclude(served);
+  }
+
+  #domain(): MailDomain {
+    return { domain: this.#address!.domain, route: this.#route!, allowance: this.allowance };
+  }
+
+  #conclude(catchAll: CatchAll | null, control: ControlOutcome | null, witness: Witness | null = null): void {
+    this.#finish({ kind: 'answered', answer: this.#answer!, catchAll, control, witness });
+  }
+
+  #finish(mail: MailOutcome | null): void {
+    if (this.#done) return;
+    this.#done = true;
+    const { clock, disposableHosts } = this.context;
+    const isAccepted = mail?.kind === 'answered' && mail.catchAll !== null;
+    if (this.parsed.ok)
+      this.flags = disposableHosts.flagsOf(this.parsed.address, this.#hosts?.hosts ?? null, isAccepted);
+    this.mail = mail;
+    this.checkedAt = clock.now();
+    this.onDone(judge(this), this);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Clock, DnsAnswer, Resolver } from '../ports.js';
+
+export type Question<T> = (resolver: Resolver) => Promise<DnsAnswer<T>>;
+
+/** One question's way to one server. */
+interface Channel {
+  readonly resolver: Resolver;
+  /** Gives up what it still waits for. */
+  readonly close: () => void;
+}
+
+interface AskAgainOptions {
+  readonly servers: readonly string[];
+  /** A channel that knows nothing of earlier answers and sends from a port of its own. */
+  readonly open: (server: string) => Channel;
+  readonly clock: Clock;
+  readonly patienceMs: number;
+}
+
+/** How often a question is sent to each server, at equal intervals. */
+const ROUNDS = 3;
+
+/**
+ * Asks every server at once, and again while none says anything about the name. Earlier rounds are still listened to: a packet may be
+ * lost, and a server may need nearly all of the time. `servfail` when every server says so, or one does and no other speaks.
+ */
+export function askAgain<T>(
+  question: Question<T>,
+  { servers, open, clock, patienceMs }: AskAgainOptions,
+): Promise<DnsAnswer<T>> {
+  return new Promise((resolve) => {
+    const channels: Channel[] = [];
+    const failing = new Set<string>();
+    let cancelTimer = () => {};
+
+    const conclude = (answer: DnsAnswer<T>): void => {
+      cancelTimer();
+      for (const channel of channels) channel.close();
+      resolve(answer);
+    };
+    const hear = (answer: DnsAnswer<T>, server: string): void => {
+      if (answer.outcome === 'timeout') return;
+      if (answer.outcome === 'servfail' && failing.add(server).size < servers.length) return;
+      conclude(answer);
+    };
+    const ask = (roundsLeft: number): void => {
+      if (roundsLeft === 0) return conclude({ outcome: failing.size > 0 ? 'servfail' : 'timeout' });
+      cancelTimer = clock.after(patienceMs / ROUNDS, () => ask(roundsLeft - 1));
+      for (const server of servers) {
+        const channel = open(server);
+        channels.push(channel);
+        void question(channel.resolver).then((answer) => hear(answer, server));
+      }
+    };
+    ask(ROUNDS);
+  });
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+
+import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { CircuitBreaker } from './breaker.js';
+
+const QUARTER_MS = 15 * 60_000;
+
+function opened() {
+  const clock = new ManualClock();
+  const breaker = new CircuitBreaker(clock);
+  for (let refusal = 0; refusal < 3; refusal += 1) breaker.recordRefusal('operator', '192.0.2.1');
+  return { clock, breaker };
+}
+
+describe('a circuit', () => {
+  it('opens at the third refusal in a row, for a quarter of an hour', () => {
+    const breaker = new CircuitBreaker(new ManualClock());
+    breaker.recordRefusal('operator', '192.0.2.1');
+    breaker.recordRefusal('operator', '192.0.2.1');
+    expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(0);
+    breaker.recordRefusal('operator', '192.0.2.1');
+    expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(QUARTER_MS);
+    expect(breaker.admit('operator', '192.0.2.1', {})).toBe(QUARTER_MS);
+  });
+
+  it('starts again when the operator answers about a mailbox in between', () => {
+    const breaker = new CircuitBreaker(new ManualClock());
+    for (let time = 0; time < 5; time += 1) {
+      breaker.recordRefusal('operator', '192.0.2.1');
+      breaker.recordRefusal('operator', '192.0.2.1');
+      breaker.recordAnswer('operator', '192.0.2.1');
+    }
+    expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(0);
+  });
+
+  it('is one for each operator and source address', () => {
+    const { breaker } = opened();
+    expect(breaker.pauseMs('another', '192.0.2.1')).toBe(0);
+    expect(breaker.pauseMs('operator', '192.0.2.2')).toBe(0);
+  });
+
+  it('admits one attempt after the pause, at all hosts that it tries, and another a minute later', () => {
+    const { clock, breaker } = opened();
+    const [first, second] = [{}, {}];
+    clock.advance(QUARTER_MS);
+    expect(breaker.admit('operator', '192.0.2.1', first)).toBe(0);
+    expect(breaker.admit('operator', '192.0.2.1', first)).toBe(0);
+    expect(breaker.admit('operator', '192.0.2.1', second)).toBe(60_000);
+    expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(0);
+    clock.advance(60_000);
+    expect(breaker.admit('operator', '192.0.2.1', second)).toBe(0);
+  });
+
+  it('closes when the attempt on trial is answered', () => {
+    const { clock, breaker } = opened();
+    clock.advance(QUARTER_MS);
+    breaker.admit('operator', '192.0.2.1', {});
+    breaker.recordAnswer('operator', '192.0.2.1');
+    expect(breaker.admit('operator', '192.0.2.1', {})).toBe(0);
+    expect(breaker.admit('operator', '192.0.2.1', {})).toBe(0);
+  });
+
+  it('doubles its pause with each refused trial, up to four hours', () => {
+    const { clock, breaker } = opened();
+    const pauses = [2, 4, 8, 16, 16].map((quarters) => {
+      clock.advance(breaker.pauseMs('operator', '192.0.2.1'));
+      breaker.admit('operator', '192.0.2.1', {});
+      breaker.recordRefusal('operator', '192.0.2.1');
+      return breaker.pauseMs('operator', '192.0.2.1') / QUARTER_MS === quarters;
+    });
+    expect(pauses).toEqual([true, true, true, true, true]);
+  });
+
+  it('does not grow by refusals that were on their way when it opened', () => {
+    const { breaker } = opened();
+    for (let refusal = 0; refusal < 20; refusal += 1) breaker.recordRefusal('operator', '192.0.2.1');
+    expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(QUARTER_MS);
+  });
+});

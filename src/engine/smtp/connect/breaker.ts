@@ -1,0 +1,99 @@
+import { LruMap } from '../../../memo/lru-map.js';
+import type { Clock } from '../../ports.js';
+import type { ReplyClass } from '../../types.js';
+import type { Classification } from '../reply/classify.js';
+
+const REFUSALS_TO_OPEN = 3;
+const FIRST_PAUSE_MS = 15 * 60_000;
+const MAX_PAUSE_MS = 4 * 60 * 60_000;
+/** A trial without a result after this time makes room for another. */
+const TRIAL_MS = 60_000;
+const MAX_CIRCUITS = 50_000;
+
+interface Circuit {
+  refusals: number;
+  pauseMs: number;
+  openUntil: number;
+  /** The attempt that may connect after the pause, and until when it has to come to something. */
+  trial: { readonly by: object; readonly until: number } | null;
+}
+
+/**
+ * Stops us from talking to an operator that refuses us, so that a run which is refused becomes `ip_blocked` and not 100,000 verdicts.
+ *
+ * Each pair of operator and source address has a circuit, which is closed, open or on trial.
+ * - Closed: everybody may connect. Three refusals in a row that speak of us and not of a mailbox open the circuit.
+ * - Open: nobody may connect for the length of the pause, 15 minutes at first.
+ * - On trial: the pause is over and one attempt may connect, at all hosts that it tries; another may after a minute without a result. An
+ *   answer about a mailbox closes the circuit; a refusal opens it again, for twice the pause, up to 4 hours.
+ *
+ * Refusals that were on their way when the circuit opened change nothing.
+ */
+export class CircuitBreaker {
+  readonly #circuits = new LruMap<string, Circuit>(MAX_CIRCUITS);
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Milliseconds until a session that is open may go on; 0 when it may now. */
+  pauseMs(operator: string, source: string): number {
+    if (this.#circuits.size === 0) return 0;
+    const circuit = this.#circuits.get(key(operator, source));
+    return circuit === undefined ? 0 : Math.max(0, circuit.openUntil - this.clock.now());
+  }
+
+  /** Admits an attempt to connect: 0, or the milliseconds that it has to wait. */
+  admit(operator: string, source: string, attempt: object): number {
+    const circuit = this.#circuits.get(key(operator, source));
+    if (circuit === undefined || circuit.refusals < REFUSALS_TO_OPEN) return 0;
+    const now = this.clock.now();
+    if (circuit.openUntil > now) return circuit.openUntil - now;
+    const { trial } = circuit;
+    if (trial !== null && trial.by !== attempt && trial.until > now) return trial.until - now;
+    circuit.trial = { by: attempt, until: now + TRIAL_MS };
+    return 0;
+  }
+
+  recordRefusal(operator: string, source: string): void {
+    const name = key(operator, source);
+    const circuit = this.#circuits.get(name) ?? { refusals: 0, pauseMs: FIRST_PAUSE_MS, openUntil: 0, trial: null };
+    circuit.refusals += 1;
+    if (circuit.refusals >= REFUSALS_TO_OPEN && circuit.openUntil <= this.clock.now()) {
+      circuit.openUntil = this.clock.now() + circuit.pauseMs;
+      circuit.trial = null;
+      circuit.pauseMs = Math.min(circuit.pauseMs * 2, MAX_PAUSE_MS);
+    }
+    this.#circuits.set(name, circuit);
+  }
+
+  /** The operator answered about a mailbox, so it does not refuse us. */
+  recordAnswer(operator: string, source: string): void {
+    if (this.#circuits.size > 0) this.#circuits.delete(key(operator, source));
+  }
+}
+
+/** The reply is about our address or its name, whatever command it answers. */
+export function isRefusalOfUs({ class: about }: Classification): boolean {
+  return about === 'ip_blocked' || about === 'ptr_required';
+}
+
+/** Classes of replies that no server would give to a client that it refuses. */
+const ABOUT_MAILBOX: ReadonlySet<ReplyClass> = new Set([
+  'accepted',
+  'accepted_unverified',
+  'full',
+  'recipient_rate',
+  'disabled',
+  'disabled_temporarily',
+  'restricted',
+  'not_found',
+  'not_found_soft',
+]);
+
+/** The reply is about the recipient; one that asks for patience, doubts or names a policy is not. */
+export function isAboutMailbox({ class: about }: Classification): boolean {
+  return ABOUT_MAILBOX.has(about);
+}
+
+function key(operator: string, source: string): string {
+  return `${operator} ${source}`;
+}

@@ -1,0 +1,46 @@
+import type { SmtpReply, Stage } from '../../types.js';
+import type { Classification } from '../reply/classify.js';
+import type { OpenFailure, Session } from './session.js';
+
+/** No mail host of a route could be talked to, and why. */
+export interface ConnectFailed {
+  readonly kind: 'connect_failed';
+  readonly problem:
+    | Exclude<OpenFailure['problem'], 'reply'>
+    | 'port25_blocked'
+    | 'circuit_open'
+    | 'dns_error'
+    | 'no_address'
+    | 'unroutable'
+    | 'given_up';
+  readonly stage: Stage;
+  readonly detail: string;
+  readonly host: string | null;
+  readonly address: string | null;
+  readonly fromCache: boolean;
+  readonly retryAfterMs: number | null;
+}
+
+/** A host answered before any recipient could be named, and did not let us in. */
+export interface RejectedBeforeRcpt {
+  readonly kind: 'rejected_before_rcpt';
+  readonly stage: Stage;
+  readonly reply: SmtpReply;
+  readonly classification: Classification;
+  readonly host: string;
+  readonly address: string;
+  readonly fromCache: boolean;
+}
+
+export interface Connected {
+  readonly kind: 'connected';
+  readonly session: Session;
+  /** The host is the route's first choice: a backup may accept what the first choice would refuse. */
+  readonly primary: boolean;
+}
+
+/** We asked no host, or stopped asking, for a reason of our own. */
+export function givenUp(detail: string): ConnectFailed {
+  const nowhere = { host: null, address: null, fromCache: false, retryAfterMs: null };
+  return { kind: 'connect_failed', problem: 'given_up', stage: 'connect', detail, ...nowhere };
+}

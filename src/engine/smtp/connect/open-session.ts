@@ -1,0 +1,198 @@
+import type { HostAddress, HostAddressesFact } from '../../dns/host-addresses.js';
+import type { MailHosts } from '../../dns/mail-hosts.js';
+import type { MailHost } from '../../dns/mx-set.js';
+import type { Clock, Dialer, CancelSignal } from '../../ports.js';
+import type { MailProvider } from '../../providers/provider-row.js';
+import type { Connected, RejectedBeforeRcpt, ConnectFailed } from './connect-result.js';
+import { isRefusalOfUs, type CircuitBreaker } from './breaker.js';
+import type { Classifier } from '../reply/classify.js';
+import type { Port25 } from './port25.js';
+import type { HostHealth } from './host-health.js';
+import { Session, type OpenFailure, type SmtpIdentity } from './session.js';
+
+/** The parts of one engine that all of its sessions share. */
+export interface SessionContext {
+  readonly dialer: Dialer;
+  readonly clock: Clock;
+  readonly identity: SmtpIdentity;
+  readonly mailHosts: MailHosts;
+  readonly breaker: CircuitBreaker;
+  readonly port25: Port25;
+  readonly health: HostHealth;
+  readonly classifier: Classifier;
+}
+
+/** One attempt to get a session at a domain's mail hosts. */
+export interface ConnectContext {
+  /** Caps and circuits are kept under this name. */
+  readonly operator: string;
+  readonly provider: MailProvider;
+  readonly signal: CancelSignal;
+  /** Called when the session ends while nothing is asked on it. */
+  readonly onIdleEnd: () => void;
+}
+
+type ConnectResult = Connected | ConnectFailed | RejectedBeforeRcpt;
+
+/** How much a failure explains: of several hosts' failures the first one in this order is reported. */
+const SPECIFIC_FIRST: readonly ConnectFailed['problem'][] = [
+  'circuit_open',
+  'protocol',
+  'tls',
+  'closed',
+  'timeout',
+  'refused',
+  'unreachable',
+  'port25_blocked',
+  'dns_error',
+  'unroutable',
+  'no_address',
+  'given_up',
+];
+
+/**
+ * Opens a session at the first mail host that lets us in.
+ *
+ * Hosts are tried in the order of preference, those that failed us lately last, each at its IPv4 before its IPv6 addresses. A connect
+ * failure, 421 and a 4xx banner lead to the next host; a 5xx banner is the answer. Every attempt asks the breaker and the port 25
+ * detector first, and reports to them and to the host health what became of it, so that they hold for all routes of the engine.
+ *
+ * The function never rejects: when no host lets us in, the result is the failure that explains most. An aborted signal ends the attempt
+ * under way, and then no further host is tried.
+ */
+export async function openSession(
+  hosts: readonly MailHost[],
+  attempt: ConnectContext,
+  context: SessionContext,
+): Promise<ConnectResult> {
+  let failure: ConnectFailed | RejectedBeforeRcpt | null = null;
+  for (const host of avoidedLast(hosts, context.health)) {
+    const remembered = context.port25.isBlocked ? null : context.health.failure(host.name);
+    const result = remembered ?? (await openHost(host.name, attempt, context));
+    if (result.kind === 'connected') {
+      const primary = host.preference === hosts[0]!.preference;
+      return { kind: 'connected', session: result.session, primary };
+    }
+    if (remembered === null && isHostFailure(result)) context.health.recordFailure(host.name, result);
+    failure = moreSpecific(failure, result);
+    if (result.kind === 'rejected_before_rcpt' && result.reply.code >= 500) return result;
+    if (attempt.signal.aborted) break;
+  }
+  return failure!;
+}
+
+function avoidedLast(hosts: readonly MailHost[], health: HostHealth): readonly MailHost[] {
+  if (hosts.length === 1 || !hosts.some(({ name }) => health.isAvoided(name))) return hosts;
+  const isAvoided = ({ name }: MailHost) => health.isAvoided(name);
+  return [...hosts.filter((host) => !isAvoided(host)), ...hosts.filter(isAvoided)];
+}
+
+async function openHost(name: string, attempt: ConnectContext, context: SessionContext): Promise<ConnectResult> {
+  const known = context.mailHosts.addresses(name);
+  const fact = known instanceof Promise ? await known : known;
+  if (fact.outcome !== 'addresses') return withoutAddress(name, fact);
+  const first = await openOneOf(fact.addresses, name, attempt, context);
+  if (first?.kind !== 'connect_failed' || fact.addresses[0]!.family === 6 || attempt.signal.aborted)
+    return first ?? connectFailed({ problem: 'given_up', stage: 'connect', host: name });
+  const second = await openOneOf(await context.mailHosts.ipv6Addresses(name), name, attempt, context);
+  return second === null || second.kind === 'connect_failed' ? moreSpecific(second, first) : second;
+}
+
+/** Null when there was no address to try. */
+async function openOneOf(
+  addresses: readonly HostAddress[],
+  host: string,
+  attempt: ConnectContext,
+  context: SessionContext,
+): Promise<ConnectResult | null> {
+  let failure: ConnectFailed | null = null;
+  for (const { address } of addresses) {
+    if (attempt.signal.aborted) break;
+    const result = await openAddress(host, address, attempt, context);
+    // When it answers, its other addresses are the same host.
+    if (result.kind !== 'connect_failed') return result;
+    failure = moreSpecific(failure, result);
+  }
+  return failure;
+}
+
+async function openAddress(
+  host: string,
+  address: string,
+  attempt: ConnectContext,
+  context: SessionContext,
+): Promise<ConnectResult> {
+  const { breaker, port25, health, identity } = context;
+  const { operator, provider, signal, onIdleEnd } = attempt;
+  const pauseMs = breaker.admit(operator, health.sourceAddress(address), attempt);
+  if (pauseMs > 0) {
+    return connectFailed({
+      problem: 'circuit_open',
+      stage: 'connect',
+      host,
+      address,
+      fromCache: true,
+      retryAfterMs: pauseMs,
+    });
+  }
+  if (!port25.takeAttempt())
+    return connectFailed({ problem: 'port25_blocked', stage: 'connect', host, address, fromCache: true });
+
+  const open = (starttls: boolean) => Session.open({ host, address, starttls, signal }, context, identity, onIdleEnd);
+  let opened = await open(health.canEncrypt(host));
+  if (opened.kind === 'failed' && opened.problem === 'tls' && provider.starttls !== 'required' && !signal.aborted) {
+    health.recordTlsFailure(host);
+    opened = await open(false);
+  }
+  if (opened.kind === 'open') {
+    port25.recordAnswer();
+    health.recordSourceAddress(address, opened.session.localAddress);
+    return { kind: 'connected', session: opened.session, primary: true };
+  }
+  if (signal.aborted) return connectFailed({ problem: 'given_up', stage: opened.stage, host, address });
+  recordFailure(opened, address, context);
+  if (opened.stage === 'connect' && !port25.takeAttempt())
+    return connectFailed({ problem: 'port25_blocked', stage: 'connect', host, address });
+  if (opened.reply !== null) {
+    const { stage, reply } = opened;
+    const classification = context.classifier.classify({ stage, reply, provider: provider.name });
+    if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, opened.localAddress ?? '');
+    return { kind: 'rejected_before_rcpt', stage, reply, classification, host, address, fromCache: false };
+  }
+  const problem = opened.problem === 'reply' ? 'protocol' : opened.problem;
+  return connectFailed({ problem, stage: opened.stage, host, address, detail: opened.detail });
+}
+
+function recordFailure(
+  { stage, problem, localAddress }: OpenFailure,
+  address: string,
+  { port25, health }: SessionContext,
+): void {
+  if (stage === 'connect' && (problem === 'timeout' || problem === 'unreachable')) port25.recordSilence(address);
+  else port25.recordAnswer();
+  if (localAddress !== null) health.recordSourceAddress(address, localAddress);
+}
+
+function withoutAddress(host: string, fact: Exclude<HostAddressesFact, { outcome: 'addresses' }>): ConnectFailed {
+  const problem = fact.outcome === 'none' ? 'no_address' : fact.outcome;
+  const detail = fact.outcome === 'dns_error' ? fact.detail : '';
+  return connectFailed({ problem, stage: 'dns', host, detail });
+}
+
+function connectFailed(
+  known: Pick<ConnectFailed, 'problem' | 'stage' | 'host'> & Partial<ConnectFailed>,
+): ConnectFailed {
+  return { kind: 'connect_failed', detail: '', address: null, fromCache: false, retryAfterMs: null, ...known };
+}
+
+/** Another attempt a few seconds later would meet the same failure. */
+function isHostFailure(result: ConnectFailed | RejectedBeforeRcpt): boolean {
+  return result.kind === 'connect_failed' && ['timeout', 'refused', 'unreachable'].includes(result.problem);
+}
+
+function moreSpecific<T extends ConnectFailed | RejectedBeforeRcpt>(a: T | null, b: T): T {
+  if (a === null) return b;
+  if (a.kind === 'rejected_before_rcpt') return a;
+  if (b.kind === 'rejected_before_rcpt') return b;
+  return SPECIFIC_FIRST.indexOf(b.problem) < SPECIFIC_FIRST.indexOf(a.problem) ? b : a;
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../../ports.js';
+
+const HOSTS_TO_CONCLUDE = 5;
+const RETRY_MS = 60_000;
+/** How long a host's answer proves that port 25 is open: hosts that stay silent meanwhile are silent themselves. */
+const PROOF_LIFE_MS = 10 * 60_000;
+
+/**
+ * Whether port 25 leaves this machine, concluded from what connections come to.
+ *
+ * The port is open or blocked. It becomes blocked when five different hosts in a row stayed silent and none has answered in the last ten
+ * minutes: then the path is closed, not the hosts. While it is blocked one attempt a minute tests the path, and the first host that
+ * answers in any way opens it again.
+ */
+export class Port25 {
+  readonly #silent = new Set<string>();
+  #blockedSince: number | null = null;
+  #lastAttempt = 0;
+  #answeredAt = -Infinity;
+
+  constructor(
+    private readonly clock: Clock,
+    /** Called once each time the port is found blocked. */
+    private readonly onBlocked: () => void,
+  ) {}
+
+  get isBlocked(): boolean {
+    return this.#blockedSince !== null;
+  }
+
+  /** True when a connection may be tried. While the port is blocked, the call that gets true uses up the minute's attempt. */
+  takeAttempt(): boolean {
+    if (this.#blockedSince === null) return true;
+    const now = this.clock.now();
+    if (now - this.#lastAttempt < RETRY_MS) return false;
+    this.#lastAttempt = now;
+    return true;
+  }
+
+  /** A host answered in any way, a refusal included: the path is open. */
+  recordAnswer(): void {
+    this.#silent.clear();
+    this.#answeredAt = this.clock.now();
+    this.#blockedSince = null;
+  }
+
+  /** Nothing came back from a host. */
+  recordSilence(address: string): void {
+    if (this.#blockedSince !== null || this.clock.now() - this.#answeredAt < PROOF_LIFE_MS) return;
+    this.#silent.add(address);
+    if (this.#silent.size < HOSTS_TO_CONCLUDE) return;
+    this.#blockedSince = this.#lastAttempt = this.clock.now();
+    this.onBlocked();
+  }
+}

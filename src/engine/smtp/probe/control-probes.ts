@@ -1,0 +1,188 @@
+import { FactCache, type Learned } from '../../dns/fact-cache.js';
+import type { MailHost } from '../../dns/mx-set.js';
+import type { Clock, Random } from '../../ports.js';
+import type { CatchAll } from '../../types.js';
+import type { MxRoute } from './mx-route.js';
+import { plausibleLocalPart, randomLocalPart } from './probe-local-parts.js';
+import { refusalWords } from '../reply/bare-refusal.js';
+import type { Allowance, MailboxAnswer, RecipientProbe } from './probe-queue.js';
+
+/** A domain and the route to its mail hosts. */
+export interface MailDomain {
+  readonly domain: string;
+  readonly route: MxRoute;
+  /** The allowance of the search that wants to know. */
+  readonly allowance?: Allowance | null;
+}
+
+interface CatchAllFact {
+  readonly state: CatchAll;
+  /** The key of the route whose mail hosts said it. */
+  readonly route: string;
+}
+
+/** Answers that a refusal without a reason is held against: as little as is compared, because many domains' are remembered. */
+export interface RefusalControl {
+  readonly postmaster: 'accepted' | 'refused' | 'undetermined';
+  /** How a made-up name is refused for good; null when it is accepted, put off or not answered. */
+  readonly madeUpWording: string | null;
+}
+
+const DAY_SECONDS = 86_400;
+const CATCH_ALL_LIFE_SECONDS = { yes: 7 * DAY_SECONDS, no: DAY_SECONDS, undetermined: 3_600 } as const;
+const REFUSAL_LIFE_SECONDS = 3_600;
+/** Short, because a host may turn against a client in the middle of a list. */
+const STILL_ACCEPTED_LIFE_SECONDS = 30;
+/** A control that got no answer is asked again soon. */
+const UNANSWERED_LIFE_SECONDS = 60;
+const NOT_SERVED_LIFE_SECONDS = DAY_SECONDS;
+const MAX_FACTS = 100_000;
+const MAX_HOSTS_ASKED = 5;
+
+/** Probes whose right answer is known beforehand, to interpret the answers to others. A result holds for all addresses of a domain, and is remembered. */
+export class ControlProbes {
+  /** Catch-all facts by domain, believed only for the mail hosts that gave the answer: a key of both would cost a new text for each address. */
+  readonly #catchAll: FactCache<CatchAllFact>;
+  readonly #refusal: FactCache<RefusalControl>;
+  readonly #stillAccepted: FactCache<boolean>;
+  readonly #served: FactCache<boolean>;
+
+  constructor(
+    clock: Clock,
+    private readonly random: Random,
+  ) {
+    this.#catchAll = new FactCache({ clock, maxEntries: MAX_FACTS });
+    this.#refusal = new FactCache({ clock, maxEntries: MAX_FACTS });
+    this.#stillAccepted = new FactCache({ clock, maxEntries: MAX_FACTS });
+    this.#served = new FactCache({ clock, maxEntries: MAX_FACTS });
+  }
+
+  knownCatchAll(domain: string, route: Pick<MxRoute, 'key'>): CatchAll | undefined {
+    const fact = this.#catchAll.peek(domain);
+    return fact?.route === route.key ? fact.state : undefined;
+  }
+
+  /**
+   * Learns whether the domain accepts any local part; to be called only after it has accepted an address. The first probe has a plausible
+   * name, because some gateways refuse names that look random. A yes is confirmed by a second probe with a random one.
+   */
+  learnCatchAll(at: MailDomain): Promise<CatchAllFact> {
+    // Most callers come while the fact is being learned: a function for each of them would cost memory.
+    return this.#catchAll.pending(at.domain) ?? this.#catchAll.learn(at.domain, () => this.#askMadeUp(at));
+  }
+
+  async #askMadeUp(at: MailDomain): Promise<Learned<CatchAllFact>> {
+    const first = recipientOutcome(await probe(at, `${plausibleLocalPart(this.random)}@${at.domain}`));
+    const outcome =
+      first === 'accepted' ? confirmed(await probe(at, `${randomLocalPart(this.random)}@${at.domain}`)) : first;
+    const state = outcome === 'accepted' ? 'yes' : outcome === 'refused' ? 'no' : 'undetermined';
+    return { value: { state, route: at.route.key }, lifeSeconds: CATCH_ALL_LIFE_SECONDS[state] };
+  }
+
+  /** Learns how the domain answers about an address that must exist and one that does not. */
+  learnRefusal(at: MailDomain): RefusalControl | Promise<RefusalControl> {
+    const known = this.#refusal.peek(factKey(at));
+    if (known !== undefined) return known;
+    return this.#refusal.learn(factKey(at), async () => {
+      const [madeUp, postmaster] = await Promise.all([
+        probe(at, `${plausibleLocalPart(this.random)}@${at.domain}`),
+        probe(at, `postmaster@${at.domain}`),
+      ]);
+      const isAnswered = [madeUp, postmaster].every(({ answer }) => answer.kind === 'replied');
+      return {
+        value: { postmaster: outcomeOfPostmaster(postmaster), madeUpWording: refusalWording(madeUp) },
+        lifeSeconds: isAnswered ? REFUSAL_LIFE_SECONDS : UNANSWERED_LIFE_SECONDS,
+      };
+    });
+  }
+
+  /** Asks again about a name that the hosts have accepted; for some seconds the answer stands for the domain, whichever name was asked. */
+  learnIsStillAccepted(at: MailDomain, address: string): boolean | Promise<boolean> {
+    const known = this.#stillAccepted.peek(factKey(at));
+    if (known !== undefined) return known;
+    return this.#stillAccepted.learn(factKey(at), async () => {
+      const value = recipientOutcome(await probe(at, address)) === 'accepted';
+      return { value, lifeSeconds: STILL_ACCEPTED_LIFE_SECONDS };
+    });
+  }
+
+  /**
+   * Learns whether any of the domain's mail hosts takes mail for it: no only when each of them denies relaying, for postmaster too.
+   *
+   * @param routeTo called just before a host is asked, because a route that waits for its first probe is forgotten
+   */
+  learnIsServed(
+    at: MailDomain,
+    hosts: readonly MailHost[],
+    routeTo: (host: MailHost) => MxRoute,
+  ): boolean | Promise<boolean> {
+    const known = this.#served.peek(factKey(at));
+    if (known !== undefined) return known;
+    return this.#served.learn(factKey(at), async (): Promise<Learned<boolean>> => {
+      for (const host of hosts.slice(0, MAX_HOSTS_ASKED)) {
+        const { answer } = await probe({ ...at, route: routeTo(host) }, `postmaster@${at.domain}`);
+        if (answer.kind !== 'replied' || answer.classification.class !== 'relay_denied') {
+          return { value: true, lifeSeconds: REFUSAL_LIFE_SECONDS };
+        }
+      }
+      return { value: false, lifeSeconds: NOT_SERVED_LIFE_SECONDS };
+    });
+  }
+}
+
+function factKey({ domain, route }: MailDomain): string {
+  return `${domain} ${route.key}`;
+}
+
+/** Sends the probe in a transaction of its own, so that no other recipient is blamed for it. */
+function probe({ route, allowance = null }: MailDomain, address: string): Promise<ProbeResult> {
+  return new Promise((resolve) => {
+    const recipient: RecipientProbe = {
+      address,
+      needsSmtpUtf8: false,
+      ownTransaction: true,
+      urgent: true,
+      keepWarm: false,
+      turn: '',
+      isCancelled: false,
+      wasSent: false,
+      allowance,
+      lostConnections: 0,
+      triedNullSender: false,
+      faultyHosts: 0,
+      next: null,
+      answer: (answer) => resolve({ answer, recipient: address }),
+    };
+    route.enqueue(recipient);
+  });
+}
+
+interface ProbeResult {
+  readonly answer: MailboxAnswer;
+  readonly recipient: string;
+}
+
+function recipientOutcome({ answer }: ProbeResult): 'accepted' | 'refused' | 'undetermined' {
+  if (answer.kind !== 'replied' || answer.stage !== 'rcpt') return 'undetermined';
+  if (answer.classification.class === 'accepted') return 'accepted';
+  return answer.classification.class === 'not_found' ? 'refused' : 'undetermined';
+}
+
+/** When a domain accepts one shape of names and refuses the other, its rule cannot be known from outside. */
+function confirmed(result: ProbeResult): 'accepted' | 'undetermined' {
+  return recipientOutcome(result) === 'accepted' ? 'accepted' : 'undetermined';
+}
+
+function outcomeOfPostmaster(result: ProbeResult): RefusalControl['postmaster'] {
+  if (isRefused(result)) return 'refused';
+  return recipientOutcome(result) === 'accepted' ? 'accepted' : 'undetermined';
+}
+
+function refusalWording(result: ProbeResult): string | null {
+  const { answer, recipient } = result;
+  return answer.kind === 'replied' && isRefused(result) ? refusalWords(answer.reply.text, recipient) : null;
+}
+
+function isRefused({ answer }: ProbeResult): boolean {
+  return answer.kind === 'replied' && answer.reply.code >= 500;
+}

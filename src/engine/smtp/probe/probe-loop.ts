@@ -1,0 +1,246 @@
+import type { MailHost } from '../../dns/mx-set.js';
+import type { MailProvider } from '../../providers/provider-row.js';
+import type { SmtpReply } from '../../types.js';
+import { givenUp, type RejectedBeforeRcpt } from '../connect/connect-result.js';
+import { isRefusalOfUs, isAboutMailbox } from '../connect/breaker.js';
+import type { ConnectionEnd } from '../connect/smtp-connection.js';
+import type { SessionContext } from '../connect/open-session.js';
+import type { ConnectionLost, RecipientProbe, ProbeQueue, Replied } from './probe-queue.js';
+import type { RecipientReply, Session } from '../connect/session.js';
+import type { Classification } from '../reply/classify.js';
+import { HOST_FAULT } from '../reply/decision-table.js';
+import type { HostWitnesses, Witnesses } from './witnesses.js';
+
+/** The fewest refusals left with which a batch is worth its round trip. */
+const MIN_BATCH = 5;
+/** A recipient whose turn it was when so many connections ended is not asked about again. */
+const MAX_LOST_CONNECTIONS = 2;
+const POSTMASTER = /^postmaster@/i;
+
+/** A route's mail hosts and their operator: caps and circuits are kept under it. */
+export interface RouteOperator {
+  /** Stands for the set of hosts. */
+  readonly key: string;
+  readonly hosts: readonly MailHost[];
+  /** Name of the operator, or of the first host where none is known. */
+  readonly operator: string;
+  readonly provider: MailProvider;
+}
+
+/** The parts of one engine that all of its probe loops share. */
+export interface ProbeContext extends SessionContext {
+  readonly witnesses: Witnesses;
+}
+
+/**
+ * Works on one connection: takes probes from the queue, sends them as pipelined batches within the operator's caps, and answers them.
+ *
+ * The loop runs until the connection is spent (its caps are used up), ended (by the server, or because of silence) or refused (the
+ * circuit of the operator is open). Every probe that it takes is answered or put back before it takes more. When the server ends the
+ * connection early, the recipient whose turn it was is the likely cause only if nobody was answered before.
+ */
+export class ProbeLoop {
+  #answers = 0;
+  #refusals = 0;
+  #keepWarm = false;
+  /** A server gives most recipients the same reply: all that are accepted share one answer. */
+  #accepted: Replied | null = null;
+  /** The host cannot answer because of a fault of its own. */
+  #hasFault = false;
+  /** Postmaster was named, for whom some servers lift what they have against a client until the end of the connection (qpsmtpd's dnsbl). */
+  #hasNamedPostmaster = false;
+  readonly #witnesses: HostWitnesses;
+  /** How the server ended the connection early. */
+  #end: RejectedBeforeRcpt | ConnectionLost | null = null;
+
+  constructor(
+    private readonly session: Session,
+    private readonly primary: boolean,
+    private readonly queue: ProbeQueue,
+    private readonly route: RouteOperator,
+    private readonly context: ProbeContext,
+  ) {
+    this.#witnesses = context.witnesses.at(route.key, session.localAddress);
+  }
+
+  /** How the server ended a connection on which it had answered no probe; null when it did not. */
+  get endedWithoutAnswer(): RejectedBeforeRcpt | ConnectionLost | null {
+    return this.#answers === 0 ? this.#end : null;
+  }
+
+  /** A caller who may soon ask again was answered on it. */
+  get isWorthKeeping(): boolean {
+    return this.#keepWarm;
+  }
+
+  /** @param waitForProbe called when the queue is empty; resolves to false when the connection should be closed */
+  async run(waitForProbe: () => Promise<boolean>): Promise<void> {
+    while (!this.session.isEnded && !this.#hasFault && !this.#hasNamedPostmaster && !this.#isRefused()) {
+      const batch = this.#takeBatch();
+      if (batch === 'spent') break;
+      if (batch.length > 0) await this.#probe(batch);
+      else if (!(await waitForProbe())) break;
+    }
+    await this.session.quit();
+  }
+
+  #isRefused(): boolean {
+    const retryAfterMs = this.context.breaker.pauseMs(this.route.operator, this.session.localAddress);
+    if (retryAfterMs === 0) return false;
+    const { host, address } = this.session;
+    const open = { problem: 'circuit_open', stage: 'connect', detail: '', fromCache: true } as const;
+    this.queue.answerAll({ kind: 'connect_failed', ...open, host, address, retryAfterMs });
+    return true;
+  }
+
+  /** The next probes that may go out on this connection; `spent` when a fresh connection should take them. */
+  #takeBatch(): RecipientProbe[] | 'spent' {
+    const { queue, session } = this;
+    const { caps } = this.route.provider;
+    const refusalsLeft = caps.refusalsPerConnection - this.#refusals;
+    let transactionsLeft = caps.transactionsPerConnection - session.transactions;
+    if (refusalsLeft <= 0 || transactionsLeft <= 0 || session.isExpired(this.context.clock.now())) return 'spent';
+    const minBatch = Math.min(MIN_BATCH, caps.refusalsPerConnection);
+    if (refusalsLeft < minBatch && queue.length > refusalsLeft) return 'spent';
+
+    const batch: RecipientProbe[] = [];
+    let roomInTransaction = 0;
+    while (batch.length < refusalsLeft && !this.#hasNamedPostmaster) {
+      const next = queue.take();
+      if (next === null) break;
+      const { ownTransaction, needsSmtpUtf8, allowance } = next;
+      if (allowance?.left === 0) {
+        queue.answer(next, givenUp('as many recipients were named as may be'));
+        continue;
+      }
+      if (needsSmtpUtf8 && !session.offersSmtpUtf8) {
+        queue.answer(next, withoutSmtpUtf8(session));
+        continue;
+      }
+      if (roomInTransaction === 0 || ownTransaction) {
+        if (transactionsLeft === 0) {
+          queue.putBack(next);
+          break;
+        }
+        transactionsLeft -= 1;
+        roomInTransaction = ownTransaction ? 1 : caps.recipientsPerTransaction;
+      }
+      roomInTransaction -= 1;
+      next.wasSent = true;
+      this.#hasNamedPostmaster = POSTMASTER.test(next.address);
+      if (allowance !== null) allowance.left -= 1;
+      batch.push(next);
+    }
+    return batch;
+  }
+
+  /** Sends the batch, answers its probes, and puts back those that must be asked again. */
+  async #probe(batch: readonly RecipientProbe[]): Promise<void> {
+    const { sender } = this.session;
+    const { answers, end } = await this.session.ask(batch, this.route.provider.caps.recipientsPerTransaction);
+    const unanswered: RecipientProbe[] = [];
+    for (let index = 0; index < batch.length; index++) {
+      const probe = batch[index]!;
+      const answer = answers[index];
+      if (answer == null) {
+        unanswered.push(probe);
+        continue;
+      }
+      this.#keepWarm ||= probe.keepWarm;
+      this.#answers += 1;
+      if (answer.reply.code >= 400) this.#refusals += 1;
+      this.#classify(probe, sender, answer);
+    }
+    if (end !== null) this.#handleEnd(unanswered, end);
+  }
+
+  #classify(probe: RecipientProbe, sender: string, { stage, reply }: RecipientReply): void {
+    const { queue, session, primary } = this;
+    const { classifier, breaker } = this.context;
+    const { operator, provider } = this.route;
+    if (stage === 'rcpt' && reply === this.#accepted?.reply) {
+      breaker.recordAnswer(operator, session.localAddress);
+      this.#recordWitness(probe, this.#accepted.classification);
+      return queue.answer(probe, this.#accepted);
+    }
+    const classification = classifier.classify({
+      stage,
+      reply,
+      recipient: probe.address,
+      sender,
+      provider: provider.name,
+    });
+    // A 4xx asks to come back with the same sender: greylisting would begin anew with another one.
+    const isFinal = reply.code >= 500;
+    if (classification.class === 'sender_rejected' && isFinal && !probe.triedNullSender && sender !== '') {
+      probe.triedNullSender = true;
+      session.useNullSender();
+      return queue.putBack(probe);
+    }
+    // "Too many recipients" is about the others in the transaction: the recipient is asked about once more, alone.
+    if (classification.class === 'rate_limited' && stage === 'rcpt' && !probe.ownTransaction) {
+      probe.ownTransaction = true;
+      return queue.putBack(probe);
+    }
+    if (stage === 'rcpt' && this.#mayAnotherHostAnswer(probe, classification)) {
+      probe.faultyHosts += 1;
+      this.#hasFault = true;
+      this.context.health.avoid(session.host);
+      return queue.putBack(probe);
+    }
+    if (stage === 'rcpt') this.#recordWitness(probe, classification);
+    if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, session.localAddress);
+    else if (stage === 'rcpt' && isAboutMailbox(classification)) breaker.recordAnswer(operator, session.localAddress);
+    const { host, address } = session;
+    const source = session.localAddress;
+    const answer: Replied = { kind: 'replied', stage, reply, classification, host, address, source, primary };
+    if (classification.class === 'accepted') this.#accepted = answer;
+    queue.answer(probe, answer);
+  }
+
+  /** Postmaster and names outside ASCII are no witnesses: hosts have rules of their own for them. */
+  #recordWitness({ address, needsSmtpUtf8 }: RecipientProbe, { class: about }: Classification): void {
+    if (about === 'accepted' && !needsSmtpUtf8 && !POSTMASTER.test(address)) this.#witnesses.recordAccepted(address);
+  }
+
+  /** A host with a fault of its own is like one that is down (RFC 5321 section 5.1): the next one is asked. */
+  #mayAnotherHostAnswer(probe: RecipientProbe, { row }: Classification): boolean {
+    return row === HOST_FAULT && probe.faultyHosts + 1 < this.route.hosts.length;
+  }
+
+  #handleEnd(unanswered: readonly RecipientProbe[], end: ConnectionEnd): void {
+    const failure = end.problem === 'shutdown' ? this.#readShutdown(end.reply) : connectionLost(this.session, end);
+    this.#end = failure;
+    const hasAnswered = this.#answers > 0;
+    // A host that has answered a probe may answer again; after one that has not, the next host is the better choice.
+    if (!hasAnswered) this.context.health.avoid(this.session.host);
+    const [first, ...others] = unanswered;
+    if (first === undefined) return;
+    if (!hasAnswered) first.lostConnections += 1;
+    // The others first: if this recipient is what ends connections, they get their answers.
+    if (first.lostConnections < MAX_LOST_CONNECTIONS) return this.queue.putBack(...others, first);
+    this.queue.putBack(...others);
+    this.queue.answer(first, failure);
+  }
+
+  /** 421 is about the session and not about the recipient (RFC 5321 section 3.8), so it is read as if no recipient had been named. */
+  #readShutdown(reply: SmtpReply): RejectedBeforeRcpt {
+    const { host, address, localAddress } = this.session;
+    const { operator, provider } = this.route;
+    const classification = this.context.classifier.classify({ stage: 'mail', reply, provider: provider.name });
+    if (isRefusalOfUs(classification)) this.context.breaker.recordRefusal(operator, localAddress);
+    return { kind: 'rejected_before_rcpt', stage: 'mail', reply, classification, host, address, fromCache: false };
+  }
+}
+
+function connectionLost(
+  { host, address }: Session,
+  end: Exclude<ConnectionEnd, { problem: 'shutdown' }>,
+): ConnectionLost {
+  return { kind: 'connection_lost', stage: 'rcpt', problem: end.problem, detail: end.detail, host, address };
+}
+
+function withoutSmtpUtf8({ host, address }: Session): ConnectionLost {
+  const detail = 'the server does not offer SMTPUTF8';
+  return { kind: 'connection_lost', stage: 'ehlo', problem: 'smtputf8', detail, host, address };
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+
+import { replyOf } from '../../../../test/support/reply-of.js';
+import type { Stage } from '../../types.js';
+import { createClassifier } from './classify.js';
+import { REASONS_BEFORE_RCPT } from '../../judge/causes.js';
+import { DECISION_TABLE, type Example } from './decision-table.js';
+import * as phraseLists from './phrases.js';
+
+const { classify } = createClassifier();
+const EARLY: readonly Stage[] = ['connect', 'banner', 'ehlo', 'starttls', 'mail'];
+
+function asExample(example: string | Example): Example {
+  return typeof example === 'string' ? { reply: example } : example;
+}
+
+function classOf(reply: string, more: { recipient?: string; sender?: string; provider?: string; stage?: Stage } = {}) {
+  return classify({ stage: 'rcpt', ...more, reply: replyOf(reply) }).class;
+}
+
+describe('the decision table', () => {
+  const examples = DECISION_TABLE.flatMap((row) => row.examples.map((example) => ({ row, ...asExample(example) })));
+
+  it.each(examples)('has $row.id decide "$reply"', ({ row, reply, stage = 'rcpt', provider = null }) => {
+    expect(classify({ stage, provider, reply: replyOf(reply) })).toEqual({
+      class: row.class,
+      row: row.id,
+      weight: row.weight,
+    });
+  });
+
+  it('has no two rows of one name and no row that says nothing', () => {
+    expect(new Set(DECISION_TABLE.map(({ id }) => id)).size).toBe(DECISION_TABLE.length);
+    for (const row of DECISION_TABLE) {
+      expect(row.examples.length, row.id).toBeGreaterThan(0);
+      expect(row.why.length * row.source.length, row.id).toBeGreaterThan(0);
+    }
+  });
+
+  it('writes phrases in the language of the table only', () => {
+    for (const phrase of Object.values(phraseLists)
+      .flat()
+      .concat(DECISION_TABLE.flatMap((row) => [...(row.phrases ?? []), ...(row.not ?? [])]))) {
+      const opens = phrase.split('(').length;
+      expect(phrase.split(')').length, phrase).toBe(opens);
+      const words = phrase.replaceAll(/\b(SENDER|IP|LOOKUP)\b/g, 'word');
+      expect(words, phrase).not.toMatch(/[^\p{Ll}\p{Lo}\p{Lm}\d ()|?*.#_-]|[^)]\?|(^|[^(|])\|$/u);
+      expect(words.toLowerCase().normalize('NFD'), phrase).toBe(words);
+    }
+  });
+
+  it('names only operators that there are', () => {
+    const known = JSON.parse(
+      readFileSync(new URL('../../../../config/mail-providers.json', import.meta.url), 'utf8'),
+    ) as object;
+    for (const { providers = [] } of DECISION_TABLE) for (const name of providers) expect(known).toHaveProperty([name]);
+  });
+
+  it('decides for no class before RCPT that says something about a mailbox', () => {
+    for (const { row, reply } of examples) {
+      for (const stage of EARLY)
+        expect([...Object.keys(REASONS_BEFORE_RCPT), 'ambiguous'], `${row.id} at ${stage}`).toContain(
+          classOf(reply, { stage }),
+        );
+    }
+  });
+});
+
+describe('a reply to RCPT', () => {
+  it('is not classified by the words of the address that it repeats', () => {
+    expect(classOf('550 5.1.1 <spam@x.test>: User unknown', { recipient: 'spam@x.test' })).toBe('not_found');
+    expect(classOf('550 User blocked.user does not exist', { recipient: 'blocked.user@x.test' })).toBe('not_found');
+    expect(classOf('550 5.1.1 User blacklist not known at this site', { recipient: 'blacklist@x.test' })).toBe(
+      'not_found',
+    );
+    expect(classOf('550 no mailbox here by the name full', { recipient: 'full@x.test' })).toBe('not_found');
+    expect(
+      classOf('550 <Postmaster@Quota-Exceeded.test> unknown user', { recipient: 'postmaster@quota-exceeded.test' }),
+    ).toBe('not_found');
+    expect(classOf('550 no such user in greylist.test', { recipient: 'a@greylist.test' })).toBe('not_found');
+    expect(classOf('550 5.1.1 spam: user unknown', { recipient: 'spam+tag@x.test' })).toBe('not_found');
+    expect(
+      classOf('550 <dmarc@probe.test> may not write: no such user a', {
+        sender: 'dmarc@probe.test',
+        recipient: 'a@x.test',
+      }),
+    ).toBe('not_found');
+  });
+
+  it('keeps the words of a not-found text that happen to be the local part', () => {
+    for (const local of ['user', 'unknown', 'mailbox', 'no', 'such']) {
+      expect(classOf('550 User unknown, no such mailbox', { recipient: `${local}@x.test` })).toBe('not_found');
+    }
+  });
+
+  it('does not carry over from one recipient to another what only one of them explains', () => {
+    const fresh = createClassifier();
+    const reply = replyOf('552 mailbox full');
+    expect(fresh.classify({ stage: 'rcpt', reply, recipient: 'full@x.test' }).class).not.toBe('full');
+    expect(fresh.classify({ stage: 'rcpt', reply, recipient: 'jane@x.test' }).class).toBe('full');
+    expect(fresh.classify({ stage: 'rcpt', reply, recipient: 'full@x.test' }).class).not.toBe('full');
+  });
+
+  it('finds block lists by their host names, and nothing in the paths of links', () => {
+    expect(classOf('550 see https://www.spamhaus.org/query/ip/192.0.2.1')).toBe('ip_blocked');
+    expect(classOf('550 no such user, see https://x.example.com/spam/blocked?why=greylisted')).toBe('not_found');
+    expect(classOf('550 no such user on mx1.spam-blocked.example.com')).toBe('not_found');
+  });
+
+  it('is about us when it names both a disabled mailbox and a block list', () => {
+    expect(classOf('550 5.2.1 mailbox disabled for 192.0.2.1, listed at zen.spamhaus.org')).toBe('ip_blocked');
+  });
+
+  it('is about us when our sender address or its domain is what does not exist', () => {
+    const sender = 'probe@spam-check.example.net';
+    for (const reply of [
+      '553 5.1.0 probe spam-check.example.net does not exist E2110',
+      '550 <probe@spam-check.example.net> does not exist',
+      '550 5.1.1 <Probe@Spam-Check.Example.Net>: unknown',
+      '550 5.1.1 No such host in DNS: mx1.spam-check.example.net',
+    ]) {
+      expect(classOf(reply, { sender, recipient: 'jane@x.test' }), reply).toBe('ambiguous');
+    }
+    expect(classOf('550 5.1.1 <jane@x.test> (from <probe@spam-check.example.net>): user unknown', { sender })).toBe(
+      'not_found',
+    );
+  });
+
+  it('is not about the mailbox when it speaks of us beside the code of a missing one', () => {
+    for (const reply of [
+      '550 5.1.0 Verification probes are not accepted here',
+      '550 5.1.0 Callbacks not accepted here',
+      '550 5.1.0 We do not know you',
+      '550 5.1.2 Your domain was not found in DNS',
+      '550 #5.1.0 Address rejected. Your domain does not resolve.',
+      '550 5.1.1 Client host unknown',
+      '550 Domain may not exist or DNS check failed',
+      '550 no matches to nameserver query',
+      '550 Requested action not taken: mailbox unavailable invalid DNS MX or A/AAAA resource record',
+    ]) {
+      expect(['ambiguous', 'sender_rejected', 'content_or_policy', 'ip_blocked'], reply).toContain(classOf(reply));
+    }
+  });
+
+  it('is about the mailbox when it says so plainly, though a link asks about our address', () => {
+    expect(
+      classOf('550-Requested action not taken: mailbox unavailable\r\n550 https://x.example.com/?v=192.0.2.1'),
+    ).toBe('not_found');
+    expect(classOf('550 5.1.1 No such user; refused [192.0.2.1]')).toBe('not_found');
+    expect(classOf('550 5.2.2 https://x.example.com/?v=192.0.2.1')).toBe('full');
+  });
+
+  it('is only busy, whatever else a busy server says', () => {
+    expect(classOf('421 4.3.2 Server too busy, connection refused')).toBe('temporary');
+    expect(classOf('421 Too busy, connections will not be accepted', { stage: 'banner' })).toBe('temporary');
+    expect(classOf('421 Too busy: 192.0.2.1 blocked using zen.spamhaus.org', { stage: 'banner' })).toBe('ip_blocked');
+  });
+
+  it('is not about the mailbox when the sender is named in another language', () => {
+    for (const reply of [
+      "550 L'adresse de l'expéditeur n'existe pas",
+      '550 La dirección del remitente no existe',
+      '550 Absenderadresse existiert nicht',
+      '550 Adres nadawcy nie istnieje',
+      '550 Домен отправителя не существует',
+      '550 发件人邮箱不存在',
+    ]) {
+      expect(classOf(reply), reply).toBe('sender_rejected');
+    }
+    for (const reply of ['550 Cuenta del remitente bloqueada', '550 El usuario ha bloqueado su mensaje']) {
+      expect(classOf(reply), reply).toBe('ambiguous');
+    }
+  });
+
+  it('means "no such recipient" by 5.4.1 at Microsoft only', () => {
+    const reply = '550 5.4.1 [jane@x.test]: Recipient address rejected: Access denied [x.test]';
+    expect(classOf(reply, { provider: 'microsoft-365' })).toBe('not_found');
+    expect(classOf(reply, { provider: 'google' })).toBe('ambiguous');
+    expect(classOf(reply)).toBe('ambiguous');
+  });
+
+  it('is transient when it denies the mailbox with a 4xx, and temporary when the server is only busy', () => {
+    expect(classOf('450 4.1.1 User unknown in local recipient table')).toBe('not_found_soft');
+    expect(classOf('450 Requested mail action not taken: mailbox unavailable')).toBe('temporary');
+    expect(classOf('452 4.3.1 Insufficient system storage')).toBe('temporary');
+  });
+
+  it('that is not a refusal is accepted, and says nothing at any other stage', () => {
+    expect(classOf('250 ok')).toBe('accepted');
+    expect(classOf('252 cannot verify')).toBe('accepted_unverified');
+    expect(classOf('354 go ahead')).toBe('ambiguous');
+    for (const stage of EARLY) expect(classOf('250 ok', { stage })).toBe('ambiguous');
+  });
+
+  it('gets a class for every text', () => {
+    const classifier = createClassifier();
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 200, max: 599 }),
+        fc.string({ unit: 'binary' }),
+        fc.string(),
+        fc.string(),
+        (code, text, recipient, sender) => {
+          const answer = classifier.classify({
+            stage: 'rcpt',
+            reply: { code, enhanced: null, text },
+            recipient,
+            sender,
+          });
+          expect(answer.row).not.toBe('');
+        },
+      ),
+    );
+  });
+});

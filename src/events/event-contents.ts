@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { EventType } from './outbox.js';
+
+/** An event as the outbox has stored it. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  readonly at: Date;
+  readonly batchId: number | null;
+  /** JSON. */
+  readonly data: string;
+}
+
+/**
+ * Makes the `data` of a body that holds more than the stored event; null when its subject was deleted.
+ * @param withResults false: no addresses, because the URL's owner has not confirmed it yet
+ */
+export type ContentMaker = (event: StoredEvent, withResults: boolean) => Promise<object | null>;
+
+/**
+ * A registry in which rooms put the makers of their events' contents. A content is made at the event's first delivery, not when
+ * the event happens.
+ */
+@Injectable()
+export class EventContents {
+  private readonly makers = new Map<string, ContentMaker>();
+
+  register(type: EventType, make: ContentMaker): void {
+    this.makers.set(type, make);
+  }
+
+  /** Undefined: the event carries its stored data. */
+  makerOf(type: string): ContentMaker | undefined {
+    return this.makers.get(type);
+  }
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { EventBodiesService } from './event-bodies.service.js';
+import { EventBodyStore } from './event-body.store.js';
+import { EventContents } from './event-contents.js';
+
+/** The events of the outbox, and the bodies with which webhooks deliver them. */
+@Module({
+  providers: [EventBodiesService, EventBodyStore, EventContents],
+  exports: [EventBodiesService, EventContents],
+})
+export class EventsModule {}

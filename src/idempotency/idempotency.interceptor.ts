@@ -1,0 +1,85 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { CallerStream } from '../platform/http/bodies/caller-stream.js';
+import type { IdempotencyClaim, ClaimingRequest } from './idempotency-claim.js';
+import { UnreadableBody } from '../platform/http/bodies/unreadable-body.js';
+import { fingerprint, streamFingerprint } from './fingerprint.js';
+import { parseIdempotencyKey } from './idempotency-key.js';
+import { type IdempotentRequest, IdempotencyService, type Requester } from './idempotency.service.js';
+import { finalRefusal, type KeptReply, refusalOf } from './kept-reply.js';
+
+/** A request after the guards, which note who asks. */
+type KeyedRequest = FastifyRequest & ClaimingRequest & { readonly principal?: Requester };
+
+/** Headers that a replay repeats, because they belong to the work; all others belong to one request. */
+const KEPT_HEADERS = ['location'];
+
+/**
+ * Answers a repeated POST with the same `Idempotency-Key` with its first reply. It runs around the presenting, so that it sees
+ * whole bodies, and within the guards, so that a replay counts like any request.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(private readonly idempotency: IdempotencyService) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<KeyedRequest>();
+    const field = request.headers['idempotency-key'];
+    const { principal, method, body } = request;
+    if (field === undefined || principal === undefined || method !== 'POST') return next.handle();
+    const route = `${method} ${request.routeOptions.url}`;
+    const key = parseIdempotencyKey(field);
+    // An unreadable body has no fingerprint; the check of input refuses it.
+    if (body instanceof UnreadableBody) return next.handle();
+    const asked = { requester: principal, route, key, fingerprint: takeFingerprint(request) };
+    return from(this.answer(asked, request, context.switchToHttp().getResponse<FastifyReply>(), next));
+  }
+
+  private async answer(
+    asked: IdempotentRequest,
+    request: KeyedRequest,
+    response: FastifyReply,
+    next: CallHandler,
+  ): Promise<string> {
+    const { reply, replayed } = await this.idempotency.once(asked, (claim) => {
+      request.claim = claim;
+      return replyOf(next, request, response, claim);
+    });
+    const further: Record<string, string> = replayed ? { 'Idempotent-Replayed': 'true' } : {};
+    if (reply.status >= 400) throw refusalOf(reply, further);
+    void response.headers({ ...reply.headers, ...further, 'Content-Type': 'application/json; charset=utf-8' });
+    return reply.body;
+  }
+}
+
+function takeFingerprint({ url, body }: KeyedRequest): IdempotentRequest['fingerprint'] {
+  return body instanceof CallerStream ? streamFingerprint(url, body) : fingerprint(url, body);
+}
+
+async function replyOf(
+  next: CallHandler,
+  request: KeyedRequest,
+  response: FastifyReply,
+  claim: IdempotencyClaim,
+): Promise<KeptReply> {
+  try {
+    const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+    return { status: response.statusCode, headers: keptHeaders(response), body: JSON.stringify(body) ?? '' };
+  } catch (error) {
+    // A refusal rolls back everything that the work did before it, and only the refusal is kept.
+    await claim.rollback();
+    const refusal = finalRefusal(error, request.id);
+    if (refusal === null) throw error;
+    return refusal;
+  }
+}
+
+function keptHeaders(response: FastifyReply): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => {
+      const value = response.getHeader(name);
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  );
+}

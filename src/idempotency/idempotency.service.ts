@@ -1,0 +1,216 @@
+import { hash, randomUUID } from 'node:crypto';
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Periodic } from '../async/periodic.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { IdempotencyClaim } from './idempotency-claim.js';
+import { Secrets } from '../platform/secrets/secrets.js';
+import { type ClaimedKey, IdempotencyStore, type KnownKey } from './idempotency.store.js';
+import { type KeptReply, withoutSecrets } from './kept-reply.js';
+
+/** Whoever asks: keys of one account and kind share their idempotency keys. */
+export interface Requester {
+  readonly keyId: string;
+  /** Null for a key that belongs to no account. */
+  readonly accountId: string | null;
+  readonly kind: string;
+}
+
+export interface IdempotentRequest {
+  readonly requester: Requester;
+  /** Method and pattern, such as `POST /api/v1/keys/:id/rotate`, or the name of a tool. */
+  readonly route: string;
+  readonly key: string;
+  /** SHA-256 of the request. For a streaming body it reads the rest first. */
+  readonly fingerprint: Buffer | (() => Promise<Buffer>);
+}
+
+export interface Reply {
+  readonly reply: KeptReply;
+  readonly replayed: boolean;
+}
+
+interface SealedReply extends KeptReply {
+  /** The key that asked first. */
+  readonly keyId: string;
+}
+
+const KEPT_MS = 24 * 3_600_000;
+
+/** The lease of a key: a killed process loses its keys after this long; a living one renews them three times within it. */
+const LEASE_MS = 15_000;
+
+/* The `Retry-After` of the second of two concurrent requests: about as long as a verification takes. */
+const RETRY_SECONDS = 1;
+
+/* Tries to claim a key that another request frees between two statements; after these the key counts as in use. */
+const LOOKS = 3;
+
+/** Does the work of an idempotency key once, and remembers the reply (docs/credits.md#idempotency). */
+@Injectable()
+export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(IdempotencyService.name);
+  private readonly held = new Set<ClaimedKey>();
+  private readonly renewing: Periodic;
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly store: IdempotencyStore,
+    private readonly secrets: Secrets,
+    @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(TIMER) timer: Timer,
+  ) {
+    this.renewing = new Periodic(() => this.renew(), {
+      everyMs: LEASE_MS / 3,
+      firstAfterMs: LEASE_MS / 3,
+      timer,
+      onError: (error) => this.logger.warn(`idempotency keys in use were not renewed: ${(error as Error).message}`),
+    });
+  }
+
+  onModuleInit(): void {
+    this.renewing.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.renewing.stop();
+  }
+
+  /**
+   * @param work makes the reply to keep; the transaction of its claim is committed if and only if that reply is kept. When it
+   *   throws nothing is kept, and the next request with the key starts again.
+   * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `idempotency_reply_lost`, and what `work` throws
+   */
+  async once(request: IdempotentRequest, work: (claim: IdempotencyClaim) => Promise<KeptReply>): Promise<Reply> {
+    const key = this.newKey(request);
+    for (let look = 1; look <= LOOKS; look++) {
+      if (await this.store.claim(key, new Date(this.clock.now()))) return this.attempt(request, key, work);
+      const known = await this.store.find(key.scopeHash);
+      if (known !== null) return { reply: await this.replay(request, known), replayed: true };
+    }
+    throw inProgress();
+  }
+
+  /** Renews the leases of keys whose work still runs; a timer calls it. */
+  async renew(): Promise<void> {
+    if (this.held.size === 0) return;
+    const keys = [...this.held];
+    const leaseExpiresAt = new Date(this.clock.now() + LEASE_MS);
+    await this.store.renew(
+      keys.map(({ leaseOwner }) => leaseOwner),
+      keys.map(({ scopeHash }) => scopeHash),
+      leaseExpiresAt,
+    );
+  }
+
+  private async attempt(
+    request: IdempotentRequest,
+    key: ClaimedKey,
+    work: (claim: IdempotencyClaim) => Promise<KeptReply>,
+  ): Promise<Reply> {
+    const claim = new IdempotencyClaim(this.database);
+    this.held.add(key);
+    try {
+      const reply = await work(claim);
+      await this.keep(request, key, claim, reply);
+      return { reply, replayed: false };
+    } catch (error) {
+      await claim.rollback();
+      await this.abandon(key);
+      throw error;
+    } finally {
+      this.held.delete(key);
+    }
+  }
+
+  private async keep(
+    request: IdempotentRequest,
+    key: ClaimedKey,
+    claim: IdempotencyClaim,
+    reply: KeptReply,
+  ): Promise<void> {
+    const finished = {
+      ...key,
+      fingerprint: await fingerprintOf(request),
+      expiresAt: new Date(this.clock.now() + KEPT_MS),
+    };
+    const kept = { status: reply.status, sealed: this.seal(request, reply) };
+    await claim.commit(async (tx) => {
+      if (!(await this.store.keep(tx, finished, kept))) throw inProgress();
+    });
+  }
+
+  private async replay(request: IdempotentRequest, { fingerprint, status, reply }: KnownKey): Promise<KeptReply> {
+    if (status === null) {
+      const { fingerprint: asked } = request;
+      if (fingerprint !== null && Buffer.isBuffer(asked) && !asked.equals(fingerprint)) throw reused();
+      throw inProgress();
+    }
+    if (!(await fingerprintOf(request)).equals(fingerprint!)) throw reused();
+    return this.unseal(request, reply!);
+  }
+
+  /**
+   * Replies hold tokens and addresses, so they are sealed: a copy of the database alone, without `SECRETS_KEY`, must not reveal
+   * them.
+   */
+  private seal(request: IdempotentRequest, reply: KeptReply): Buffer {
+    const sealed: SealedReply = { ...reply, keyId: request.requester.keyId };
+    return this.secrets.seal(JSON.stringify(sealed), contextOf(request));
+  }
+
+  /**
+   * @throws AppError `idempotency_reply_lost` when no key of `SECRETS_KEY` opens it: the work is done already and must not be
+   *   repeated
+   */
+  private unseal(request: IdempotentRequest, sealed: Buffer): KeptReply {
+    let text: string;
+    try {
+      text = this.secrets.open(sealed, contextOf(request));
+    } catch {
+      this.logger.warn('a kept reply cannot be opened: it was sealed with another SECRETS_KEY');
+      throw new AppError('idempotency_reply_lost');
+    }
+    const { keyId, ...reply } = JSON.parse(text) as SealedReply;
+    return keyId === request.requester.keyId ? reply : withoutSecrets(reply);
+  }
+
+  /** A key that cannot be freed is free when its lease ends. */
+  private async abandon(key: ClaimedKey): Promise<void> {
+    await this.store
+      .abandon(key)
+      .catch((error: Error) => this.logger.warn(`an idempotency key was not freed: ${error.message}`));
+  }
+
+  private newKey(request: IdempotentRequest): ClaimedKey {
+    const now = this.clock.now();
+    return {
+      scopeHash: hash('sha256', `scope ${scopeOf(request)}`, 'buffer'),
+      fingerprint: Buffer.isBuffer(request.fingerprint) ? request.fingerprint : null,
+      leaseOwner: randomUUID(),
+      leaseExpiresAt: new Date(now + LEASE_MS),
+      expiresAt: new Date(now + KEPT_MS),
+    };
+  }
+}
+
+async function fingerprintOf({ fingerprint }: IdempotentRequest): Promise<Buffer> {
+  return Buffer.isBuffer(fingerprint) ? fingerprint : fingerprint();
+}
+
+function scopeOf({ requester, route, key }: IdempotentRequest): string {
+  return JSON.stringify([requester.accountId ?? requester.keyId, requester.kind, route, key]);
+}
+
+function contextOf(request: IdempotentRequest): string {
+  return `kept reply ${scopeOf(request)}`;
+}
+
+function inProgress(): AppError {
+  return new AppError('idempotency_in_progress', { retryAfterSeconds: RETRY_SECONDS });
+}
+
+function reused(): AppError {
+  return new AppError('idempotency_key_reused');
+}

@@ -1,0 +1,12 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+
+/** The keys that a route accepts: any account's, unless it says otherwise. */
+export type Audience = 'account' | 'full' | 'admin';
+
+export const AUDIENCE = 'audience';
+
+export const RequireFullAccount = () =>
+  applyDecorators(SetMetadata(AUDIENCE, 'full'), ApiExtension('x-audience', 'full'));
+
+export const RequireAdmin = () => applyDecorators(SetMetadata(AUDIENCE, 'admin'), ApiExtension('x-audience', 'admin'));

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import type { KeyKind } from './principal.js';
+
+export interface KeyRow {
+  readonly id: string;
+  readonly tokenHash: Buffer;
+  readonly accountId: string | null;
+  readonly kind: KeyKind;
+  readonly expiresAt: Date | null;
+  /** Set by the request that records a use, so that others that share the row do not record it again. */
+  lastUsedAt: Date | null;
+  /** May lie ahead: a rotated key in its grace. */
+  readonly revokedAt: Date | null;
+  /** The account's row of `config/key-policies.json`; null for admin keys. */
+  readonly policy: string | null;
+  /** When the account was suspended. */
+  readonly suspendedAt: Date | null;
+}
+
+const SELECT = `
+  SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
+         k.revoked_at AS "revokedAt", a.policy, a.suspended_at AS "suspendedAt", k.token_hash AS "tokenHash"
+    FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id`;
+
+/** Keys that one statement looks for. */
+const MAX_LOOK_UPS = 500;
+
+/** Reads the keys of callers, on the hot path of every request, and writes when a key was used last. */
+@Injectable()
+export class KeyLookupStore {
+  private readonly lookUps = new MicroBatcher((hashes: readonly Buffer[]) => this.findAll(hashes), MAX_LOOK_UPS);
+
+  constructor(private readonly database: DataSource) {}
+
+  async findByHash(tokenHash: Buffer): Promise<KeyRow | null> {
+    const rows: KeyRow[] = await this.database.query(`${SELECT} WHERE k.token_hash = $1`, [tokenHash]);
+    return rows[0] ?? null;
+  }
+
+  /** Finds a key by a statement that many look-ups share: however many callers ask, PostgreSQL works on one at a time. */
+  findBatched(tokenHash: Buffer): Promise<KeyRow | null> {
+    return this.lookUps.add(tokenHash);
+  }
+
+  private async findAll(tokenHashes: readonly Buffer[]): Promise<(KeyRow | null)[]> {
+    const sql = `${SELECT} WHERE k.token_hash = ANY ($1::bytea[])`;
+    const rows: KeyRow[] = await this.database.query(sql, [tokenHashes]);
+    const known = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
+    return tokenHashes.map((tokenHash) => known.get(tokenHash.toString('hex')) ?? null);
+  }
+
+  /** Writes the use unless one at `staleBefore` or later is written already. */
+  async recordUse(keyId: string, usedAt: Date, staleBefore: Date): Promise<void> {
+    await this.database.query(
+      'UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+      [keyId, usedAt, staleBefore],
+    );
+  }
+}

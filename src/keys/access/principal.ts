@@ -1,0 +1,29 @@
+import type { KeyPolicy } from '../../platform/config/policies.js';
+import { AppError } from '../../platform/errors/app-error.js';
+
+export type KeyKind = 'agent' | 'live' | 'test' | 'admin';
+
+/** Who is calling: made once by the access service, read everywhere else. */
+export interface Principal {
+  readonly keyId: string;
+  /** Null for admin keys, which belong to no account. */
+  readonly accountId: string | null;
+  /** Compared only in `keys/` and `presenting/`; elsewhere read what you need from `policy`. */
+  readonly kind: KeyKind;
+  /** A test key calls: the simulated engine answers, and nothing is charged (docs/test-mode.md). */
+  readonly simulated: boolean;
+  /** The caller's IP address, from trusted proxies only. */
+  readonly clientAddress: string;
+  readonly policy: KeyPolicy;
+}
+
+/** The account that pays, also without a caller, such as the owner of a batch that is started again. */
+export type Payer = Omit<Principal, 'kind' | 'clientAddress'>;
+
+/** @throws AppError `full_account_required` for an admin key. */
+export function getAccountId({ accountId }: Pick<Principal, 'accountId'>): string {
+  if (accountId === null) throw new AppError('full_account_required', { message: ADMIN_WITHOUT_ACCOUNT });
+  return accountId;
+}
+
+const ADMIN_WITHOUT_ACCOUNT = 'This needs the key of an account; an admin key belongs to none.';

@@ -1,0 +1,42 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { KeyKind } from './principal.js';
+
+/** `ms_<kind>_` + 32 random base62 characters (190 bits) + 6 base62 characters of the CRC-32 of everything before them. */
+const TOKEN = /^(ms_(agent|live|test|admin)_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+/** The largest multiple of 62 in a byte: larger bytes are drawn again, so that every character is equally likely. */
+const UNBIASED = 248;
+
+export function generateToken(kind: KeyKind): string {
+  const unchecked = `ms_${kind}_${randomBase62()}`;
+  return unchecked + checksum(unchecked);
+}
+
+/** The kind that a token claims, or null when it is no token of ours or mistyped: known without a database read. */
+export function kindOfToken(token: string): KeyKind | null {
+  const [, unchecked, kind, given] = TOKEN.exec(token) ?? [];
+  return unchecked !== undefined && checksum(unchecked) === given ? (kind as KeyKind) : null;
+}
+
+/** The hash under which a token is stored. A fast hash is enough: nobody guesses 190 random bits. */
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
+
+function randomBase62(): string {
+  let text = '';
+  while (text.length < RANDOM_LENGTH) {
+    for (const byte of randomBytes(RANDOM_LENGTH)) if (byte < UNBIASED) text += BASE62[byte % 62];
+  }
+  return text.slice(0, RANDOM_LENGTH);
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++, rest = Math.floor(rest / 62)) digits = BASE62[rest % 62] + digits;
+  return digits;
+}

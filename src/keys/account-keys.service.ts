@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
+import { KeyStore } from './key.store.js';
+import { AccountStore } from './accounts/account.store.js';
+import { type KeyChange, KeyChangesService } from './key-changes.service.js';
+import { type IssuedKey, type KeyRecord, KeyIssuer } from './key-issuer.js';
+import { recordOwnAct } from './own-acts.js';
+import { getAccountId, type KeyKind, type Principal } from './access/principal.js';
+
+export interface AccountKeyRequest {
+  readonly kind: 'live' | 'test';
+  readonly name: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/** Lists and changes a full account's keys for the account itself. Another account's keys do not exist, nor do live ones for a test key. */
+@Injectable()
+export class AccountKeysService {
+  constructor(
+    private readonly keys: KeyIssuer,
+    private readonly changes: KeyChangesService,
+    private readonly store: KeyStore,
+    private readonly accounts: AccountStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  list(principal: Principal, query: PageQuery): Promise<Page<KeyRecord>> {
+    return this.keys.list(getAccountId(principal), kindsFor(principal), query);
+  }
+
+  /** @throws AppError `live_key_required` and what `KeyIssuer.create` throws */
+  create(principal: Principal, request: AccountKeyRequest, claim: IdempotencyClaim | null): Promise<IssuedKey> {
+    if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required');
+    const accountId = getAccountId(principal);
+    return this.changes.change(async (change) => {
+      const issued = await this.keys.create(change, { ...request, accountId });
+      const { id, kind, name, expiresAt } = issued.key;
+      await recordOwnAct(change.tx, principal, this.now(), 'key.create', { kind, name, expires_at: expiresAt }, id);
+      return issued;
+    }, claim);
+  }
+
+  /** @throws AppError `key_not_found`, `key_already_rotated`, `key_already_expired` */
+  rotate(principal: Principal, id: string, graceSeconds: number, claim: IdempotencyClaim | null): Promise<IssuedKey> {
+    return this.changes.change(async (change) => {
+      const old = await this.lockOwn(change, principal, id);
+      const issued = await this.keys.rotate(change, old, graceSeconds);
+      const details = { grace_seconds: graceSeconds, successor: issued.key.id };
+      await recordOwnAct(change.tx, principal, this.now(), 'key.rotate', details, id);
+      return issued;
+    }, claim);
+  }
+
+  /** @throws AppError `key_not_found`, `last_live_key` */
+  async revoke(principal: Principal, id: string): Promise<void> {
+    await this.changes.change(async (change) => {
+      const key = await this.lockOwn(change, principal, id);
+      const before = await this.countLive(change, key);
+      await this.keys.revoke(change, key);
+      const isLast = before > 0 && (await this.countLive(change, key)) === 0;
+      if (isLast) throw new AppError('last_live_key');
+      await recordOwnAct(change.tx, principal, this.now(), 'key.revoke', { kind: key.kind }, id);
+    }, null);
+  }
+
+  /** The account is locked first, so that two requests cannot each revoke a key in the belief that the other one remains. */
+  private async lockOwn(change: KeyChange, principal: Principal, id: string): Promise<KeyRecord> {
+    await this.accounts.lock(change.tx, getAccountId(principal));
+    const key = await this.keys.lock(change, id);
+    if (key.accountId !== principal.accountId || !kindsFor(principal).includes(key.kind))
+      throw new AppError('key_not_found');
+    return key;
+  }
+
+  private countLive({ tx }: KeyChange, { accountId }: KeyRecord): Promise<number> {
+    return this.store.countLasting(tx, accountId!, ['live'], this.now());
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+/**
+ * A live key manages the account's test keys too, since the first one must be made by some key. Test keys lie in test systems: a
+ * finder of one must not get from it to the account's credits.
+ */
+function kindsFor({ simulated }: Principal): readonly KeyKind[] {
+  return simulated ? ['test'] : ['live', 'test'];
+}

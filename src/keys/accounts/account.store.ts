@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { newestFirst } from '../../platform/database/newest-first.js';
+import type { PageRequest } from '../../platform/http/page.js';
+import { Account } from './account.entity.js';
+import type { Plan } from '../../platform/config/policies.js';
+
+export type { Account };
+
+/** Reads and writes accounts; `RegistrationStore` inserts those of agents. */
+@Injectable()
+export class AccountStore {
+  constructor(private readonly database: DataSource) {}
+
+  async insertFull(tx: EntityManager, given: { name: string; plan: Plan; createdAt: Date }): Promise<Account> {
+    const { name, plan: policy, createdAt } = given;
+    const account = { kind: 'full', policy, name, createdAt, suspendedAt: null } as const;
+    const { identifiers } = await tx.insert(Account, account);
+    return { id: identifiers[0]!['id'] as string, ...account };
+  }
+
+  find(tx: EntityManager, id: string): Promise<Account | null> {
+    return tx.findOneBy(Account, { id });
+  }
+
+  /** Locks the account: until the transaction ends no other one changes it or issues or revokes its keys. */
+  lock(tx: EntityManager, id: string): Promise<Account | null> {
+    return tx.findOne(Account, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** Full accounts, newest first; one more than the page holds, when there are more. */
+  listFull(plan: Plan | null, request: PageRequest): Promise<Account[]> {
+    const query = this.database.getRepository(Account).createQueryBuilder('account').where({ kind: 'full' });
+    if (plan !== null) query.andWhere({ policy: plan });
+    return newestFirst(query, request);
+  }
+
+  async setPlan(tx: EntityManager, id: string, plan: Plan): Promise<void> {
+    await tx.update(Account, { id }, { policy: plan });
+  }
+
+  async setSuspended(tx: EntityManager, id: string, suspendedAt: Date | null): Promise<void> {
+    await tx.update(Account, { id }, { suspendedAt });
+  }
+}

@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { KeyStore } from '../key.store.js';
+import { type Account, AccountStore } from './account.store.js';
+import type { KeyChange } from '../key-changes.service.js';
+import type { Plan } from '../../platform/config/policies.js';
+
+export type { Account };
+
+const ACCOUNTS = new Listing('accounts', 'uuid');
+
+/** The accounts and what holds for all their keys. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly keys: KeyStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** A full account, without keys and credits. */
+  create({ tx }: KeyChange, { name, plan }: { name: string; plan: Plan }): Promise<Account> {
+    return this.accounts.insertFull(tx, { name, plan, createdAt: new Date(this.clock.now()) });
+  }
+
+  /** @throws AppError `account_not_found` */
+  async get(tx: EntityManager, id: string): Promise<Account> {
+    return known(await this.accounts.find(tx, id));
+  }
+
+  /** @throws AppError `account_not_found`, `agent_account` */
+  async getFull(tx: EntityManager, id: string): Promise<Account> {
+    const account = await this.get(tx, id);
+    if (account.kind === 'agent') throw new AppError('agent_account', { message: AGENT_HAS_DAILY_CREDITS });
+    return account;
+  }
+
+  /** Full accounts, newest first. */
+  list(plan: Plan | null, query: PageQuery): Promise<Page<Account>> {
+    return ACCOUNTS.page(
+      query,
+      (request) => this.accounts.listFull(plan, request),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    );
+  }
+
+  /**
+   * The plan's limits hold from now on; credits stay as they are.
+   * @returns the account as it was
+   * @throws AppError `account_not_found`, `agent_account`
+   */
+  async changePlan(change: KeyChange, id: string, plan: Plan): Promise<Account> {
+    const before = known(await this.accounts.lock(change.tx, id));
+    if (before.kind === 'agent') throw new AppError('agent_account', { message: "An agent's account has no plan." });
+    await this.accounts.setPlan(change.tx, id, plan);
+    change.touch(await this.keys.findHashes(change.tx, id));
+    return before;
+  }
+
+  /**
+   * Suspended, an account's keys are answered with 403 `account_suspended`; resumed, they work as before.
+   * @returns the account as it was
+   * @throws AppError `account_not_found`
+   */
+  async setSuspended(change: KeyChange, id: string, suspended: boolean): Promise<Account> {
+    const before = known(await this.accounts.lock(change.tx, id));
+    if (suspended === (before.suspendedAt !== null)) return before;
+    await this.accounts.setSuspended(change.tx, id, suspended ? new Date(this.clock.now()) : null);
+    change.touch(await this.keys.findHashes(change.tx, id));
+    return before;
+  }
+}
+
+const AGENT_HAS_DAILY_CREDITS = "An agent's account has daily credits and no balance.";
+
+function known(account: Account | null): Account {
+  if (account === null) throw new AppError('account_not_found');
+  return account;
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { PageRequest } from '../../platform/http/page.js';
+
+/** An agent key with the particulars of its registration. */
+export interface AgentKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly name: string | null;
+  readonly purpose: string | null;
+  readonly contact: string | null;
+  readonly clientAddress: string | null;
+  readonly registeredAt: Date;
+  readonly lastFour: string;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface AgentSearch {
+  /** An IP address, or a network such as `2001:db8:1:2::/64`. */
+  readonly address: string | null;
+  /** Part of name, purpose or contact, in any case. */
+  readonly text: string | null;
+  /** The last four characters of the token, as a log or a report may show them. */
+  readonly lastFour: string | null;
+}
+
+@Injectable()
+export class AgentStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** The agents' keys, newest first; one more than the page holds, when there are more. */
+  async search({ address, text, lastFour }: AgentSearch, { limit, after }: PageRequest): Promise<AgentKey[]> {
+    return this.database.query(
+      `SELECT k.id AS "keyId", k.account_id AS "accountId", k.name, r.purpose, r.contact,
+              host(r.client_address) AS "clientAddress", r.registered_at AS "registeredAt", k.last_four AS "lastFour",
+              k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt", k.revoked_at AS "revokedAt"
+         FROM agent_registrations r JOIN api_keys k USING (account_id)
+        WHERE ($1::inet IS NULL OR r.client_address <<= $1)
+          AND ($2::text IS NULL OR strpos(lower(concat_ws(E'\\n', k.name, r.purpose, r.contact)), lower($2)) > 0)
+          AND ($3::text IS NULL OR k.last_four = $3)
+          AND ($4::timestamptz IS NULL OR (r.registered_at, r.account_id) < ($4, $5::uuid))
+        ORDER BY r.registered_at DESC, r.account_id DESC LIMIT $6`,
+      [address, text, lastFour, after?.at, after?.id, limit + 1],
+    );
+  }
+
+  /** Revokes all live keys that an address, or a network, has registered, and returns the tokens' hashes. */
+  async revokeByAddress(tx: EntityManager, address: string, at: Date): Promise<Buffer[]> {
+    const [rows]: [{ hash: Buffer }[], number] = await tx.query(
+      `UPDATE api_keys k SET revoked_at = $2 FROM agent_registrations r
+        WHERE r.account_id = k.account_id AND r.client_address <<= $1::inet
+          AND (k.revoked_at IS NULL OR k.revoked_at > $2) AND (k.expires_at IS NULL OR k.expires_at > $2)
+       RETURNING k.token_hash AS hash`,
+      [address, at],
+    );
+    return rows.map(({ hash }) => hash);
+  }
+}

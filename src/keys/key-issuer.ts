@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
+import { KeyStore, type KeyRecord } from './key.store.js';
+import { AccountStore } from './accounts/account.store.js';
+import type { KeyChange } from './key-changes.service.js';
+import type { KeyKind } from './access/principal.js';
+import { generateToken, hashToken } from './access/token.js';
+
+export type { KeyRecord };
+
+export interface KeyRequest {
+  readonly kind: 'live' | 'test' | 'admin';
+  /** Null for an admin key. */
+  readonly accountId: string | null;
+  readonly name: string | null;
+  readonly expiresAt: Date | null;
+}
+
+export interface IssuedKey {
+  /** The token, which is stored nowhere: only the caller who asked for the key has it. */
+  readonly token: string;
+  readonly key: KeyRecord;
+}
+
+const KEYS = new Listing('keys', 'uuid');
+const ADMIN_KEYS = new Listing('admin-keys', 'uuid');
+
+export const GRACE_SECONDS = { default: 86_400, most: 604_800 } as const;
+
+/** The most lasting keys of an account, more than any rotation needs; a program that runs wild must not fill the table. */
+const MAX_LASTING_KEYS = 100;
+const ACCOUNT_KINDS: readonly KeyKind[] = ['live', 'test'];
+
+/** Issues, rotates and revokes keys in a transaction of `KeyChangesService`, for accounts and administrators alike. */
+@Injectable()
+export class KeyIssuer {
+  constructor(
+    private readonly keys: KeyStore,
+    private readonly accounts: AccountStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** The keys, newest first, revoked and expired ones too; `accountId` null for the keys of administrators. */
+  list(accountId: string | null, kinds: readonly KeyKind[], query: PageQuery): Promise<Page<KeyRecord>> {
+    return (accountId === null ? ADMIN_KEYS : KEYS).page(
+      query,
+      (request) => this.keys.list(accountId, kinds, request),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    );
+  }
+
+  /** @throws AppError `account_not_found`, `agent_account`, `too_many_keys`, `invalid_input` */
+  async create({ tx }: KeyChange, request: KeyRequest): Promise<IssuedKey> {
+    this.checkExpiry(request.expiresAt);
+    if (request.accountId !== null) await this.checkAccount(tx, request.accountId);
+    return this.issue(tx, request);
+  }
+
+  /**
+   * Issues a new key in the place of another, which keeps working for `graceSeconds`.
+   * @param old as `lock` gave it in this transaction
+   * @throws AppError `agent_account`, `key_already_rotated`, `key_already_expired`
+   */
+  async rotate(change: KeyChange, old: KeyRecord, graceSeconds: number): Promise<IssuedKey> {
+    const { id, kind, accountId, name, expiresAt } = old;
+    if (kind === 'agent')
+      throw new AppError('agent_account', { message: 'An agent does not rotate its key: it registers again.' });
+    if (old.revokedAt !== null) throw new AppError('key_already_rotated');
+    if (expiresAt !== null && expiresAt.getTime() <= this.clock.now()) throw new AppError('key_already_expired');
+    const revokedAt = new Date(this.clock.now() + graceSeconds * 1000);
+    change.touch([await this.keys.revoke(change.tx, id, revokedAt)]);
+    return this.issue(change.tx, { kind, accountId, name, expiresAt });
+  }
+
+  /** Revokes a key for ever; one that was revoked before stays as it is. */
+  async revoke(change: KeyChange, { id }: KeyRecord): Promise<void> {
+    change.touch([await this.keys.revoke(change.tx, id, new Date(this.clock.now()))]);
+  }
+
+  /**
+   * Locks a key until the end of the transaction, as every change of it begins.
+   * @throws AppError `key_not_found`
+   */
+  async lock({ tx }: KeyChange, id: string): Promise<KeyRecord> {
+    const key = await this.keys.lock(tx, id);
+    if (key === null) throw new AppError('key_not_found');
+    return key;
+  }
+
+  private issue(tx: KeyChange['tx'], { kind, accountId, name, expiresAt }: KeyRequest): Promise<IssuedKey> {
+    const token = generateToken(kind);
+    const createdAt = new Date(this.clock.now());
+    const row = { accountId, kind, name, expiresAt, createdAt, tokenHash: hashToken(token), lastFour: token.slice(-4) };
+    return this.keys.insert(tx, row).then((key) => ({ token, key }));
+  }
+
+  private async checkAccount(tx: KeyChange['tx'], accountId: string): Promise<void> {
+    const account = await this.accounts.lock(tx, accountId);
+    if (account === null) throw new AppError('account_not_found');
+    if (account.kind === 'agent')
+      throw new AppError('agent_account', { message: "An agent's account has the one key that it registered." });
+    const lasting = await this.keys.countLasting(tx, accountId, ACCOUNT_KINDS, new Date(this.clock.now()));
+    if (lasting >= MAX_LASTING_KEYS)
+      throw new AppError('too_many_keys', { message: `An account has ${MAX_LASTING_KEYS} working keys at most.` });
+  }
+
+  private checkExpiry(expiresAt: Date | null): void {
+    if (expiresAt === null || expiresAt.getTime() > this.clock.now()) return;
+    throw invalidField('expires_at', 'must be a time that lies ahead');
+  }
+}

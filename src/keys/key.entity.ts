@@ -1,0 +1,48 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import type { KeyKind } from './access/principal.js';
+import { Account } from './accounts/account.entity.js';
+
+@Entity('api_keys')
+@Check('api_keys_kind_check', `kind IN ('agent', 'live', 'test', 'admin')`)
+@Check('api_keys_check', `(kind = 'admin') = (account_id IS NULL)`)
+@Check('api_keys_token_hash_check', 'octet_length(token_hash) = 32')
+@Unique(['tokenHash'])
+@Index('api_keys_listing', ['accountId', 'createdAt', 'id'])
+export class Key {
+  @PrimaryGeneratedColumn('uuid')
+  readonly id: string;
+
+  /** Null for admin keys. */
+  @Column({ type: 'uuid', nullable: true })
+  @ForeignKey(() => Account, { onDelete: 'CASCADE' })
+  readonly accountId: string | null;
+
+  @Column({ type: 'text' })
+  readonly kind: KeyKind;
+
+  /** This column is read only where a query names it: lists of keys do not need it. */
+  @Column({ type: 'bytea', select: false })
+  readonly tokenHash: Buffer;
+
+  @Column({ type: 'text' })
+  readonly lastFour: string;
+
+  @Column({ type: 'text', nullable: true })
+  readonly name: string | null;
+
+  @Column({ type: 'timestamptz' })
+  readonly createdAt: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  readonly expiresAt: Date | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  readonly lastUsedAt: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    nullable: true,
+    comment: 'refused from then on; in the future while a rotated key has its grace',
+  })
+  readonly revokedAt: Date | null;
+}

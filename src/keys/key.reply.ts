@@ -1,0 +1,86 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NEXT_CURSOR, type Page } from '../platform/http/page.js';
+import { TIME_OR_NULL } from '../platform/http/time.js';
+import type { IssuedKey, KeyRecord } from './key-issuer.js';
+
+export const KEY_STATUSES = ['active', 'grace', 'expired', 'revoked'] as const;
+
+export type KeyStatus = (typeof KEY_STATUSES)[number];
+
+/** A key as every reply shows it. */
+export class KeyReply {
+  @ApiProperty({ format: 'uuid' })
+  readonly id: string;
+
+  @ApiProperty({ enum: ['live', 'test', 'admin', 'agent'] })
+  readonly kind: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly name: string | null;
+
+  @ApiProperty({ description: 'The last four characters of the token, to tell keys apart.', example: 'x7Qd' })
+  readonly last_four: string;
+
+  @ApiProperty({ enum: KEY_STATUSES, description: '`grace`: rotated, and still working until `revoked_at`.' })
+  readonly status: KeyStatus;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly created_at: string;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly expires_at: string | null;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'Written at most once a minute.' })
+  readonly last_used_at: string | null;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'Ahead of now while a rotated key has its grace.' })
+  readonly revoked_at: string | null;
+}
+
+export class IssuedKeyReply extends KeyReply {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The token. Shown here and never again; null in the replay of an idempotency key to another API key.',
+  })
+  readonly api_key: string | null;
+}
+
+export class KeyPageReply {
+  @ApiProperty({ type: [KeyReply] })
+  readonly keys: readonly KeyReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export function keyReply(key: KeyRecord, now: number) {
+  return {
+    id: key.id,
+    kind: key.kind,
+    name: key.name,
+    last_four: key.lastFour,
+    status: keyStatus(key, now),
+    created_at: key.createdAt.toISOString(),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  } satisfies KeyReply;
+}
+
+export function issuedKeyReply({ token, key }: IssuedKey, now: number): IssuedKeyReply {
+  return { api_key: token, ...keyReply(key, now) };
+}
+
+export function keyPageReply({ items, nextCursor }: Page<KeyRecord>, now: number): KeyPageReply {
+  return { keys: items.map((key) => keyReply(key, now)), next_cursor: nextCursor };
+}
+
+export function keyStatus(
+  { expiresAt, revokedAt }: Pick<KeyRecord, 'expiresAt' | 'revokedAt'>,
+  now: number,
+): KeyStatus {
+  if (revokedAt !== null && revokedAt.getTime() <= now) return 'revoked';
+  if (expiresAt !== null && expiresAt.getTime() <= now) return 'expired';
+  return revokedAt === null ? 'active' : 'grace';
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { RateLimiter } from '../platform/redis/rate-limiter.js';
+import { AccessGuard } from './access/access.guard.js';
+import { AccessService } from './access/access.service.js';
+import { FailedKeysService } from './access/failed-keys.service.js';
+import { KeysController } from './keys.controller.js';
+import { KeysModule } from './keys.module.js';
+import { InFlightInterceptor } from './limits/in-flight.interceptor.js';
+import { RateLimitGuard } from './limits/rate-limit.guard.js';
+import { RateLimitService } from './limits/rate-limit.service.js';
+import { THROTTLER_OPTIONS } from './limits/throttlers.js';
+import { RegistrationController } from './registration/registration.controller.js';
+import { RegistrationService } from './registration/registration.service.js';
+import { RegistrationStore } from './registration/registration.store.js';
+
+const throttler = ThrottlerModule.forRootAsync({
+  inject: [RateLimiter],
+  useFactory: (storage: RateLimiter) => ({ ...THROTTLER_OPTIONS, storage }),
+});
+
+/** Who is calling, what may they do, how often. */
+@Module({
+  imports: [KeysModule, throttler],
+  controllers: [KeysController, RegistrationController],
+  providers: [
+    AccessGuard,
+    AccessService,
+    FailedKeysService,
+    InFlightInterceptor,
+    RateLimitGuard,
+    RateLimitService,
+    RegistrationService,
+    RegistrationStore,
+  ],
+  exports: [AccessGuard, AccessService, InFlightInterceptor, RateLimitGuard, RateLimitService, RegistrationService],
+})
+export class KeysHttpModule {}

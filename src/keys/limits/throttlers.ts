@@ -1,0 +1,48 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { ThrottlerModuleOptions, ThrottlerOptions } from '@nestjs/throttler';
+import type { KeyPolicy } from '../../platform/config/policies.js';
+import type { CallerRequest } from '../access/caller.js';
+import type { Principal } from '../access/principal.js';
+import { quotaOf } from './rate-headers.js';
+import { type Limit, rateLimit } from '../../platform/redis/rate-limiter.js';
+
+/** One throttler an algorithm: a caller meets the one that the rate of its policy names, with the policy's numbers. */
+const THROTTLERS: ThrottlerOptions[] = (['window', 'bucket'] as const).map((name) => ({
+  name,
+  // Without a key there is no policy; what such a route may cost is limited where the cost arises (registration).
+  skipIf: (context) => principalOf(context)?.policy.rate.kind !== name,
+  limit: (context) => quotaOf(policyOf(context)).quota,
+  ttl: (context) => quotaOf(policyOf(context)).windowMs,
+}));
+
+/** The options of `ThrottlerModule`, beside the storage. */
+export const THROTTLER_OPTIONS = {
+  throttlers: THROTTLERS,
+  getTracker: ({ principal }) => trackerOf(principal as Principal),
+  // Over all routes: a caller has one rate.
+  generateKey: (_context, tracker) => keyOf(tracker),
+} satisfies ThrottlerModuleOptions;
+
+/** The rate of a principal, for callers without an execution context of Nest, such as tools. */
+export function rateOf(principal: Principal): Limit {
+  const { policy } = principal;
+  const { quota, windowMs } = quotaOf(policy);
+  return rateLimit(policy.rate.kind, keyOf(trackerOf(principal)), quota, windowMs);
+}
+
+/** Counts by account, so that a second key buys no second rate, and by kind, so that a test run does not slow live traffic. */
+export function trackerOf({ kind, accountId, keyId }: Principal): string {
+  return `${kind}:${accountId ?? keyId}`;
+}
+
+function keyOf(tracker: string): string {
+  return `rate:${tracker}`;
+}
+
+function principalOf(context: ExecutionContext): Principal | undefined {
+  return context.switchToHttp().getRequest<CallerRequest>().principal;
+}
+
+function policyOf(context: ExecutionContext): KeyPolicy {
+  return principalOf(context)!.policy;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, LessThan } from 'typeorm';
+import { AuditEntry } from './audit-entry.entity.js';
+
+export interface WantedEntries {
+  /** Null: entries of all accounts, and of none. */
+  readonly accountId: string | null;
+  /** Only acts of keys of this mode; null: all entries. */
+  readonly simulated: boolean | null;
+}
+
+/** Reads the audit log. */
+@Injectable()
+export class AuditLogStore {
+  constructor(private readonly database: DataSource) {}
+
+  /**
+   * Newest first.
+   * @param before entries with smaller ids only; null: from the newest on
+   */
+  list({ accountId, simulated }: WantedEntries, before: number | null, limit: number): Promise<AuditEntry[]> {
+    return this.database.getRepository(AuditEntry).find({
+      where: {
+        ...(accountId !== null && { accountId }),
+        ...(simulated !== null && { simulated }),
+        ...(before !== null && { id: LessThan(before) }),
+      },
+      order: { id: 'DESC' },
+      take: limit,
+    });
+  }
+}

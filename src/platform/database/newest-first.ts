@@ -1,0 +1,24 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+
+/** The wanted part of a listing: the rows behind a position. */
+export interface ListingPart {
+  readonly limit: number;
+  readonly after: { readonly at: Date; readonly id: string } | null;
+}
+
+/**
+ * Reads rows by `createdAt`, newest first, and those of the same time by `id`. An index that ends in both columns serves it.
+ * @returns one row more than the limit, when there are more
+ */
+export function newestFirst<T extends ObjectLiteral>(
+  query: SelectQueryBuilder<T>,
+  { limit, after }: ListingPart,
+): Promise<T[]> {
+  const { alias } = query;
+  if (after !== null) query.andWhere(`(${alias}.createdAt, ${alias}.id) < (:at, :id)`, after);
+  return query
+    .orderBy(`${alias}.createdAt`, 'DESC')
+    .addOrderBy(`${alias}.id`, 'DESC')
+    .limit(limit + 1)
+    .getMany();
+}

@@ -1,0 +1,54 @@
+import type { Server } from 'node:http';
+import { BlockList, isIPv6, type Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Env } from '../../config/env.js';
+import { AppError } from '../../errors/app-error.js';
+import { rawReply } from '../raw-reply.js';
+
+/**
+ * Bounds the open connections of each client network. The limits of keys come too late for a client that opens connections and
+ * sends nothing. Behind a trusted proxy all clients share the proxy's connections, which it has to bound itself.
+ * @param networkOf the network for which an address counts
+ */
+export function limitConnections(
+  server: Server,
+  { connectionsPerClient, trustedProxies }: Pick<Env, 'connectionsPerClient' | 'trustedProxies'>,
+  networkOf: (address: string) => string,
+): void {
+  const proxies = toBlockList(trustedProxies);
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    // A connection without an address is closed already.
+    if (socket.remoteAddress === undefined) return;
+    const address = ipaddr.process(socket.remoteAddress).toString();
+    if (proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > connectionsPerClient) return refuse(socket);
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = open.get(network)! - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
+}
+
+/** The refused connection is not read. */
+function refuse(socket: Socket): void {
+  socket.write(rawReply(new AppError('rate_limited', { message: MESSAGE, retryAfterSeconds: 1 })));
+  socket.destroySoon();
+}
+
+function toBlockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address, prefix] = ipaddr.parseCIDR(
+      network.includes('/') ? network : `${network}/${isIPv6(network) ? 128 : 32}`,
+    );
+    list.addSubnet(address.toString(), prefix, address.kind());
+  }
+  return list;
+}
+
+const MESSAGE = 'Too many open connections from your network: use fewer, and keep them alive.';

@@ -1,5 +1,0 @@
-import { Module } from '@nestjs/common';
-import { RateLimiter } from './rate-limiter.js';
-
-@Module({ providers: [RateLimiter], exports: [RateLimiter] })
-export class RateLimiterModule {}

@@ -1,0 +1,34 @@
+import type { Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { AccessGuard } from './keys/access/access.guard.js';
+import { InFlightInterceptor } from './keys/limits/in-flight.interceptor.js';
+import { RateLimitGuard } from './keys/limits/rate-limit.guard.js';
+import { ErrorFilter } from './platform/errors/error.filter.js';
+import { DrainInterceptor } from './platform/health/drain.interceptor.js';
+import { InputPipe } from './platform/http/input.pipe.js';
+import { KnownQueryInterceptor } from './platform/http/known-query.interceptor.js';
+import { PresentInterceptor } from './presenting/present.interceptor.js';
+
+/** Providers that the edge needs for every controller. */
+export const EDGE_PIPELINE: readonly Provider[] = [
+  { provide: APP_INTERCEPTOR, useClass: DrainInterceptor },
+  { provide: APP_PIPE, useClass: InputPipe },
+  { provide: APP_FILTER, useClass: ErrorFilter },
+];
+
+/**
+ * The parts that Nest runs for each request, in their order: guards, interceptors, pipes, the handler; then the interceptors from
+ * the last to the first, and the filter for errors of every part.
+ */
+export const REQUEST_PIPELINE: readonly Provider[] = [
+  // The first guard decides who is calling and whether they may, the second how often.
+  { provide: APP_GUARD, useExisting: AccessGuard },
+  { provide: APP_GUARD, useExisting: RateLimitGuard },
+  // The first interceptor is the outermost: it releases the request's permit when all the others are done.
+  { provide: APP_INTERCEPTOR, useExisting: InFlightInterceptor },
+  { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
+  { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: KnownQueryInterceptor },
+  ...EDGE_PIPELINE,
+];

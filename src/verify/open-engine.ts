@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import {
+  type ConnectionLimiter,
+  createEngine,
+  createLists,
+  type Engine,
+  type ResolverFinding,
+  type Verification,
+} from '../engine/index.js';
+import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
+import type { Env } from '../platform/config/env.js';
+import { openListsDirectory } from './ports/lists-directory.js';
+import { readMailProviders } from './ports/mail-providers-file.js';
+import { nodePorts } from './ports/node-ports.js';
+import { identityOf } from './ports/smtp-identity.js';
+
+const PORT_25_BLOCKED =
+  'Port 25 does not seem to leave this machine: mailboxes cannot be asked about and are answered with unknown, ' +
+  'port25_blocked. "npm run doctor -- --port25-target HOST" tests it.';
+
+const RESOLVER_BELIEVED = 'The DNS resolver knows what it should, and is believed again.';
+
+/** What the administrator is told of a resolver that lies, and what else may be meant. */
+function resolverProblem(finding: Exclude<ResolverFinding, 'honest'>, knownDomains: readonly string[]): string {
+  const lie = {
+    denies: `none of ${knownDomains.join(', ')} exists`,
+    makes_up: 'names that nobody has registered exist',
+  }[finding];
+  return (
+    `The DNS resolver lies: it says that ${lie}. It is not believed until it tells the truth, which is looked for while ` +
+    'addresses are verified: what depends on it is answered with unknown, dns_error, and costs nothing. ' +
+    '"npm run doctor" tests it. A DNS without the names of the internet needs DNS_KNOWN_DOMAINS.'
+  );
+}
+
+export interface OpenEngineOptions {
+  /** Default: the operators' caps hold for this process alone. */
+  readonly connectionLimiter?: ConnectionLimiter;
+  /** Called with one line that the administrator of this machine should read: port 25 is blocked, the DNS lies, a list cannot be read. */
+  readonly onProblem: (line: string) => void;
+  /** Called with one line when such a problem is over. */
+  readonly onSolved?: (line: string) => void;
+  /** Called with every verdict. */
+  readonly onVerified?: (verification: Verification) => void;
+}
+
+/** An engine on the real network with the data of `config/`; its lists follow their files. */
+export async function openEngine(
+  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'heloName' | 'mailFrom' | 'mxAllowedNetworks'>,
+  { connectionLimiter, onProblem, onSolved, onVerified }: OpenEngineOptions,
+): Promise<Engine> {
+  const lists = await openListsDirectory({
+    directory: join(CONFIG_DIRECTORY, 'lists'),
+    build: createLists,
+    onProblem,
+  });
+  const engine = createEngine({
+    ports: nodePorts({ dnsServers: env.dnsServers, ...(connectionLimiter && { connectionLimiter }) }),
+    providers: readMailProviders(),
+    lists: () => lists.current(),
+    identity: identityOf(env),
+    mxAllowedNetworks: env.mxAllowedNetworks,
+    knownDomains: env.dnsKnownDomains,
+    onResolverFinding: (finding) => {
+      if (finding === 'honest') onSolved?.(RESOLVER_BELIEVED);
+      else onProblem(resolverProblem(finding, env.dnsKnownDomains));
+    },
+    onPort25Blocked: () => onProblem(PORT_25_BLOCKED),
+    ...(onVerified && { onVerified }),
+  });
+  return {
+    ...engine,
+    close: () => {
+      lists.close();
+      engine.close();
+    },
+  };
+}

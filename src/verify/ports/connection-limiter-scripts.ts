@@ -1,0 +1,100 @@
+/**
+ * Releases permits and tries to acquire some, on Redis's clock; many in one call. A host's line holds turns, one for each process: a
+ * process whose turn is within the room that is left gets a permit and leaves the line, the others keep their position as long as they
+ * keep asking.
+ *
+ * KEYS: the stem of the host's keys for each permit released, then for each attempt. Under a stem are `open`, the permits by the end of
+ * their leases; `opened`, when the connections of the last minute were opened; `line`, the turns in their order; `asking`, until when a
+ * turn counts although its process says nothing more. (For one Redis, not for a cluster, which must be given each name.)
+ * ARGV: how many are released, our turn, milliseconds of a permit, of a turn; the numbers of the permits released; then three for each
+ * attempt: number of the permit, connections, connections a minute (0: no limit).
+ *
+ * Returns for each attempt -1 when the permit is granted, else the milliseconds for which there certainly is none.
+ */
+export const ACQUIRE_SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local released, turn = tonumber(ARGV[1]), ARGV[2]
+local permitMs, turnMs = tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local function whole(number)
+  return string.format('%.0f', number)
+end
+
+local function countOpen(open)
+  redis.call('ZREMRANGEBYSCORE', open, '-inf', whole(now))
+  return redis.call('ZCARD', open)
+end
+
+local function countLine(line, asking)
+  for _, gone in ipairs(redis.call('ZRANGEBYSCORE', asking, '-inf', whole(now))) do
+    redis.call('ZREM', line, gone)
+    redis.call('ZREM', asking, gone)
+  end
+  return redis.call('ZCARD', line)
+end
+
+local function acquire(stem, permit, connections, perMinute)
+  local open, opened, line, asking = stem .. ':open', stem .. ':opened', stem .. ':line', stem .. ':asking'
+  -- Most hosts have one connection in a batch: none is open, and nobody waits.
+  local isEmpty = redis.call('EXISTS', open, line) == 0
+  local room, certainMs = connections - (isEmpty and 0 or countOpen(open)), 0
+  if perMinute > 0 then
+    redis.call('ZREMRANGEBYSCORE', opened, '-inf', whole(now - 60000))
+    local left = perMinute - redis.call('ZCARD', opened)
+    if left < 1 then
+      local oldest = redis.call('ZRANGE', opened, 0, 0, 'WITHSCORES')[2]
+      certainMs = tonumber(oldest) + 60000 - now
+    end
+    room = math.min(room, left)
+  end
+
+  local waiting = isEmpty and 0 or countLine(line, asking)
+  local ahead = waiting > 0 and redis.call('ZRANK', line, turn) or waiting
+  if ahead < room then
+    redis.call('ZADD', open, whole(now + permitMs), permit)
+    redis.call('PEXPIRE', open, whole(permitMs))
+    if perMinute > 0 then
+      redis.call('ZADD', opened, whole(now), permit)
+      redis.call('PEXPIRE', opened, 60000)
+    end
+    if waiting > 0 then
+      redis.call('ZREM', line, turn)
+      redis.call('ZREM', asking, turn)
+    end
+    return -1
+  end
+
+  local last = redis.call('ZRANGE', line, -1, -1, 'WITHSCORES')[2]
+  redis.call('ZADD', line, 'NX', whole((tonumber(last) or 0) + 1), turn)
+  redis.call('ZADD', asking, whole(now + turnMs), turn)
+  redis.call('PEXPIRE', line, whole(turnMs))
+  redis.call('PEXPIRE', asking, whole(turnMs))
+  return certainMs
+end
+
+for i = 1, released do
+  redis.call('ZREM', KEYS[i] .. ':open', turn .. ':' .. ARGV[4 + i])
+end
+local answers = {}
+for i = released + 1, #KEYS do
+  local arg = 5 + released + 3 * #answers
+  local permit = turn .. ':' .. ARGV[arg]
+  answers[#answers + 1] = acquire(KEYS[i], permit, tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2]))
+end
+return answers
+`;
+
+/**
+ * Renews permits, and takes those again that Redis has lost: their connections are open. KEYS: the host's stem for each permit; ARGV: our
+ * turn, milliseconds of a permit, then the numbers of the permits.
+ */
+export const RENEW_SCRIPT = `
+local time = redis.call('TIME')
+local till = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[2])
+for i, stem in ipairs(KEYS) do
+  redis.call('ZADD', stem .. ':open', till, ARGV[1] .. ':' .. ARGV[i + 2])
+  redis.call('PEXPIRE', stem .. ':open', ARGV[2])
+end
+return 0
+`;

@@ -1,0 +1,98 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Periodic } from '../../async/periodic.js';
+import { SYSTEM_TIMER } from '../../platform/clock.js';
+
+const FILE_NAMES = {
+  disposable: 'disposable.txt',
+  free: 'free.txt',
+  role: 'role.txt',
+  privacyRelays: 'privacy-relays.txt',
+  neverDisposable: 'never-disposable.txt',
+  spamTraps: 'spam-traps.txt',
+  disposableMailHosts: 'disposable-mail-hosts.txt',
+  sharedMailHosts: 'shared-mail-hosts.txt',
+} as const;
+
+/** The texts of a lists directory's files, as the engine takes them. */
+export type ListTexts = Readonly<Record<keyof typeof FILE_NAMES, string>>;
+
+export interface ListsDirectoryOptions<Snapshot> {
+  readonly directory: string;
+  /** Makes a snapshot of the texts, or throws an Error that says which line of which file is wrong. */
+  readonly build: (texts: ListTexts) => Snapshot;
+  /** Called with one line, once a problem, when changed files cannot be used; the earlier snapshot stays in use. */
+  readonly onProblem: (line: string) => void;
+  /** Milliseconds between looks at the files; eight `stat` calls each. */
+  readonly pollMs?: number;
+}
+
+export interface ListsDirectory<Snapshot> {
+  current(): Snapshot;
+  /** Looks at the files now. Resolves to whether there is a new snapshot; never rejects. */
+  refreshIfChanged(): Promise<boolean>;
+  /** Stops looking; `current` stays. */
+  close(): void;
+}
+
+const POLL_MS = 30_000;
+
+/**
+ * The lists in a directory, read again when a file's time or size changes, so that a running service needs no restart. A poll,
+ * because file watchers miss what happens on network and overlay file systems and in replaced directories.
+ * @throws Error when the files cannot be read or used at first: a start without lists would be silently worse.
+ */
+export async function openListsDirectory<Snapshot>({
+  directory,
+  build,
+  onProblem,
+  pollMs = POLL_MS,
+}: ListsDirectoryOptions<Snapshot>): Promise<ListsDirectory<Snapshot>> {
+  const files = Object.entries(FILE_NAMES).map(([list, name]) => ({ list, path: join(directory, name) }));
+
+  const stateOfFiles = async (): Promise<string> => {
+    const stats = await Promise.all(files.map(({ path }) => stat(path)));
+    return stats.map(({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`).join();
+  };
+  const read = async (): Promise<Snapshot> => {
+    const texts = await Promise.all(files.map(async ({ list, path }) => [list, await readFile(path, 'utf8')] as const));
+    return build(Object.fromEntries(texts) as ListTexts);
+  };
+
+  // The state is taken before the texts: a file written in between differs at the next look and is read again.
+  let seen = await stateOfFiles();
+  let snapshot = await read();
+  let lastProblem = '';
+  let looking: Promise<boolean> | null = null;
+
+  const look = async (): Promise<boolean> => {
+    try {
+      const state = await stateOfFiles();
+      const changed = state !== seen;
+      if (changed) snapshot = await read();
+      seen = state;
+      lastProblem = '';
+      return changed;
+    } catch (error) {
+      const problem = `lists not reloaded, the ones before stay: ${(error as Error).message.replaceAll(/\s+/g, ' ')}`;
+      if (problem !== lastProblem) onProblem(problem);
+      lastProblem = problem;
+      return false;
+    }
+  };
+  const refreshIfChanged = (): Promise<boolean> => {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+
+  const looks = new Periodic(refreshIfChanged, {
+    everyMs: pollMs,
+    firstAfterMs: pollMs,
+    timer: SYSTEM_TIMER,
+    onError: () => {}, // A look never rejects.
+  });
+  looks.start();
+  return { current: () => snapshot, refreshIfChanged, close: () => void looks.stop() };
+}

@@ -1,0 +1,57 @@
+import {
+  checkResolver,
+  createNodeResolver,
+  createSocketDialer,
+  MemoryConnectionLimiter,
+  type Clock,
+  type EnginePorts,
+  type Random,
+  type Resolver,
+  type ResolverFinding,
+} from '../../engine/index.js';
+
+/** About as long as a recursive server itself asks on, and well within the default budget of a verification. */
+const DNS_PATIENCE_MS = 8_000;
+
+/** Time as the machine has it; a timer of the engine never keeps the process alive by itself. */
+export const systemClock: Clock = {
+  now: Date.now,
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export const systemRandom: Random = { fraction: Math.random };
+
+/** The real network and clock. Without `connectionLimiter`, the operators' caps hold for this process alone. */
+export function nodePorts({
+  dnsServers,
+  connectionLimiter = new MemoryConnectionLimiter(systemClock),
+}: {
+  dnsServers: readonly string[];
+  connectionLimiter?: EnginePorts['connectionLimiter'];
+}): EnginePorts {
+  return {
+    resolver: nodeResolver(dnsServers),
+    dialer: createSocketDialer(),
+    clock: systemClock,
+    random: systemRandom,
+    connectionLimiter,
+  };
+}
+
+/** Whether the resolver that the engine would ask tells the truth; null when it did not answer enough. */
+export function checkDns({
+  dnsServers,
+  dnsKnownDomains,
+}: {
+  readonly dnsServers: readonly string[];
+  readonly dnsKnownDomains: readonly string[];
+}): Promise<ResolverFinding | null> {
+  return checkResolver(nodeResolver(dnsServers), dnsKnownDomains, systemRandom);
+}
+
+function nodeResolver(servers: readonly string[]): Resolver {
+  return createNodeResolver({ servers, clock: systemClock, patienceMs: DNS_PATIENCE_MS });
+}

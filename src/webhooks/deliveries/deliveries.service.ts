@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { isOwn, ownerOf } from '../../keys/access/owner.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
+import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import type { DeliveryState } from './delivery-state.js';
+import { type Delivery, DeliveryStore, type Range } from './delivery.store.js';
+import { EndpointsService } from '../endpoints/endpoints.service.js';
+import { WebhookChangesService } from '../endpoints/webhook-changes.service.js';
+
+export type { Delivery, DeliveryState };
+
+const DELIVERIES = new Listing('deliveries', 'uuid');
+
+/** The deliveries of an account, and their redelivery. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly database: DataSource,
+    private readonly store: DeliveryStore,
+    private readonly endpoints: EndpointsService,
+    private readonly changes: WebhookChangesService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** Newest first. @throws AppError `webhook_not_found` */
+  async list(
+    principal: Principal,
+    endpointId: string,
+    state: DeliveryState | null,
+    query: PageQuery,
+  ): Promise<Page<Delivery>> {
+    const endpoint = await this.endpoints.get(principal, endpointId);
+    return DELIVERIES.page(
+      query,
+      (request) => this.store.list({ accountId: null, endpointId: endpoint.id, state }, request),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    );
+  }
+
+  /** @throws AppError `delivery_not_found` */
+  get(principal: Principal, id: string): Promise<Delivery> {
+    return this.getIn(this.database.manager, principal, id);
+  }
+
+  /**
+   * Sends a `webhook.test` event to the one endpoint.
+   * @throws AppError `webhook_not_found`, `endpoint_disabled`
+   */
+  test(principal: Principal, endpointId: string, claim: IdempotencyClaim | null): Promise<Delivery> {
+    return this.changes.change(async (tx) => {
+      const endpoint = await this.endpoints.getIn(tx, principal, endpointId);
+      checkEnabled(endpoint.enabled);
+      const id = await this.endpoints.sendTest(tx, endpoint, 'This is a test. Nothing has happened.');
+      return (await this.store.find(tx, id))!;
+    }, claim);
+  }
+
+  /**
+   * Sends a delivery again with the same `webhook-id`, whatever its state, and restarts its schedule.
+   * @throws AppError `delivery_not_found`, `endpoint_disabled`
+   */
+  redeliver(principal: Principal, id: string, claim: IdempotencyClaim | null): Promise<Delivery> {
+    return this.changes.change(async (tx) => {
+      const delivery = await this.getIn(tx, principal, id);
+      checkEnabled(delivery.isEnabled);
+      await this.store.redeliver(tx, id, new Date(this.clock.now()));
+      return (await this.store.find(tx, id))!;
+    }, claim);
+  }
+
+  /**
+   * Redelivers all events of a range of time.
+   * @returns their number
+   * @throws AppError `webhook_not_found`, `endpoint_disabled`
+   */
+  redeliverRange(
+    principal: Principal,
+    endpointId: string,
+    range: Range,
+    claim: IdempotencyClaim | null,
+  ): Promise<number> {
+    return this.changes.change(async (tx) => {
+      const endpoint = await this.endpoints.getIn(tx, principal, endpointId);
+      checkEnabled(endpoint.enabled);
+      return this.store.redeliverRange(tx, endpoint.id, range, new Date(this.clock.now()));
+    }, claim);
+  }
+
+  private async getIn(tx: EntityManager, principal: Principal, id: string): Promise<Delivery> {
+    const delivery = await this.store.find(tx, id);
+    if (delivery === null || !isOwn(ownerOf(principal), delivery)) throw new AppError('delivery_not_found');
+    return delivery;
+  }
+}
+
+function checkEnabled(isEnabled: boolean): void {
+  if (!isEnabled) throw new AppError('endpoint_disabled');
+}

@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { type Delivery, type DeliveryFilter, DeliveryStore } from './delivery.store.js';
+
+export type { Delivery, DeliveryFilter };
+
+const ALL_DELIVERIES = new Listing('all-deliveries', 'uuid');
+
+/** The deliveries of all accounts, for administrators. It needs no Redis, because the sweep of a worker finds due deliveries. */
+@Injectable()
+export class DeliveryAdministrationService {
+  constructor(
+    private readonly store: DeliveryStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** Newest first. */
+  list(filter: DeliveryFilter, query: PageQuery): Promise<Page<Delivery>> {
+    return ALL_DELIVERIES.page(
+      query,
+      (request) => this.store.list(filter, request),
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    );
+  }
+
+  /** @throws AppError `delivery_not_found`, `endpoint_disabled` */
+  async retry(tx: EntityManager, id: string): Promise<Delivery> {
+    const delivery = await this.store.find(tx, id);
+    if (delivery === null) throw new AppError('delivery_not_found');
+    if (!delivery.isEnabled) throw new AppError('endpoint_disabled', { message: 'The endpoint is disabled.' });
+    await this.store.redeliver(tx, id, new Date(this.clock.now()));
+    return (await this.store.find(tx, id))!;
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { And, DataSource, type EntityManager, LessThan, MoreThanOrEqual, Not } from 'typeorm';
+import type { PageRequest } from '../../platform/http/page.js';
+import type { DeliveryState } from './delivery-state.js';
+import { WebhookDelivery } from './delivery.entity.js';
+
+export interface Attempt {
+  readonly number: number;
+  /** As PostgreSQL writes a timestamp in JSON. */
+  readonly at: string;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly latencyMs: number;
+  readonly reply: string;
+}
+
+/** An event on its way to an endpoint. */
+export interface Delivery {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly accountId: string;
+  readonly simulated: boolean;
+  readonly url: string;
+  readonly isEnabled: boolean;
+  readonly eventId: string;
+  readonly type: string;
+  readonly batchId: number | null;
+  readonly state: DeliveryState;
+  readonly attempts: readonly Attempt[];
+  readonly createdAt: Date;
+  readonly dueAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** Null members do not restrict. */
+export interface DeliveryFilter {
+  readonly accountId: string | null;
+  readonly endpointId: string | null;
+  readonly state: DeliveryState | null;
+}
+
+export interface Range {
+  readonly since: Date;
+  readonly until: Date;
+  /** Only deliveries that have not succeeded; else all. */
+  readonly failedOnly: boolean;
+}
+
+const SELECT = `
+  SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.simulated, e.url, e.enabled AS "isEnabled",
+         d.event_id AS "eventId", v.type, v.batch_id AS "batchId", d.state, d.created_at AS "createdAt",
+         d.due_at AS "dueAt", d.finished_at AS "finishedAt",
+         coalesce((SELECT json_agg(json_build_object('number', number, 'at', at, 'status', status, 'error', error,
+                                                     'latencyMs', latency_ms, 'reply', reply) ORDER BY number)
+                     FROM webhook_attempts WHERE delivery_id = d.id), '[]') AS attempts
+    FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN webhook_events v ON v.id = d.event_id`;
+
+const RESTARTED = { state: 'pending', scheduleStep: 0, finishedAt: null } as const;
+
+/** The log of deliveries, and their redelivery. */
+@Injectable()
+export class DeliveryStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** Newest first; one more than the page holds, when there are more. */
+  list({ accountId, endpointId, state }: DeliveryFilter, { limit, after }: PageRequest): Promise<Delivery[]> {
+    return this.database.query(
+      `${SELECT}
+        WHERE ($1::uuid IS NULL OR e.account_id = $1) AND ($2::uuid IS NULL OR d.endpoint_id = $2)
+          AND ($3::text IS NULL OR d.state = $3)
+          AND ($4::timestamptz IS NULL OR (d.created_at, d.id) < ($4, $5::uuid))
+        ORDER BY d.created_at DESC, d.id DESC LIMIT $6`,
+      [accountId, endpointId, state, after?.at, after?.id, limit + 1],
+    );
+  }
+
+  async find(tx: EntityManager, id: string): Promise<Delivery | null> {
+    const rows: Delivery[] = await tx.query(`${SELECT} WHERE d.id = $1`, [id]);
+    return rows[0] ?? null;
+  }
+
+  /** Restarts the schedule of the delivery, at once. */
+  async redeliver(tx: EntityManager, id: string, at: Date): Promise<void> {
+    await tx.update(WebhookDelivery, { id }, { ...RESTARTED, dueAt: at });
+  }
+
+  /** Restarts the deliveries of the range. @returns how many */
+  async redeliverRange(tx: EntityManager, endpointId: string, range: Range, at: Date): Promise<number> {
+    const { since, until, failedOnly } = range;
+    const { affected } = await tx.update(
+      WebhookDelivery,
+      {
+        endpointId,
+        createdAt: And(MoreThanOrEqual(since), LessThan(until)),
+        ...(failedOnly && { state: Not<DeliveryState>('succeeded') }),
+      },
+      { ...RESTARTED, dueAt: at },
+    );
+    return affected!;
+  }
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module.js';
+import { WebhooksModule } from './webhooks.module.js';
+import { ReceivingHosts } from './worker/receiving-hosts.js';
+import { WebhookAttemptsService } from './worker/webhook-attempts.service.js';
+import { WebhookCleanupStore } from './worker/webhook-cleanup.store.js';
+import { WebhookCleanup } from './worker/webhook-cleanup.js';
+import { WebhookSender } from './worker/webhook-sender.js';
+import { WebhookWorkerStore } from './worker/webhook-worker.store.js';
+import { WebhookWorker } from './worker/webhook-worker.js';
+import { WebhookProcessor } from './worker/webhook.processor.js';
+
+/** Sends due deliveries to endpoints, and deletes events past their retention. */
+@Module({
+  imports: [EventsModule, WebhooksModule],
+  providers: [
+    ReceivingHosts,
+    WebhookAttemptsService,
+    WebhookCleanup,
+    WebhookCleanupStore,
+    WebhookProcessor,
+    WebhookSender,
+    WebhookWorker,
+    WebhookWorkerStore,
+  ],
+})
+export class WebhooksWorkerModule {}

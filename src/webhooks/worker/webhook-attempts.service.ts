@@ -1,0 +1,91 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
+import { isOutage } from '../../platform/errors/outage.js';
+import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import { EventBodiesService } from '../../events/event-bodies.service.js';
+import { nextAttempt } from './retry-schedule.js';
+import { messageIdOf, signatureHeaders } from './signature.js';
+import { type AttemptError, type Outcome, WebhookSender } from './webhook-sender.js';
+import { type DueDelivery, type LeasedEndpoint, WebhookWorkerStore } from './webhook-worker.store.js';
+
+/** The time of a success above which its endpoint moves to the slow lane all the same. */
+const SLOW_MS = 3_000;
+
+/**
+ * Makes one attempt: signs, sends and records it. When the process is killed in between, another process makes the attempt again
+ * with the same id.
+ */
+@Injectable()
+export class WebhookAttemptsService {
+  private readonly logger = new Logger(WebhookAttemptsService.name);
+
+  constructor(
+    private readonly store: WebhookWorkerStore,
+    private readonly sender: WebhookSender,
+    private readonly bodies: EventBodiesService,
+    private readonly secrets: EndpointSecrets,
+    @Inject(WEBHOOK_RETRIES) private readonly retries: WebhookRetries,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * @param signal aborts the attempt, of which nothing is recorded then
+   * @returns whether the endpoint is healthy: it has succeeded, and quickly
+   */
+  async attempt(endpoint: LeasedEndpoint, delivery: DueDelivery, signal: AbortSignal): Promise<boolean> {
+    const at = this.clock.now();
+    const outcome = await this.outcomeOf(endpoint, delivery, signal);
+    if (outcome === null) return true;
+    const now = this.clock.now();
+    const scheduleStep = delivery.scheduleStep + 1;
+    const decision = nextAttempt({ outcome, scheduleStep, now, random: Math.random() }, this.retries);
+    const isHealthy = decision.state === 'succeeded' && outcome.latencyMs < SLOW_MS;
+    const recorded = { at: new Date(at), outcome, decision, lane: isHealthy ? 'quick' : 'slow' } as const;
+    const disabled = await this.store.record(endpoint, delivery, recorded, this.retries.disableAfterDays);
+    if (disabled !== null) this.logger.warn(`webhook endpoint ${endpoint.id} is disabled: ${disabled}`);
+    return isHealthy;
+  }
+
+  /** Null when the event was deleted meanwhile, and its deliveries with it. */
+  private async outcomeOf({ id }: LeasedEndpoint, delivery: DueDelivery, signal: AbortSignal): Promise<Outcome | null> {
+    const secrets = this.openSecrets(id, delivery);
+    if (secrets === null) return notSent('secret_unreadable');
+    let body: string | null;
+    try {
+      body = await this.bodies.get(delivery.eventId, delivery.isConfirmed);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      this.logger.error(error);
+      return notSent('internal_error');
+    }
+    return body === null ? null : this.send(delivery, secrets, Buffer.from(body), signal);
+  }
+
+  private send({ eventId, url }: DueDelivery, secrets: string[], body: Buffer, signal: AbortSignal): Promise<Outcome> {
+    const message = { id: messageIdOf(eventId), atSeconds: Math.floor(this.clock.now() / 1000), body };
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Mailsonde-Webhooks/1',
+      ...signatureHeaders(message, secrets),
+    };
+    return this.sender.send({ url, headers, body }, signal);
+  }
+
+  /** Null when `SECRETS_KEY` was changed without keeping the old one behind it. */
+  private openSecrets(id: string, { secret, previousSecret, previousSecretExpiresAt }: DueDelivery): string[] | null {
+    const isInRotation = previousSecretExpiresAt !== null && previousSecretExpiresAt.getTime() > this.clock.now();
+    try {
+      return (isInRotation && previousSecret !== null ? [secret, previousSecret] : [secret]).map((sealed) =>
+        this.secrets.open(id, sealed),
+      );
+    } catch (error) {
+      this.logger.error(`the secret of webhook endpoint ${id} cannot be read: ${(error as Error).message}`);
+      return null;
+    }
+  }
+}
+
+function notSent(error: AttemptError): Outcome {
+  return { status: null, error, latencyMs: 0, reply: '', retryAfter: null };
+}

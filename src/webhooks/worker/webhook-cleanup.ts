@@ -1,0 +1,74 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Periodic } from '../../async/periodic.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
+import { ENV, type Env } from '../../platform/config/env.js';
+import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import { EndpointStore, type SealedSecrets } from '../endpoints/endpoint.store.js';
+import { WebhookCleanupStore } from './webhook-cleanup.store.js';
+
+const EVERY_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** The shortest retention of events, longer than the schedule of a delivery, which takes more than three days. */
+const MIN_DAYS = 7;
+const PAGE_SIZE = 500;
+
+/** Every minute deletes events past their retention, and seals secrets again when `SECRETS_KEY` has changed. */
+@Injectable()
+export class WebhookCleanup implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(WebhookCleanup.name);
+  private readonly runs: Periodic;
+
+  constructor(
+    private readonly store: WebhookCleanupStore,
+    private readonly endpoints: EndpointStore,
+    private readonly secrets: EndpointSecrets,
+    @Inject(ENV) private readonly env: Env,
+    @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(TIMER) timer: Timer,
+  ) {
+    this.runs = new Periodic(() => this.run(), {
+      everyMs: EVERY_MS,
+      timer,
+      onError: (error) => this.logger.warn(`the cleanup of webhooks was interrupted: ${(error as Error).message}`),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.runs.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.runs.stop();
+  }
+
+  /** @returns how many events were deleted */
+  async deleteExpired(): Promise<number> {
+    const before = new Date(this.clock.now() - Math.max(MIN_DAYS, this.env.retentionDays) * DAY_MS);
+    let deleted = 0;
+    for (let some = PAGE_SIZE; some === PAGE_SIZE; deleted += some)
+      some = await this.store.deleteEvents(before, PAGE_SIZE);
+    await this.store.deleteEndpointsOfBatches(before, PAGE_SIZE);
+    return deleted;
+  }
+
+  /** @returns how many endpoints had secrets sealed with an older key */
+  async resealSecrets(): Promise<number> {
+    const stale = await this.endpoints.findSealedBefore(this.secrets.prefix, PAGE_SIZE);
+    for (const endpoint of stale) {
+      await this.reseal(endpoint).catch((error: Error) =>
+        this.logger.error(`a secret was not sealed again: ${error.message}`),
+      );
+    }
+    return stale.length;
+  }
+
+  private async reseal({ id, secret, previousSecret }: SealedSecrets): Promise<void> {
+    const sealAgain = (sealed: Buffer) => this.secrets.seal(id, this.secrets.open(id, sealed));
+    await this.endpoints.reseal(id, secret, sealAgain(secret), previousSecret && sealAgain(previousSecret));
+  }
+
+  private async run(): Promise<void> {
+    await this.deleteExpired();
+    await this.resealSecrets();
+  }
+}

@@ -1,0 +1,154 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, type Dispatcher, request } from 'undici';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
+import { ENV, type Env } from '../../platform/config/env.js';
+import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
+import { checkUrl, type UrlRules, urlRulesOf } from '../endpoints/url-rules.js';
+import { AddressRefused, createConnector, LOOK_UP, type LookUp } from './guarded-connector.js';
+
+/** The HTTP request of an attempt. */
+export interface Outgoing {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** The result of one attempt. */
+export interface Outcome {
+  /** Null when no response came. */
+  readonly status: number | null;
+  /** Why no response came; null when one did. */
+  readonly error: AttemptError | null;
+  readonly latencyMs: number;
+  /** At most the first 1 KiB. */
+  readonly reply: string;
+  /** The header as the endpoint sent it. */
+  readonly retryAfter: string | null;
+}
+
+export type AttemptError =
+  | 'timeout'
+  | 'address_refused'
+  | 'host_not_found'
+  | 'connection_refused'
+  | 'connection_closed'
+  | 'tls_failed'
+  | 'connection_failed'
+  | 'secret_unreadable'
+  | 'internal_error';
+
+const MAX_REPLY_BYTES = 1_024;
+/** Only the status counts, so a slow body is not waited for. */
+const REPLY_WITHIN_MS = 1_000;
+const IDLE_CONNECTION_MS = 10_000;
+
+/** Makes single attempts: one POST, no redirects, within the deadline, to allowed addresses only. */
+@Injectable()
+export class WebhookSender implements OnApplicationShutdown {
+  private readonly agent: Agent;
+  private readonly rules: UrlRules;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    @Inject(WEBHOOK_RETRIES) private readonly retries: WebhookRetries,
+    @Inject(LOOK_UP) lookUp: LookUp,
+    @Inject(TIMER) private readonly timer: Timer,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {
+    this.rules = urlRulesOf(env);
+    this.agent = new Agent({
+      connect: createConnector(this.rules.mayConnect, lookUp),
+      keepAliveTimeout: IDLE_CONNECTION_MS,
+      // `send` sets one deadline for the whole attempt.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  /** Never rejects, unless `signal` aborts it: then the result of the attempt is unknown. */
+  async send(outgoing: Outgoing, signal: AbortSignal): Promise<Outcome> {
+    const startedAt = this.clock.now();
+    // A signal that is aborted already tells no listener.
+    signal.throwIfAborted();
+    const attempt = new AbortController();
+    const end = () => attempt.abort();
+    signal.addEventListener('abort', end, { once: true });
+    const cancel = this.timer.after(this.retries.deadlineSeconds * 1000, end);
+    const answer = await this.ask(outgoing, attempt.signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      return failureOf(error, attempt.signal.aborted);
+    });
+    cancel();
+    signal.removeEventListener('abort', end);
+    return { ...answer, latencyMs: Math.max(0, Math.round(this.clock.now() - startedAt)) };
+  }
+
+  private async ask({ url, headers, body }: Outgoing, signal: AbortSignal): Promise<Omit<Outcome, 'latencyMs'>> {
+    // The rules may have become stricter since the endpoint was registered.
+    if ('problem' in checkUrl(url, this.rules)) throw new AddressRefused(url);
+    const response = await request(url, { method: 'POST', headers, body, signal, dispatcher: this.agent });
+    const { statusCode: status, headers: sent } = response;
+    const retryAfter = sent['retry-after'];
+    return {
+      status,
+      error: null,
+      reply: await this.readStart(response.body),
+      retryAfter: typeof retryAfter === 'string' ? retryAfter.trim() : null,
+    };
+  }
+
+  /** The part of the response that came in time. A connection stays open only when its response was read to the end. */
+  private async readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
+    const cancel = this.timer.after(REPLY_WITHIN_MS, () => body.destroy());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > MAX_REPLY_BYTES) break;
+      }
+    } catch {
+      // A broken body changes nothing, because the status has come.
+    }
+    cancel();
+    return textOf(Buffer.concat(chunks).subarray(0, MAX_REPLY_BYTES));
+  }
+}
+
+/** PostgreSQL's text holds no NUL, and the limit of bytes may have cut a character. */
+function textOf(bytes: Buffer): string {
+  return bytes
+    .toString('utf8')
+    .replaceAll('\0', '')
+    .replace(/\uFFFD$/, '');
+}
+
+const CODES: Readonly<Record<string, AttemptError>> = {
+  ENOTFOUND: 'host_not_found',
+  ENODATA: 'host_not_found',
+  ESERVFAIL: 'host_not_found',
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_closed',
+  EPIPE: 'connection_closed',
+  UND_ERR_SOCKET: 'connection_closed',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  ETIMEOUT: 'timeout',
+  ETIMEDOUT: 'timeout',
+};
+
+function failureOf(error: unknown, isLate: boolean): Omit<Outcome, 'latencyMs'> {
+  return { status: null, error: isLate ? 'timeout' : errorOf(error), reply: '', retryAfter: null };
+}
+
+function errorOf(error: unknown): AttemptError {
+  if (error instanceof AddressRefused) return 'address_refused';
+  const { code = '' } = error as { code?: string };
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code))
+    return 'tls_failed';
+  return CODES[code] ?? 'connection_failed';
+}

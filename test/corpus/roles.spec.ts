@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { createLists } from '../../src/engine/index.js';
+
+interface LocalParts {
+  readonly found: readonly string[];
+  readonly published: readonly string[];
+  readonly persons: readonly string[];
+}
+
+const { found, published, persons } = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'local-parts.json'), 'utf8'),
+) as LocalParts;
+const role = readFileSync(join(import.meta.dirname, '../../config/lists/role.txt'), 'utf8');
+const { isRole } = createLists({
+  disposable: '',
+  free: '',
+  role,
+  privacyRelays: '',
+  neverDisposable: '',
+  spamTraps: '',
+  disposableMailHosts: '',
+  sharedMailHosts: '',
+});
+
+describe('of 150 local parts', () => {
+  it('at most 4 in 100 persons are taken for roles, although most of them have a role word before their name', () => {
+    expect(persons.filter(isRole).length / persons.length).toBeLessThanOrEqual(0.04);
+  });
+
+  it('at least half of the roles are recognised, although the name of a business stands behind many', () => {
+    const roles = [...found, ...published];
+    expect(roles.filter(isRole).length / roles.length).toBeGreaterThanOrEqual(0.5);
+  });
+});

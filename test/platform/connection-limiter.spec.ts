@@ -1,0 +1,253 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HostCaps, Permit } from '../../src/engine/ports.js';
+import {
+  RedisConnectionLimiter,
+  type RedisConnectionLimiterOptions,
+} from '../../src/verify/ports/redis-connection-limiter.js';
+import { createRedis } from '../../src/platform/redis/redis.js';
+import { systemClock } from '../../src/verify/ports/node-ports.js';
+import { testRedis } from '../support/redis.js';
+
+const HOST = 'mx.example.com';
+const never = () => new AbortController().signal;
+const ports = { clock: systemClock, random: { fraction: Math.random } };
+
+let url: string;
+let clients: Redis[];
+
+beforeEach(async () => {
+  ({ url } = await testRedis());
+  clients = [];
+});
+
+afterEach(() => {
+  for (const client of clients) client.disconnect();
+});
+
+/** A limiter with a Redis connection of its own, as another process has one. */
+function limiterOf(options: Partial<RedisConnectionLimiterOptions> = {}, redisUrl = url) {
+  const redis = createRedis(redisUrl);
+  clients.push(redis);
+  return { limiter: new RedisConnectionLimiter(redis, { ...ports, ...options }), redis };
+}
+
+const caps = (connections: number, connectionsPerMinute: number | null = null): HostCaps => ({
+  connections,
+  connectionsPerMinute,
+});
+
+/** Whether none has a permit after the time that several attempts take. */
+const waits = (...attempts: Promise<Permit>[]): Promise<boolean> =>
+  Promise.race([...attempts.map((attempt) => attempt.then(() => false)), delay(120).then(() => true)]);
+
+async function untilInLine(redis: Redis, turns: number): Promise<void> {
+  while ((await redis.zcard(`limiter:${HOST}:line`)) !== turns) await delay(5);
+}
+
+describe('permits for a mail host', () => {
+  it('are never more than its cap over several processes, and every waiter gets one', async () => {
+    const limiters = [limiterOf().limiter, limiterOf().limiter, limiterOf().limiter];
+    let open = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, i) => {
+        const permit = await limiters[i % 3]!.acquire(HOST, caps(4), never());
+        most = Math.max(most, (open += 1));
+        do await delay(1);
+        while (most < 4);
+        open -= 1;
+        permit.release();
+      }),
+    );
+    expect(most).toBe(4);
+  });
+
+  it('are counted for each host by itself', async () => {
+    const { limiter } = limiterOf();
+    await limiter.acquire(HOST, caps(1), never());
+    await limiter.acquire('other.example.com', caps(1), never());
+  });
+
+  it('go round among the turns of a process, and to waiters without one first', async () => {
+    const { limiter } = limiterOf();
+    const granted: string[] = [];
+    const first = await limiter.acquire(HOST, caps(1), never());
+    const all = (['a1', 'a2', 'a3', 'b1', 'now'] as const).map(async (name) => {
+      const permit = await limiter.acquire(HOST, caps(1), never(), name === 'now' ? null : name[0]!);
+      granted.push(name);
+      permit.release();
+    });
+    first.release();
+    await Promise.all(all);
+    expect(granted).toEqual(['now', 'a1', 'b1', 'a2', 'a3']);
+  });
+
+  it('leave nothing in Redis when all are released', async () => {
+    const { limiter, redis } = limiterOf();
+    const first = await limiter.acquire(HOST, caps(1), never());
+    const second = limiter.acquire(HOST, caps(1), never());
+    first.release();
+    (await second).release();
+    await expect.poll(() => redis.keys('*')).toEqual([]);
+  });
+
+  it('of a killed process are free again when their permit ends, and not before', async () => {
+    const killed = limiterOf({ permitMs: 400 });
+    await killed.limiter.acquire(HOST, caps(1), never());
+    killed.redis.disconnect();
+    const other = limiterOf({ permitMs: 400 }).limiter.acquire(HOST, caps(1), never());
+    expect(await waits(other)).toBe(true);
+    await other;
+  });
+
+  it('stay taken for as long as the connection is open', async () => {
+    const holder = limiterOf({ permitMs: 450 });
+    const permit = await holder.limiter.acquire(HOST, caps(1), never());
+    const other = limiterOf({ permitMs: 450 }).limiter.acquire(HOST, caps(1), never());
+    for (let look = 0; look < 5; look += 1) expect(await waits(other)).toBe(true);
+    permit.release();
+    await other;
+  });
+
+  it('are taken again after Redis has forgotten them', async () => {
+    const { limiter, redis } = limiterOf({ permitMs: 450 });
+    await limiter.acquire(HOST, caps(1), never());
+    await redis.flushdb();
+    while ((await redis.zcard(`limiter:${HOST}:open`)) === 0) await delay(5);
+    expect(await waits(limiterOf({ permitMs: 450 }).limiter.acquire(HOST, caps(1), never()))).toBe(true);
+  });
+});
+
+describe('the connections of a minute', () => {
+  it('are never more than the cap over several processes, although permits are free', async () => {
+    const limiters = [limiterOf().limiter, limiterOf().limiter];
+    const waiting = new Set(Array.from({ length: 8 }, (_, i) => limiters[i % 2]!.acquire(HOST, caps(10, 5), never())));
+    for (let acquired = 0; acquired < 5; acquired += 1) {
+      const attempts = [...waiting].map((attempt) => attempt.then((permit) => ({ attempt, permit })));
+      const { attempt, permit } = await Promise.race(attempts);
+      permit.release();
+      waiting.delete(attempt);
+    }
+    expect(await waits(...waiting)).toBe(true);
+  });
+
+  it('slide: when the oldest is a minute old there is room for one more', async () => {
+    const { limiter, redis } = limiterOf({ turnMs: 200 });
+    for (let i = 0; i < 2; i += 1) (await limiter.acquire(HOST, caps(10, 2), never())).release();
+    const third = limiter.acquire(HOST, caps(10, 2), never());
+    const fourth = limiter.acquire(HOST, caps(10, 2), never());
+    expect(await waits(third, fourth)).toBe(true);
+    const [oldest] = await redis.zrange(`limiter:${HOST}:opened`, 0, 0);
+    await redis.zincrby(`limiter:${HOST}:opened`, -60_000, oldest!);
+    await third;
+    expect(await waits(fourth)).toBe(true);
+  });
+});
+
+describe('waiting for a permit', () => {
+  it('ends at once with the signal’s reason when it is cancelled', async () => {
+    const { limiter } = limiterOf();
+    await limiter.acquire(HOST, caps(1), never());
+    const reason = new Error('nobody waits any more');
+    const controller = new AbortController();
+    const waiting = limiter.acquire(HOST, caps(1), controller.signal);
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    await expect(limiter.acquire(HOST, caps(1), controller.signal)).rejects.toBe(reason);
+  });
+
+  it('that is cancelled takes no other process’s turn', async () => {
+    const holder = limiterOf();
+    const permit = await holder.limiter.acquire(HOST, caps(1), never());
+    const controller = new AbortController();
+    const gone = limiterOf().limiter.acquire(HOST, caps(1), controller.signal);
+    await untilInLine(holder.redis, 1);
+    controller.abort(new Error('gone'));
+    await expect(gone).rejects.toThrow('gone');
+    const next = limiterOf().limiter.acquire(HOST, caps(1), never());
+    permit.release();
+    await next;
+  });
+
+  it('that is cancelled while Redis is being asked leaves no permit taken', async () => {
+    const { limiter, redis } = limiterOf();
+    const controller = new AbortController();
+    const gone = limiter.acquire(HOST, caps(1), controller.signal);
+    controller.abort(new Error('gone'));
+    await expect(gone).rejects.toThrow('gone');
+    const permit = await limiter.acquire(HOST, caps(1), never());
+    permit.release();
+    await expect.poll(() => redis.keys('*')).toEqual([]);
+  });
+
+  it('ends in the order in which processes came, each in its turn, however long another’s queue is', async () => {
+    const [a, b, c] = [limiterOf(), limiterOf(), limiterOf()];
+    const order: string[] = [];
+    const acquire = async (name: string, { limiter }: { limiter: RedisConnectionLimiter }) => {
+      const permit = await limiter.acquire(HOST, caps(1), never());
+      order.push(name);
+      await delay(5);
+      permit.release();
+    };
+    const first = await a.limiter.acquire(HOST, caps(1), never());
+    const acquired = [acquire('a1', a), acquire('a2', a), acquire('a3', a)];
+    await untilInLine(a.redis, 1);
+    acquired.push(acquire('b1', b));
+    await untilInLine(a.redis, 2);
+    acquired.push(acquire('c1', c));
+    await untilInLine(a.redis, 3);
+    first.release();
+    await Promise.all(acquired);
+    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
+  });
+
+  it('is not held up by a process that was killed while it waited', async () => {
+    const holder = limiterOf({ turnMs: 300 });
+    const permit = await holder.limiter.acquire(HOST, caps(1), never());
+    const killed = limiterOf({ turnMs: 300 });
+    const lost = killed.limiter.acquire(HOST, caps(1), never()).catch(() => 'lost');
+    await untilInLine(holder.redis, 1);
+    killed.redis.disconnect();
+    permit.release();
+    const next = limiterOf({ turnMs: 300 }).limiter.acquire(HOST, caps(1), never());
+    expect(await waits(next)).toBe(true);
+    await next;
+    expect(await lost).toBe('lost');
+  });
+});
+
+describe('without Redis', () => {
+  it('a limiter with patience waits until Redis is back', async () => {
+    const proxy = createServer((socket) => {
+      const redis = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.pipe(redis).pipe(socket);
+      for (const end of [socket, redis]) end.on('error', () => end.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as { port: number };
+    proxy.close();
+    const away = new URL(url);
+    away.port = String(port);
+    const acquiring = limiterOf({ patienceMs: 60_000 }, away.href).limiter.acquire(HOST, caps(1), never());
+    expect(await waits(acquiring)).toBe(true);
+    proxy.listen(port, '127.0.0.1');
+    await acquiring;
+    proxy.close();
+  });
+
+  it('a limiter without patience rejects every waiter within seconds', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as { port: number };
+    closed.close();
+    const { limiter } = limiterOf({}, `redis://127.0.0.1:${port}`);
+    const startedAt = performance.now();
+    const both = [limiter.acquire(HOST, caps(1), never()), limiter.acquire(HOST, caps(1), never())];
+    for (const attempt of both) await expect(attempt).rejects.toThrow();
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { call } from '../support/call.js';
+import { runCommand } from '../support/command.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { install, type Installation, readPolicies } from '../support/installation.js';
+import { runProcess, type ServiceProcess, startProcess } from '../support/process.js';
+import { testRedis } from '../support/redis.js';
+
+// Each starts up to six processes.
+vi.setConfig({ testTimeout: 90_000 });
+
+let database: TestDatabase;
+let installation: Installation;
+let variables: Record<string, string>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  variables = { DATABASE_URL: database.url, REDIS_URL: (await testRedis()).url, SECRETS_KEY: '11'.repeat(32) };
+});
+
+beforeEach(() => {
+  installation = install();
+});
+
+afterEach(() => installation.remove());
+afterAll(() => database.drop());
+
+const administer = (...args: string[]) =>
+  runCommand(installation.file('src/cli/admin.js'), [...args, '--json'], variables);
+const created = async (...args: string[]) => JSON.parse((await administer(...args)).stdout);
+
+describe('a plan more in config/key-policies.json', () => {
+  let service: ServiceProcess;
+
+  afterEach(async () => {
+    service.kill('SIGKILL');
+    await service.ended;
+  });
+
+  it('is taken wherever a plan is named, told in the documents, and holds for its accounts', async () => {
+    const policies = JSON.parse(readPolicies());
+    const team = { ...policies.pro, requestsInFlight: 77, batchSize: 999_999, grantedCredits: 55 };
+    // A batch of the others is smaller, so that the document of full accounts must say what this one may send.
+    for (const name of ['free', 'pro', 'scale']) policies[name].batchSize = 500;
+    installation.writePolicies(JSON.stringify({ ...policies, team }));
+    service = await startProcess(variables, installation.file('src/main.js'));
+
+    const { api_key: key } = await created('create-key', '--name', 'alice');
+    const { id, plan } = await created('accounts', 'create', '--name', 'Team Ltd', '--plan', 'team');
+    expect(plan).toBe('team');
+    expect((await created('accounts', 'list', '--plan', 'team')).accounts).toMatchObject([{ id }]);
+    expect(await created('accounts', 'change-plan', id, 'free')).toMatchObject({ plan: 'free' });
+
+    // Not by `call`, which holds replies against the documents of today's plans.
+    // oxlint-disable-next-line typescript/no-explicit-any
+    const admin = async (path: string, method = 'GET', body?: object): Promise<any> => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return (await fetch(`${service.url}/admin/v1${path}`, { method, headers, ...sent })).json();
+    };
+    expect(await admin(`/accounts/${id}`, 'PATCH', { plan: 'team' })).toMatchObject({
+      plan: 'team',
+      credits: { remaining: 55 },
+    });
+    expect(await admin('/accounts', 'POST', { name: 'Another', plan: 'team' })).toMatchObject({ plan: 'team' });
+    expect((await admin('/accounts?plan=team')).accounts).toHaveLength(2);
+    expect(await admin('/accounts', 'POST', { name: 'Another', plan: 'agent' })).toMatchObject({
+      code: 'invalid_input',
+    });
+
+    const { components } = await admin('/openapi.json');
+    expect(components.schemas.ChangePlanRequest.properties.plan.enum).toEqual(['free', 'pro', 'scale', 'team']);
+    expect(components.schemas.AccountReply.properties.plan.enum).toEqual(['free', 'pro', 'scale', 'team', 'agent']);
+    const full = await (await fetch(`${service.url}/api/v1/openapi.json`)).text();
+    expect(full).toContain('"maxItems":999999');
+
+    const { api_key: live } = await created('keys', 'create', id);
+    const { body, headers } = await call(service, '/api/v1/credits', { key: live });
+    expect(body).toMatchObject({ plan: 'team', remaining: 55 });
+    expect(headers.get('ratelimit-policy')).toContain('q=77;qu="concurrent-requests"');
+  });
+});
+
+describe('a broken config/key-policies.json', () => {
+  it.each([
+    ['no JSON', '{'],
+    ['a plan without limits', readPolicies().replace('"batchSize": 1000000', '"batchSize": "x"')],
+  ])('with %s ends the start and an administrator’s command in one sentence and 78', async (_, text) => {
+    installation.writePolicies(text);
+    const sentence = /^config\/key-policies\.json[^\n]*: allowed is [^\n]+\.\n$/;
+    const start = await runProcess(variables, installation.file('src/main.js'));
+    expect([start.exit, start.output]).toEqual([78, expect.stringMatching(sentence)]);
+    const command = await administer('accounts', 'create', '--name', 'Team Ltd', '--plan', 'pro');
+    expect([command.exit, command.stdout, command.stderr]).toEqual([78, '', expect.stringMatching(sentence)]);
+  });
+});

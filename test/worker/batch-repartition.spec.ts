@@ -1,0 +1,270 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
+import { call } from '../support/call.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startMailHostOfAll } from '../support/mail-host.js';
+import { startProcess } from '../support/process.js';
+import { testRedis } from '../support/redis.js';
+import { startService, type TestService } from '../support/service.js';
+
+const BATCHES = '/api/v1/verify/batch';
+/** More than the packer holds before it packs, so that the batch is packed by domain. */
+const COUNT = 20_400;
+const DOMAINS = 1_700;
+const HOSTS = 40;
+const CREDITS = 50_000;
+const PATIENT = { timeout: 60_000, interval: 30 };
+
+const hostOf = (email: string): number => Number(/@d(\d+)\./i.exec(email)![1]) % HOSTS;
+/** Every hundredth address has a duplicate in other letters. */
+const listOf = (domainOf: (i: number) => number): string[] =>
+  Array.from(
+    { length: COUNT },
+    // One of them with a character that PostgreSQL accepts in no text.
+    (_, i) => `${i % 33 === 0 ? 'no' : 'ok'}${i === 33 ? '\0' : i}@d${domainOf(i)}.example.com`,
+  ).flatMap((email, i) => (i % 100 === 0 ? [email, email.replace('example', 'EXAMPLE')] : [email]));
+const emails = listOf((i) => (i * 7) % DOMAINS);
+
+let database: TestDatabase;
+let account: FullAccount;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  onTestFinished(database.drop);
+  account = await createFullAccount(database, { credits: CREDITS });
+});
+
+/** Mail hosts with forty names, each of which serves many domains. */
+async function startMail() {
+  let answered = Promise.resolve();
+  const mail = await startMailHostOfAll(
+    { onLine: (line) => (/^RCPT TO:<(?!ok)/i.test(line) ? '550 5.1.1 User unknown' : undefined) },
+    async (domain) => {
+      await answered;
+      return `mx${hostOf(`@${domain}`)}.example.net`;
+    },
+  );
+  return {
+    ...mail,
+    /** Keeps name servers from answering questions for MX until the returned function is called. */
+    holdMx: () => {
+      let release = (): void => undefined;
+      answered = new Promise((resolve) => (release = resolve));
+      return () => release();
+    },
+  };
+}
+
+async function startApi(): Promise<TestService> {
+  const api = await startService({ database, env: { role: 'api' } });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+async function startWorker(env: object, clock?: { now(): number }): Promise<TestService> {
+  const worker = await startService({ database, env, ...(clock && { clock }) });
+  onTestFinished(() => worker.close());
+  return worker;
+}
+
+const submit = async (api: TestService, sent = emails): Promise<string> => {
+  const { body } = await call(api, BATCHES, { key: account.liveKey, body: { emails: sent } });
+  return `${BATCHES}/${body.id}`;
+};
+
+const statusOf = async (api: TestService, path: string): Promise<string> =>
+  (await call(api, path, { key: account.liveKey })).body.status;
+
+async function completed(api: TestService, path: string, sent = emails, meanwhile = async () => {}) {
+  await expect
+    .poll(async () => {
+      await meanwhile();
+      return statusOf(api, path);
+    }, PATIENT)
+    .toBe('completed');
+  const told: [string, string][] = [];
+  for (let cursor = ''; ;) {
+    const { body } = await call(api, `${path}/results?limit=10000${cursor}`, { key: account.liveKey });
+    for (const { email, verdict } of body.results) told.push([email, verdict]);
+    if (body.next_cursor === null) break;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+  expect(told).toEqual(sent.map((email) => [email, email.startsWith('ok') ? 'valid' : 'invalid']));
+  const { body } = await call(api, path, { key: account.liveKey });
+  expect(body).toMatchObject({ processed: sent.length, credits_charged: COUNT });
+  const view = await createDataSource(database.url);
+  expect((await new CreditsAudit(view).run()).differing).toEqual([]);
+  await view.destroy();
+}
+
+/** The mail hosts of the addresses in each partition. */
+async function hostsOfPartitions(by = 'operator'): Promise<Map<number, Set<number>>> {
+  const rows = await onDatabase(database.url, 'SELECT partition, items FROM batch_chunks WHERE partitioned_by = $1', [
+    by,
+  ]);
+  const hosts = new Map<number, Set<number>>();
+  for (const { partition, items } of rows as { partition: number; items: string }[])
+    for (const email of JSON.parse(items) as string[])
+      hosts.set(partition, (hosts.get(partition) ?? new Set()).add(hostOf(email)));
+  return hosts;
+}
+
+const countByDomain = async () => (await hostsOfPartitions('domain')).size;
+
+/** The leases whose owners repartition chunks. */
+const repartitioning = () =>
+  onDatabase(
+    database.url,
+    "SELECT DISTINCT lease_owner FROM batch_chunks WHERE lease_owner IS NOT NULL AND partitioned_by = 'domain'",
+  );
+
+describe('repartitioning', () => {
+  it('a large batch is worked by mail operator: an operator’s domains share a partition and connections, and every row finds its result', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    // A tenth at one domain, whose mail host others have too.
+    const sent = listOf((i) => (i % 10 === 0 ? 0 : (i + Math.floor(i / 10)) % DOMAINS));
+    const path = await submit(api, sent);
+    const large = [...(await hostsOfPartitions()).keys()];
+    expect(large).toHaveLength(1);
+    await startWorker(mail.env);
+    await completed(api, path, sent);
+
+    expect(await countByDomain()).toBe(0);
+    const hosts = await hostsOfPartitions();
+    expect([...hosts.values()].reduce((sum, { size }) => sum + size, 0)).toBe(HOSTS);
+    // Domains on the large domain's mail host have joined its partition.
+    expect(hosts.get(large[0]!)).toEqual(new Set([0]));
+    const domains = new Set(sent.map((email) => email.slice(email.indexOf('@')).toLowerCase())).size;
+    expect(domains).toBeGreaterThan(DOMAINS / 2);
+    // By domain there would be at least as many connections as domains.
+    expect(mail.smtp.connections.length).toBeLessThan(domains / 2);
+    expect(mail.dns.questions.filter(({ type }) => type === 'MX')).toHaveLength(domains);
+  }, 120_000);
+
+  it('a large batch is repartitioned by another worker when the first one is killed at it', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const path = await submit(api);
+    const worker = await startProcess({
+      ROLE: 'worker',
+      DATABASE_URL: database.url,
+      REDIS_URL: (await testRedis()).url,
+      ...mail.variables,
+    });
+    await expect.poll(repartitioning, PATIENT).not.toEqual([]);
+    worker.kill('SIGKILL');
+    await worker.ended;
+    release();
+    await startWorker(mail.env);
+    await completed(api, path);
+    expect(await countByDomain()).toBe(0);
+  }, 120_000);
+
+  it('a worker that stops releases the chunks that it repartitions, and the attempt does not count', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const path = await submit(api);
+    const first = await startService({ database, env: mail.env });
+    await expect.poll(repartitioning, PATIENT).not.toEqual([]);
+    await first.close();
+    const left = await onDatabase(
+      database.url,
+      'SELECT DISTINCT lease_owner, attempts, lease_expires_at FROM batch_chunks',
+    );
+    expect(left).toEqual([{ lease_owner: null, attempts: 0, lease_expires_at: null }]);
+    release();
+    await startWorker(mail.env);
+    await completed(api, path);
+    expect(await countByDomain()).toBe(0);
+  }, 120_000);
+
+  it('two workers repartition parts of a large batch at the same time', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const path = await submit(api);
+    await onDatabase(database.url, "UPDATE batch_chunks SET lease_expires_at = 'infinity' WHERE number % 2 = 0");
+    const leases = async () => (await repartitioning()).length;
+    await startWorker(mail.env);
+    await expect.poll(leases, PATIENT).toBe(1);
+    await onDatabase(database.url, 'UPDATE batch_chunks SET lease_expires_at = NULL WHERE number % 2 = 0');
+    await startWorker(mail.env);
+    await expect.poll(leases, PATIENT).toBe(2);
+    release();
+    await completed(api, path);
+    expect(await countByDomain()).toBe(0);
+  }, 120_000);
+
+  it('a worker repartitions one large batch at a time, and small batches do not wait for it', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const paths = [await submit(api), await submit(api)];
+    const worker = await startWorker(mail.env);
+    await expect.poll(repartitioning, PATIENT).not.toEqual([]);
+    // Resolves when the worker has found nothing more.
+    await worker.app.get(BatchWorker).wake();
+    expect(await repartitioning()).toHaveLength(1);
+    const { id } = (await call(api, BATCHES, { key: account.liveKey, body: { emails: ['ok@[127.0.0.1]'] } })).body;
+    await expect.poll(() => statusOf(api, `${BATCHES}/${id}`), PATIENT).toBe('completed');
+    expect(await repartitioning()).toHaveLength(1);
+    release();
+    for (const path of paths) await expect.poll(() => statusOf(api, path), PATIENT).toBe('completed');
+  }, 120_000);
+
+  it('a large batch is worked by domain when two attempts to repartition it have failed', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    await onDatabase(
+      database.url,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is broken'; END $$;
+       CREATE TRIGGER refuse BEFORE DELETE ON batch_chunks FOR EACH ROW EXECUTE FUNCTION refuse();`,
+    );
+    const path = await submit(api);
+    const time = { later: 0, now: () => Date.now() + time.later };
+    const worker = await startWorker(mail.env, time);
+    await completed(api, path, emails, async () => {
+      time.later += 11_000; // The pause after a fault.
+      await worker.app.get(BatchWorker).wake();
+    });
+    expect((await hostsOfPartitions()).size).toBe(0);
+    expect(await countByDomain()).toBeGreaterThan(0);
+    await onDatabase(database.url, 'DROP FUNCTION refuse CASCADE');
+  }, 120_000);
+
+  it('a large batch of a test key is verified by the simulated engine, which has no operators, at no cost', async () => {
+    const service = await startService({ database });
+    onTestFinished(() => service.close());
+    const simulated = Array.from({ length: COUNT }, (_, i) => `valid+${i}@d${i % DOMAINS}.example.com`);
+    const { body } = await call(service, BATCHES, { key: account.testKey, body: { emails: simulated } });
+    const status = async () => (await call(service, `${BATCHES}/${body.id}`, { key: account.testKey })).body;
+    await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+    expect(await status()).toMatchObject({ counts: { valid: COUNT }, credits_charged: 0 });
+    expect(await countByDomain()).toBe(0);
+  }, 120_000);
+
+  it('a batch that is cancelled while it is repartitioned has no results and costs nothing', async () => {
+    const mail = await startMail();
+    const api = await startApi();
+    const release = mail.holdMx();
+    const path = await submit(api);
+    await startWorker(mail.env);
+    await expect.poll(repartitioning, PATIENT).not.toEqual([]);
+    const { body } = await call(api, path, { key: account.liveKey, method: 'DELETE' });
+    expect(body).toMatchObject({ status: 'cancelled', credits_charged: 0 });
+    release();
+    const { results } = (await call(api, `${path}/results`, { key: account.liveKey })).body;
+    expect(results).toEqual([]);
+    expect(await onDatabase(database.url, 'SELECT available, reserved FROM credit_balances')).toEqual([
+      { available: String(CREDITS), reserved: '0' },
+    ]);
+    expect(mail.smtp.connections).toHaveLength(0);
+  }, 120_000);
+});
