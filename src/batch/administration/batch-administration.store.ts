@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PageRequest } from '../../platform/http/page.js';
 import { type Batch, type BatchState, statesBefore, transition } from '../model/batch.js';
-import { BATCH_COLUMNS, type BatchRow, toBatch } from '../model/batch.store.js';
+import { BATCH_COLUMNS, type BatchRow, toBatch } from '../model/batch-row.js';
 
 /** Batches of all accounts. */
 @Injectable()

@@ -3,7 +3,8 @@ import { DataSource } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
 import { ISOLATE_AFTER_ATTEMPTS } from './attempt-limits.js';
 import { type Batch, transition } from '../model/batch.js';
-import { BATCH_COLUMNS, type BatchRow, SMALL_BATCH, toBatch } from '../model/batch.store.js';
+import { BATCH_COLUMNS, type BatchRow, toBatch } from '../model/batch-row.js';
+import { SMALL_BATCH } from '../model/batch.store.js';
 import { type ChunkRow, IS_BY_DOMAIN, type Lease, LEASED_COLUMNS, type LeasedChunk, toChunk } from './chunk.store.js';
 
 export interface LeasedBatch {

@@ -11,8 +11,10 @@ import { IntakeStore } from './intake.store.js';
 import { BatchSettlementService } from '../model/batch-settlement.service.js';
 import { Upload } from './upload.js';
 import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service.js';
+import { transition } from '../model/batch.js';
 import type { BatchKind } from '../model/batch-kind.js';
-import { BatchStore, type NewBatch, type ReceivedBatch } from '../model/batch.store.js';
+import type { NewBatch, ReceivedBatch } from '../model/batch-row.js';
+import { BatchStore } from '../model/batch.store.js';
 import { type IntakeSettings, type RowPiece } from './formats/intake-row.js';
 import { readOperators } from './packing/operators.js';
 import { Packer } from './packing/packer.js';
@@ -110,6 +112,7 @@ export class IntakeService {
     const reservation = await this.settlement.reserve(tx, principal, packer.uniqueAddresses, batch.kind);
     const isPaid = reservation.source !== 'none';
     const received: ReceivedBatch = {
+      state: transition('receiving', 'receive')!,
       name: settings.name,
       webhookUrl: settings.webhookUrl,
       columns: settings.columns,

@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { copyIn, int2, int4, int8, timestamptz } from '../../platform/database/copy-in.js';
 import { definePrepared } from '../../platform/database/prepared.js';
-import { transition } from '../model/batch.js';
-import { type NewBatch, newValues, type ReceivedBatch, receivedValues } from '../model/batch.store.js';
+import {
+  NEW_COLUMNS,
+  type NewBatch,
+  newValues,
+  parameters,
+  RECEIVED_COLUMNS,
+  type ReceivedBatch,
+  receivedValues,
+} from '../model/batch-row.js';
 import type { ChunkBlock, RowBlock } from './packing/blocks.js';
 
 /** Chunks whose duplicates one statement stores: a quarter of a megabyte. */
@@ -95,17 +102,19 @@ export class IntakeStore {
   }
 }
 
+const BATCH = [...NEW_COLUMNS, ...RECEIVED_COLUMNS];
+const [items, rowRefs, extraColumns, ...chunk] = parameters(8, BATCH.length + 1);
+const [partition, partitionedBy, size, chunkItems, duplicates] = chunk;
+
 const insertWhole = definePrepared(
   'insertWholeBatch',
   `WITH batch AS (
-     INSERT INTO batches (id, account_id, key_id, policy, simulated, kind, retention_days, created_at, state, name, webhook_url,
-                          columns, total_rows, unique_addresses, open_chunks, reservation_id, credit_source, credits_reserved)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, '${transition('receiving', 'receive')}', $9, $10, $11, $12, $13, $14, $15,
-             $16, $17)
-     RETURNING id, created_at
+     INSERT INTO batches (${BATCH.join(', ')}) VALUES (${parameters(BATCH.length).join(', ')}) RETURNING id, created_at
    ), rows AS (
-     INSERT INTO batch_rows (batch_id, number, items, row_refs, extra_columns) SELECT id, 0, $18, $19, $20 FROM batch
+     INSERT INTO batch_rows (batch_id, number, items, row_refs, extra_columns)
+     SELECT id, 0, ${items}, ${rowRefs}, ${extraColumns} FROM batch
    )
    INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at)
-   SELECT id, 0, $21::smallint, $22, $23::smallint, $24, $25::integer[], created_at FROM batch`,
+   SELECT id, 0, ${partition}::smallint, ${partitionedBy}, ${size}::smallint, ${chunkItems}, ${duplicates}::integer[], created_at
+     FROM batch`,
 );

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import type { IntakeStore, WholeUpload } from './intake.store.js';
-import { type BatchStore, type NewBatch, SMALL_BATCH } from '../model/batch.store.js';
+import type { NewBatch } from '../model/batch-row.js';
+import { type BatchStore, SMALL_BATCH } from '../model/batch.store.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
 import type { RowPiece } from './formats/intake-row.js';
 import type { Packer } from './packing/packer.js';

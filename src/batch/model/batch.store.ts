@@ -4,45 +4,19 @@ import type { Owner } from '../../keys/access/owner.js';
 import { definePrepared } from '../../platform/database/prepared.js';
 import type { Position } from '../../platform/http/page.js';
 import { type Batch, type BatchEvent, type BatchKindName, statesBefore, transition } from './batch.js';
-import type { Verdict } from '../results/result-codec.js';
-
-/** A batch as it is inserted, together with its first rows. */
-export interface NewBatch {
-  readonly id: number;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly policy: string;
-  readonly simulated: boolean;
-  readonly kind: BatchKindName;
-  readonly retentionDays: number;
-  readonly createdAt: Date;
-}
-
-/** Columns that the end of the upload fills in. */
-export interface ReceivedBatch {
-  readonly name: string | null;
-  readonly webhookUrl: string | null;
-  readonly columns: readonly string[] | null;
-  readonly totalRows: number;
-  readonly uniqueAddresses: number;
-  readonly chunks: number;
-  readonly reservationId: string | null;
-  readonly creditSource: string;
-  readonly creditsReserved: number;
-}
-
-/** The values of a new row of `batches`, in the order of the members. */
-export function newValues(batch: NewBatch): unknown[] {
-  const { id, accountId, keyId, policy, simulated, kind, retentionDays, createdAt } = batch;
-  return [id, accountId, keyId, policy, simulated, kind, retentionDays, createdAt];
-}
-
-/** The values of the columns that the end of the upload fills in, in the order of the members. */
-export function receivedValues(received: ReceivedBatch): unknown[] {
-  const { name, webhookUrl, columns, totalRows, uniqueAddresses, chunks } = received;
-  const credits = [received.reservationId, received.creditSource, received.creditsReserved];
-  return [name, webhookUrl, columns && JSON.stringify(columns), totalRows, uniqueAddresses, chunks, ...credits];
-}
+import {
+  BATCH_COLUMNS,
+  type BatchRow,
+  NEW_COLUMNS,
+  type NewBatch,
+  newValues,
+  parameters,
+  RECEIVED_COLUMNS,
+  type ReceivedBatch,
+  receivedValues,
+  toBatch,
+  type VerdictCounts,
+} from './batch-row.js';
 
 /** The selection of an owner's batches to list. */
 export interface ListedBatches {
@@ -55,8 +29,6 @@ export interface ListedBatches {
 /** At most so many items are taken in, leased and answered by one statement each. */
 export const SMALL_BATCH = 100;
 
-export type VerdictCounts = Readonly<Record<Verdict, number>>;
-
 /** The rows of `batches`: one for each batch, without its addresses. */
 @Injectable()
 export class BatchStore {
@@ -65,20 +37,18 @@ export class BatchStore {
   /** Inserts a batch that no caller sees before `receive`. */
   async insert(tx: EntityManager, batch: NewBatch): Promise<void> {
     await tx.query(
-      `INSERT INTO batches (id, account_id, key_id, policy, simulated, kind, retention_days, created_at, state)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'receiving')`,
+      `INSERT INTO batches (${NEW_COLUMNS.join(', ')}, state)
+       VALUES (${parameters(NEW_COLUMNS.length).join(', ')}, 'receiving')`,
       newValues(batch),
     );
   }
 
-  /** Queues a batch whose rows are all stored. False when the cleanup has deleted it, because its upload took too long. */
+  /** Ends the upload of a batch whose rows are all stored. False when the cleanup has deleted it, because its upload took too long. */
   async receive(tx: EntityManager, id: number, received: ReceivedBatch): Promise<boolean> {
     const [rows]: [unknown[], number] = await tx.query(
-      `UPDATE batches
-          SET state = '${transition('receiving', 'receive')}', name = $2, webhook_url = $3, columns = $4, total_rows = $5,
-              unique_addresses = $6, open_chunks = $7, reservation_id = $8, credit_source = $9, credits_reserved = $10
-        WHERE id = $1 AND state = ANY ($11) RETURNING id`,
-      [id, ...receivedValues(received), statesBefore('receive')],
+      `UPDATE batches SET (${RECEIVED_COLUMNS.join(', ')}) = (${parameters(RECEIVED_COLUMNS.length, 3).join(', ')})
+        WHERE id = $1 AND state = ANY ($2) RETURNING id`,
+      [id, statesBefore('receive'), ...receivedValues(received)],
     );
     return rows.length > 0;
   }
@@ -189,19 +159,6 @@ const addToCounters = definePrepared<{ readonly open_chunks: number }>(
     WHERE id = $1 AND state IN ('queued', 'processing') RETURNING open_chunks`,
 );
 
-export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, total_rows,
-  unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
-  credits_charged, created_at, started_at, finished_at, expires_at,
-  CASE WHEN finished_at IS NULL THEN (
-    SELECT json_build_object('addresses', sum(cardinality(offsets)), 'until', max(due_at))
-      FROM batch_chunks WHERE batch_id = batches.id AND NOT done AND pass > 0
-  ) END AS pending_retries,
-  CASE WHEN finished_at IS NULL THEN (
-    SELECT max(until) FROM batch_waits AS wait
-     WHERE batch_id = batches.id AND EXISTS (
-       SELECT FROM batch_chunks WHERE batch_id = wait.batch_id AND partition = wait.partition AND NOT done)
-  ) END AS waits_until`;
-
 const start = definePrepared(
   'startBatch',
   'UPDATE batches SET state = $2, started_at = $4 WHERE id = $1 AND state = ANY ($3) RETURNING id',
@@ -215,65 +172,3 @@ const finish = definePrepared<BatchRow>(
   'finishBatch',
   `UPDATE batches SET state = $2, ${END('$4')} WHERE id = $1 AND state = ANY ($3) RETURNING ${BATCH_COLUMNS}`,
 );
-
-export interface BatchRow extends VerdictCounts {
-  readonly id: number;
-  readonly account_id: string;
-  readonly key_id: string;
-  readonly policy: string;
-  readonly simulated: boolean;
-  readonly kind: BatchKindName;
-  readonly state: Batch['state'];
-  readonly name: string | null;
-  readonly webhook_url: string | null;
-  readonly columns: string | null;
-  readonly retention_days: number;
-  readonly total_rows: number;
-  readonly unique_addresses: number;
-  readonly open_chunks: number;
-  readonly pending_retries: { readonly addresses: number | null; readonly until: string } | null;
-  readonly waits_until: Date | null;
-  readonly reservation_id: string | null;
-  readonly credit_source: Batch['creditSource'];
-  readonly credits_reserved: number;
-  readonly credits_charged: number;
-  readonly created_at: Date;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
-  readonly expires_at: Date | null;
-}
-
-export function toBatch(row: BatchRow): Batch {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    policy: row.policy,
-    simulated: row.simulated,
-    kind: row.kind,
-    state: row.state,
-    name: row.name,
-    webhookUrl: row.webhook_url,
-    columns: row.columns === null ? null : (JSON.parse(row.columns) as string[]),
-    retentionDays: row.retention_days,
-    totalRows: row.total_rows,
-    uniqueAddresses: row.unique_addresses,
-    openChunks: row.open_chunks,
-    pendingRetries: toPendingRetries(row),
-    waitsUntil: row.waits_until,
-    counts: { valid: row.valid, invalid: row.invalid, risky: row.risky, unknown: row.unknown },
-    reservationId: row.reservation_id,
-    creditSource: row.credit_source,
-    creditsReserved: row.credits_reserved,
-    creditsCharged: row.credits_charged,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    expiresAt: row.expires_at,
-  };
-}
-
-function toPendingRetries({ pending_retries: pending }: BatchRow): Batch['pendingRetries'] {
-  if (pending === null || pending.addresses === null) return null;
-  return { addresses: pending.addresses, until: new Date(pending.until) };
-}

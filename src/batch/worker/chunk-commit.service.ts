@@ -16,7 +16,8 @@ import type { Batch } from '../model/batch.js';
 import { outcomeOf } from '../../verify/outcome.js';
 import { ChunkStore, type RetryPass, type LeasedChunk } from '../chunks/chunk.store.js';
 import { storeLastPass } from './last-pass.js';
-import { BatchStore, type VerdictCounts } from '../model/batch.store.js';
+import type { VerdictCounts } from '../model/batch-row.js';
+import { BatchStore } from '../model/batch.store.js';
 
 /** The outcome of one pass over a chunk. */
 export interface ChunkResults {

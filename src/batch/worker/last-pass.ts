@@ -2,7 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
 import { PASS_ENDS } from '../chunks/chunk.store.js';
 import { type Batch, transition } from '../model/batch.js';
-import { BATCH_COLUMNS, type BatchRow, END, toBatch, type VerdictCounts } from '../model/batch.store.js';
+import { BATCH_COLUMNS, type BatchRow, toBatch, type VerdictCounts } from '../model/batch-row.js';
+import { END } from '../model/batch.store.js';
 
 /** The last pass of the last open chunk of a batch. */
 interface LastPass {

@@ -1,0 +1,150 @@
+import type { Batch, BatchKindName, BatchState } from './batch.js';
+import type { Verdict } from '../results/result-codec.js';
+
+export type VerdictCounts = Readonly<Record<Verdict, number>>;
+
+/** A batch as it is inserted, together with its first rows. */
+export interface NewBatch {
+  readonly id: number;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly policy: string;
+  readonly simulated: boolean;
+  readonly kind: BatchKindName;
+  readonly retentionDays: number;
+  readonly createdAt: Date;
+}
+
+/** Columns that the end of the upload fills in. */
+export interface ReceivedBatch {
+  readonly state: BatchState;
+  readonly name: string | null;
+  readonly webhookUrl: string | null;
+  readonly columns: readonly string[] | null;
+  readonly totalRows: number;
+  readonly uniqueAddresses: number;
+  readonly chunks: number;
+  readonly reservationId: string | null;
+  readonly creditSource: string;
+  readonly creditsReserved: number;
+}
+
+/** Columns of `batches` and their values: the statements that write them follow these tables. */
+type Columns<From> = Readonly<Record<string, (from: From) => unknown>>;
+
+const NEW: Columns<NewBatch> = {
+  id: ({ id }) => id,
+  account_id: ({ accountId }) => accountId,
+  key_id: ({ keyId }) => keyId,
+  policy: ({ policy }) => policy,
+  simulated: ({ simulated }) => simulated,
+  kind: ({ kind }) => kind,
+  retention_days: ({ retentionDays }) => retentionDays,
+  created_at: ({ createdAt }) => createdAt,
+};
+
+const RECEIVED: Columns<ReceivedBatch> = {
+  state: ({ state }) => state,
+  name: ({ name }) => name,
+  webhook_url: ({ webhookUrl }) => webhookUrl,
+  columns: ({ columns }) => columns && JSON.stringify(columns),
+  total_rows: ({ totalRows }) => totalRows,
+  unique_addresses: ({ uniqueAddresses }) => uniqueAddresses,
+  open_chunks: ({ chunks }) => chunks,
+  reservation_id: ({ reservationId }) => reservationId,
+  credit_source: ({ creditSource }) => creditSource,
+  credits_reserved: ({ creditsReserved }) => creditsReserved,
+};
+
+export const NEW_COLUMNS = Object.keys(NEW);
+export const RECEIVED_COLUMNS = Object.keys(RECEIVED);
+
+/** The values of a new row of `batches`, in the order of `NEW_COLUMNS`. */
+export function newValues(batch: NewBatch): unknown[] {
+  return Object.values(NEW).map((valueOf) => valueOf(batch));
+}
+
+/** The values of the columns that the end of the upload fills in, in the order of `RECEIVED_COLUMNS`. */
+export function receivedValues(received: ReceivedBatch): unknown[] {
+  return Object.values(RECEIVED).map((valueOf) => valueOf(received));
+}
+
+/** Parameters of a statement for so many values. */
+export function parameters(count: number, first = 1): string[] {
+  return Array.from({ length: count }, (_, i) => `$${first + i}`);
+}
+
+export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, total_rows,
+  unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
+  credits_charged, created_at, started_at, finished_at, expires_at,
+  CASE WHEN finished_at IS NULL THEN (
+    SELECT json_build_object('addresses', sum(cardinality(offsets)), 'until', max(due_at))
+      FROM batch_chunks WHERE batch_id = batches.id AND NOT done AND pass > 0
+  ) END AS pending_retries,
+  CASE WHEN finished_at IS NULL THEN (
+    SELECT max(until) FROM batch_waits AS wait
+     WHERE batch_id = batches.id AND EXISTS (
+       SELECT FROM batch_chunks WHERE batch_id = wait.batch_id AND partition = wait.partition AND NOT done)
+  ) END AS waits_until`;
+
+export interface BatchRow extends VerdictCounts {
+  readonly id: number;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly policy: string;
+  readonly simulated: boolean;
+  readonly kind: BatchKindName;
+  readonly state: Batch['state'];
+  readonly name: string | null;
+  readonly webhook_url: string | null;
+  readonly columns: string | null;
+  readonly retention_days: number;
+  readonly total_rows: number;
+  readonly unique_addresses: number;
+  readonly open_chunks: number;
+  readonly pending_retries: { readonly addresses: number | null; readonly until: string } | null;
+  readonly waits_until: Date | null;
+  readonly reservation_id: string | null;
+  readonly credit_source: Batch['creditSource'];
+  readonly credits_reserved: number;
+  readonly credits_charged: number;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly expires_at: Date | null;
+}
+
+export function toBatch(row: BatchRow): Batch {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    policy: row.policy,
+    simulated: row.simulated,
+    kind: row.kind,
+    state: row.state,
+    name: row.name,
+    webhookUrl: row.webhook_url,
+    columns: row.columns === null ? null : (JSON.parse(row.columns) as string[]),
+    retentionDays: row.retention_days,
+    totalRows: row.total_rows,
+    uniqueAddresses: row.unique_addresses,
+    openChunks: row.open_chunks,
+    pendingRetries: toPendingRetries(row),
+    waitsUntil: row.waits_until,
+    counts: { valid: row.valid, invalid: row.invalid, risky: row.risky, unknown: row.unknown },
+    reservationId: row.reservation_id,
+    creditSource: row.credit_source,
+    creditsReserved: row.credits_reserved,
+    creditsCharged: row.credits_charged,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+function toPendingRetries({ pending_retries: pending }: BatchRow): Batch['pendingRetries'] {
+  if (pending === null || pending.addresses === null) return null;
+  return { addresses: pending.addresses, until: new Date(pending.until) };
+}
