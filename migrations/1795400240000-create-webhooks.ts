@@ -10,7 +10,8 @@ export class CreateWebhooks1795400240000 implements MigrationInterface {
         type       text NOT NULL,
         created_at timestamptz NOT NULL,
         batch_id   bigint,
-        data       text NOT NULL
+        data       text NOT NULL,
+        sample     boolean NOT NULL DEFAULT false
       );
       CREATE INDEX webhook_events_by_time ON webhook_events (created_at);
       CREATE INDEX webhook_events_by_account ON webhook_events (account_id);
@@ -18,14 +19,18 @@ export class CreateWebhooks1795400240000 implements MigrationInterface {
       COMMENT ON COLUMN webhook_events.id IS 'the webhook-id of every delivery, each attempt of it';
       COMMENT ON COLUMN webhook_events.batch_id IS 'no foreign key: the event stays when the batch is deleted';
       COMMENT ON COLUMN webhook_events.data IS 'JSON, without addresses';
+      COMMENT ON COLUMN webhook_events.sample IS 'an example that a customer asked for: nothing has happened';
 
       CREATE TABLE webhook_bodies (
-        event_id uuid PRIMARY KEY REFERENCES webhook_events ON DELETE CASCADE,
-        batch_id bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
-        body     text NOT NULL
+        event_id    uuid NOT NULL REFERENCES webhook_events ON DELETE CASCADE,
+        max_results integer NOT NULL,
+        batch_id    bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
+        body        text NOT NULL,
+        PRIMARY KEY (event_id, max_results)
       );
       CREATE INDEX webhook_bodies_by_batch ON webhook_bodies (batch_id);
       COMMENT ON TABLE webhook_bodies IS 'bodies with addresses, deleted with their batch';
+      COMMENT ON COLUMN webhook_bodies.max_results IS 'include_results of the endpoints that get this body';
 
       CREATE TABLE webhook_endpoints (
         id                         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -35,6 +40,7 @@ export class CreateWebhooks1795400240000 implements MigrationInterface {
         events                     text[] NOT NULL,
         created_via                text NOT NULL CHECK (created_via IN ('api', 'batch')),
         created_at                 timestamptz NOT NULL,
+        include_results            integer NOT NULL DEFAULT 1000 CHECK (include_results BETWEEN 0 AND 1000),
         confirmed_at               timestamptz,
         enabled                    boolean NOT NULL DEFAULT true,
         disabled_reason            text CHECK (disabled_reason IN ('owner', 'gone', 'failing')),
@@ -55,6 +61,7 @@ export class CreateWebhooks1795400240000 implements MigrationInterface {
       CREATE INDEX webhook_endpoints_listing ON webhook_endpoints (account_id, simulated, created_at, id);
       COMMENT ON COLUMN webhook_endpoints.simulated IS 'registered by a test key: gets the events of test keys only';
       COMMENT ON COLUMN webhook_endpoints.created_via IS 'batch: the webhook_url of a batch, which gets the events of the batches that name it';
+      COMMENT ON COLUMN webhook_endpoints.include_results IS 'so many rows of results a body carries at most';
       COMMENT ON COLUMN webhook_endpoints.confirmed_at IS 'first 2xx from the present url; null: it is sent no results';
       COMMENT ON COLUMN webhook_endpoints.secret IS 'sealed with SECRETS_KEY; signing needs it in clear';
       COMMENT ON COLUMN webhook_endpoints.failing_since IS 'first failure after the last success';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventBodyStore } from './event-body.store.js';
+import { sampleData } from './event-samples.js';
 import { EventContents, type StoredEvent } from './event-contents.js';
 
 /**
@@ -15,21 +16,23 @@ export class EventBodiesService {
 
   /**
    * Null when the event was deleted.
-   * @param withResults whether the receiving URL may have results
+   * @param maxResults so many rows of results the receiving URL may have
    */
-  async get(eventId: string, withResults: boolean): Promise<string | null> {
-    const event = await this.store.find(eventId);
+  async get(eventId: string, maxResults: number): Promise<string | null> {
+    const event = await this.store.find(eventId, maxResults);
     if (event === null) return null;
-    if (withResults && event.body !== null) return event.body;
+    if (event.isSample) return bodyOf(event, sampleData(event.data, maxResults));
+    if (maxResults > 0 && event.body !== null) return event.body;
     const make = this.contents.makerOf(event.type);
-    const data = (await make?.(event, withResults)) ?? null;
+    const data = (await make?.(event, maxResults)) ?? null;
     const body = bodyOf(event, data === null ? event.data : JSON.stringify(data));
     // A body without addresses need not be kept, because each attempt makes an equal one.
-    if (data === null || event.batchId === null || !withResults) return body;
-    return this.store.keep(event.id, event.batchId, body);
+    if (data === null || event.batchId === null || maxResults === 0) return body;
+    return this.store.keep(event.id, maxResults, event.batchId, body);
   }
 }
 
-function bodyOf({ type, at }: StoredEvent, data: string): string {
-  return `{"type":${JSON.stringify(type)},"timestamp":"${at.toISOString()}","data":${data}}`;
+function bodyOf({ type, at, isSample }: StoredEvent, data: string): string {
+  const mark = isSample ? ',"sample":true' : '';
+  return `{"type":${JSON.stringify(type)},"timestamp":"${at.toISOString()}"${mark},"data":${data}}`;
 }

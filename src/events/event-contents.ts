@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EventType } from './outbox.js';
 
+/** So many rows of results a body carries at most; an endpoint may ask for fewer. */
+export const MAX_INCLUDED_RESULTS = 1_000;
+
 /** An event as the outbox has stored it. */
 export interface StoredEvent {
   readonly id: string;
@@ -10,13 +13,14 @@ export interface StoredEvent {
   readonly batchId: number | null;
   /** JSON. */
   readonly data: string;
+  readonly isSample: boolean;
 }
 
 /**
  * Makes the `data` of a body that holds more than the stored event; null when its subject was deleted.
- * @param withResults false: no addresses, because the URL's owner has not confirmed it yet
+ * @param maxResults 0: no addresses, because the URL's owner has not confirmed it yet or wants none
  */
-export type ContentMaker = (event: StoredEvent, withResults: boolean) => Promise<object | null>;
+export type ContentMaker = (event: StoredEvent, maxResults: number) => Promise<object | null>;
 
 /**
  * A registry in which rooms put the makers of their events' contents. A content is made at the event's first delivery, not when

@@ -29,4 +29,7 @@ export class WebhookEvent {
 
   @Column({ type: 'text', comment: 'JSON, without addresses' })
   readonly data: string;
+
+  @Column({ type: 'boolean', default: false, comment: 'an example that a customer asked for: nothing has happened' })
+  readonly sample: boolean;
 }

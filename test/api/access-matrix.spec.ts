@@ -9,7 +9,7 @@ import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { callTool } from '../support/mcp.js';
-import { type Route, routesOf } from '../support/routes.js';
+import { type Route, pathWith, routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
 import { makeThing, type Mode, type Thing, type World } from '../support/things.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
@@ -67,7 +67,7 @@ const MODE_OF_THING: Partial<Record<Caller, Mode>> = { liveOnTest: 'test', test:
 
 /** The bare status: what it says is held against the documents by other tests. */
 async function statusOf({ method, path }: Route, { body }: AccessRow, id: string, key: string | undefined) {
-  const response = await fetch(service.url + path.replace(':id', id), {
+  const response = await fetch(service.url + pathWith(path, id), {
     method,
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),

@@ -165,6 +165,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /api/v1/finder/email': 'work, which the ledger tells',
   'POST /api/v1/finder/batch': 'as a batch of addresses',
   'POST /api/v1/webhooks/:id/test': 'the log of deliveries tells it',
+  'POST /api/v1/webhooks/:id/samples/:event': 'the log of deliveries tells it',
   'POST /api/v1/webhooks/:id/redeliver': 'the log of deliveries tells it',
   'POST /api/v1/webhooks/deliveries/:id/redeliver': 'the log of deliveries tells it',
   'POST /agent-gateway/register': 'agent_registrations tells who registered, when and from where',

@@ -7,7 +7,7 @@ import { ACCESS_ROWS, type AccessRow } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { createAdminKey } from '../support/admin.js';
-import { type Route, routesOf } from '../support/routes.js';
+import { type Route, pathWith, routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
 import { makeThing, type ThingName } from '../support/things.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
@@ -81,7 +81,7 @@ async function send(route: Route, { path, body, headers = {} }: Sent) {
 const wellFormed = (text: string) => Buffer.from(text).toString();
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const rowOf = (route: Route): AccessRow => ACCESS_ROWS[nameOf(route)]!;
-const pathOf = (route: Route) => route.path.replace(':id', ids.get(rowOf(route).thing!) ?? '');
+const pathOf = (route: Route) => pathWith(route.path, ids.get(rowOf(route).thing!) ?? '');
 const routes = () => routesOf(service.app);
 
 /** The values of a body with one text of it replaced, however deep it stands. */
@@ -118,7 +118,7 @@ describe.each(Object.entries(HOSTILE))('%s', (what, text) => {
   it('in the place of an id is not found', async () => {
     for (const route of routes().filter(({ path }) => path.includes(':'))) {
       const id = encodeURIComponent(wellFormed(text).slice(0, 5_000));
-      const { status } = await send(route, { path: route.path.replace(':id', id || '%20'), body: rowOf(route).body });
+      const { status } = await send(route, { path: pathWith(route.path, id || '%20'), body: rowOf(route).body });
       // Any text with two sides around an @ names a suppression, which may be there.
       if (rowOf(route).thing === 'suppression') expect(status, nameOf(route)).toBeLessThan(500);
       else expect(status, nameOf(route)).toBe(404);
@@ -130,7 +130,16 @@ it('the tests know a text for every member of a body that takes one', () => {
   for (const route of routes()) {
     const known = Object.keys(rowOf(route).body ?? {});
     // These take numbers and truth values only.
-    const others = ['timeout_ms', 'grace_seconds', 'amount', 'capacity', 'enabled', 'include_succeeded', 'mode'];
+    const others = [
+      'timeout_ms',
+      'grace_seconds',
+      'amount',
+      'capacity',
+      'enabled',
+      'include_succeeded',
+      'mode',
+      'include_results',
+    ];
     const missing = declaredNames(route.controller, route.handler, RouteParamtypes.BODY).filter(
       (name) => !known.includes(name) && !others.includes(name),
     );
@@ -148,7 +157,7 @@ it.each(['%ff', '%c0%80', '%ed%a0%80', '%', '%zz', '%00', '%2e%2e', '1'.repeat(5
   'the path segment %s is never a fault',
   async (segment) => {
     for (const route of routes().filter(({ path }) => path.includes(':')))
-      await expectNoFault(route, { path: route.path.replace(':id', segment) }, segment);
+      await expectNoFault(route, { path: pathWith(route.path, segment) }, segment);
   },
 );
 

@@ -6,7 +6,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { call, register } from '../support/call.js';
 import { callTool } from '../support/mcp.js';
-import { type Route, routesOf } from '../support/routes.js';
+import { type Route, pathWith, routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
 import { makeThing, type ThingName, type World } from '../support/things.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
@@ -61,7 +61,7 @@ async function makeAll(world: World): Promise<void> {
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const known = (route: Route) => declaredNames(route.controller, route.handler, RouteParamtypes.QUERY);
-const pathOf = (route: Route) => route.path.replace(':id', ids.get(ACCESS_ROWS[nameOf(route)]!.thing!) ?? '');
+const pathOf = (route: Route) => pathWith(route.path, ids.get(ACCESS_ROWS[nameOf(route)]!.thing!) ?? '');
 const routes = () => routesOf(service.app);
 const isApi = ({ path }: Route) => /^\/(api|admin)\/v1\/(?!openapi)|register$/.test(path);
 

@@ -130,6 +130,109 @@ describe('the body of an event', () => {
   });
 });
 
+describe('include_results', () => {
+  const rowsOf = ({ body }: Received) =>
+    (body.data.results as { email: string }[] | null)?.map(({ email }) => email) ?? null;
+
+  it('says how many rows of results a body carries, and results_url is there always', async () => {
+    const endpoints = [1_000, 1, 0].map(async (include_results) => {
+      const { body } = await ask('', { url: sink.url(`/${include_results}`), include_results });
+      expect(body.include_results).toBe(include_results);
+      await confirmed(body.id);
+    });
+    await Promise.all(endpoints);
+    await submit(null);
+    await heard('batch.completed', 3);
+    const completed = sink.received.filter(({ body }) => body.type === 'batch.completed');
+    expect(Object.fromEntries(completed.map((one) => [one.path, rowsOf(one)]))).toEqual({
+      '/1000': EMAILS,
+      '/1': EMAILS.slice(0, 1),
+      '/0': null,
+    });
+    for (const { body } of completed) expect(body.data.results_url).toContain('/download?');
+    expect(completed.find(({ path }) => path === '/0')!.text).not.toContain('example.com');
+  });
+
+  it('is 1,000 unless it is said, of the URL of a batch too, and may be changed later', async () => {
+    const { body: batch } = await submit(sink.url());
+    await heard('batch.completed');
+    const { id } = batch.webhook;
+    expect((await ask(`/${id}`)).body.include_results).toBe(1_000);
+    await confirmed(id);
+    const changed = await ask(`/${id}`, { include_results: 0 }, 'PATCH');
+    expect(changed.body).toMatchObject({ include_results: 0, made_by: 'batch' });
+    expect(changed.body.confirmed_at).not.toBeNull();
+    await submit(sink.url());
+    expect(rowsOf(await heard('batch.completed', 2))).toBeNull();
+  });
+
+  it.each([-1, 1_001, 1.5, '10'])('of %s is refused', async (include_results) => {
+    const { status, body } = await ask('', { url: sink.url(), include_results });
+    expect([status, body.fields[0].field]).toEqual([422, 'include_results']);
+  });
+});
+
+describe('a sample', () => {
+  const EVENTS = ['batch.completed', 'batch.failed', 'batch.cancelled', 'credits.low', 'webhook.test'];
+
+  async function endpoint(more: object = {}, path = '/hook'): Promise<string> {
+    const { body } = await ask('', { url: sink.url(path), ...more });
+    await confirmed(body.id);
+    return body.id;
+  }
+
+  it('of each event goes to the one endpoint, whatever it subscribes to, and says that it is one', async () => {
+    const [id] = await Promise.all([endpoint({ events: ['batch.failed'] }), endpoint({}, '/other')]);
+    for (const event of EVENTS) {
+      const { status, body } = await ask(`/${id}/samples/${event}`, undefined, 'POST');
+      expect([status, body.type, body.sample]).toEqual([202, event, true]);
+    }
+    await sink.until(2 + EVENTS.length);
+    const samples = sink.received.slice(2);
+    expect(samples.map(({ path, body }) => [path, body.type, body.sample])).toEqual(
+      EVENTS.map((event) => ['/hook', event, true]),
+    );
+    expect(samples[0]!.body.data).toMatchObject({ id: 0, name: 'Sample' });
+    expect(samples[0]!.text).not.toMatch(/@(?!example\.com)/);
+  });
+
+  it('has the members of a real event, and no real event says that it is a sample', async () => {
+    const id = await endpoint();
+    await submit(null);
+    const real = await heard('batch.completed');
+    expect(real.body).not.toHaveProperty('sample');
+    await ask(`/${id}/samples/batch.completed`, undefined, 'POST');
+    const sample = await heard('batch.completed', 2);
+    const namesOf = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, namesOf(one)]))
+        : null;
+    expect(namesOf(sample.body.data)).toEqual(namesOf(real.body.data));
+    const [shown, given] = [sample.body.data.results, real.body.data.results];
+    expect(namesOf(shown[0])).toEqual(namesOf(given[0]));
+  });
+
+  it('has as many rows as the endpoint wants, and none before its URL is confirmed', async () => {
+    const one = await endpoint({ include_results: 1 });
+    await ask(`/${one}/samples/batch.completed`, undefined, 'POST');
+    expect((await heard('batch.completed')).body.data.results).toHaveLength(1);
+    sink.answer = (_, response) => response.writeHead(500).end();
+    const { body } = await ask('', { url: sink.url('/new') });
+    await ask(`/${body.id}/samples/batch.completed`, undefined, 'POST');
+    expect((await heard('batch.completed', 2)).body.data.results).toBeNull();
+  });
+
+  it('of an unknown event, of a disabled endpoint and of another account is refused', async () => {
+    const id = await endpoint();
+    const unknown = await ask(`/${id}/samples/batch.begun`, undefined, 'POST');
+    expect([unknown.status, unknown.body.fields[0].field]).toEqual([422, 'event']);
+    const stranger = await createFullAccount({ url: service.env.databaseUrl });
+    expect((await ask(`/${id}/samples/credits.low`, undefined, 'POST', stranger.testKey)).status).toBe(404);
+    await ask(`/${id}`, { enabled: false }, 'PATCH');
+    expect((await ask(`/${id}/samples/credits.low`, undefined, 'POST')).body.code).toBe('endpoint_disabled');
+  });
+});
+
 describe('the limit of endpoints', () => {
   const fill = (count: number, simulated: boolean) =>
     service.app.get(DataSource).query(

@@ -132,6 +132,7 @@ async function callWebhooks(client: Client<FullPaths>): Promise<void> {
   await client.PATCH('/api/v1/webhooks/{id}', { ...at(id), body: { url: HOOK, enabled: true } });
   await client.POST('/api/v1/webhooks/{id}/rotate-secret', at(id));
   const delivery = await dataOf(client.POST('/api/v1/webhooks/{id}/test', at(id)));
+  await client.POST('/api/v1/webhooks/{id}/samples/{event}', { params: { path: { id, event: 'batch.completed' } } });
   await client.GET('/api/v1/webhooks/{id}/deliveries', at(id));
   await client.GET('/api/v1/webhooks/deliveries/{id}', at(delivery.id));
   await client.POST('/api/v1/webhooks/deliveries/{id}/redeliver', at(delivery.id));

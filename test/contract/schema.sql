@@ -294,11 +294,12 @@ create table webhook_attempts (
 
 create table webhook_bodies (
   event_id uuid not null,
+  max_results integer not null,
   batch_id bigint not null,
   body text not null,
   constraint webhook_bodies_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
   constraint webhook_bodies_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE,
-  constraint webhook_bodies_pkey PRIMARY KEY (event_id)
+  constraint webhook_bodies_pkey PRIMARY KEY (event_id, max_results)
 );
 
 create table webhook_deliveries (
@@ -328,6 +329,7 @@ create table webhook_endpoints (
   events text[] not null,
   created_via text not null,
   created_at timestamp with time zone not null,
+  include_results integer not null default 1000,
   confirmed_at timestamp with time zone,
   enabled boolean not null default true,
   disabled_reason text,
@@ -347,6 +349,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_check1 CHECK (((previous_secret IS NULL) = (previous_secret_expires_at IS NULL))),
   constraint webhook_endpoints_created_via_check CHECK ((created_via = ANY (ARRAY['api'::text, 'batch'::text]))),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_include_results_check CHECK (((include_results >= 0) AND (include_results <= 1000))),
   constraint webhook_endpoints_lane_check CHECK ((lane = ANY (ARRAY['quick'::text, 'slow'::text]))),
   constraint webhook_endpoints_pkey PRIMARY KEY (id)
 );
@@ -359,6 +362,7 @@ create table webhook_events (
   created_at timestamp with time zone not null,
   batch_id bigint,
   data text not null,
+  sample boolean not null default false,
   constraint webhook_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint webhook_events_pkey PRIMARY KEY (id)
 );
@@ -535,6 +539,8 @@ comment on column webhook_attempts.reply is 'the first 1 KiB of the response bod
 
 comment on table webhook_bodies is 'bodies with addresses, deleted with their batch';
 
+comment on column webhook_bodies.max_results is 'include_results of the endpoints that get this body';
+
 comment on column webhook_deliveries.number is 'order of creation where times are equal';
 
 comment on column webhook_deliveries.schedule_step is 'attempts of the present schedule; a redelivery restarts it';
@@ -542,6 +548,8 @@ comment on column webhook_deliveries.schedule_step is 'attempts of the present s
 comment on column webhook_endpoints.simulated is 'registered by a test key: gets the events of test keys only';
 
 comment on column webhook_endpoints.created_via is 'batch: the webhook_url of a batch, which gets the events of the batches that name it';
+
+comment on column webhook_endpoints.include_results is 'so many rows of results a body carries at most';
 
 comment on column webhook_endpoints.confirmed_at is 'first 2xx from the present url; null: it is sent no results';
 
@@ -562,3 +570,5 @@ comment on column webhook_events.id is 'the webhook-id of every delivery, each a
 comment on column webhook_events.batch_id is 'no foreign key: the event stays when the batch is deleted';
 
 comment on column webhook_events.data is 'JSON, without addresses';
+
+comment on column webhook_events.sample is 'an example that a customer asked for: nothing has happened';

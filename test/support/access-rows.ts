@@ -147,6 +147,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'DELETE /api/v1/webhooks/:id': { expected: fullOwner(204), thing: 'webhook' },
   'POST /api/v1/webhooks/:id/rotate-secret': { expected: fullOwner(200), thing: 'webhook' },
   'POST /api/v1/webhooks/:id/test': { expected: fullOwner(202), thing: 'webhook' },
+  'POST /api/v1/webhooks/:id/samples/:event': { expected: fullOwner(202), thing: 'webhook' },
   'GET /api/v1/webhooks/:id/deliveries': { expected: fullOwner(200), thing: 'webhook' },
   'POST /api/v1/webhooks/:id/redeliver': {
     expected: fullOwner(202),

@@ -8,8 +8,6 @@ import { BatchStore } from '../model/batch.store.js';
 import { ResultLinks } from '../downloads/result-links.js';
 import { presentRow, resultPresenter } from '../downloads/result-writers.js';
 
-const MAX_ROWS = 1_000;
-
 /** The content of `batch.completed` beside the batch itself: its first results, and a link to all of them. */
 @Injectable()
 export class BatchEventContent implements OnModuleInit {
@@ -23,24 +21,24 @@ export class BatchEventContent implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.contents.register('batch.completed', (event, withResults) => this.make(event, withResults));
+    this.contents.register('batch.completed', (event, maxResults) => this.make(event, maxResults));
   }
 
   /** A deleted batch has no results and no link, but the event still carries the batch itself. */
-  private async make(event: StoredEvent, withResults: boolean): Promise<object> {
+  private async make(event: StoredEvent, maxResults: number): Promise<object> {
     const batch = await this.batches.find(event.batchId!);
     return {
       ...(JSON.parse(event.data) as object),
-      results: withResults ? await this.firstRows(batch, event.id) : null,
+      results: maxResults > 0 ? await this.firstRows(batch, event.id, maxResults) : null,
       results_url: batch === null ? null : this.links.make(batch.id, event.at),
     };
   }
 
-  private async firstRows(batch: Batch | null, eventId: string): Promise<object[]> {
+  private async firstRows(batch: Batch | null, eventId: string, count: number): Promise<object[]> {
     if (batch === null) return [];
     const presenter = this.presenters.for({ policy: policyNamed(this.policies, batch.policy) });
     const present = resultPresenter(presenter, eventId);
-    const { rows, columns } = await this.results.page(batch, 0, MAX_ROWS, null);
+    const { rows, columns } = await this.results.page(batch, 0, count, null);
     return rows.map((row) => presentRow(row, present, columns));
   }
 }

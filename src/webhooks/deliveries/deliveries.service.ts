@@ -3,9 +3,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { isOwn, ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { addSample, SAMPLED_EVENTS } from '../../events/event-samples.js';
 import type { DeliveryState } from './delivery-state.js';
 import { type Delivery, DeliveryStore, type Range } from './delivery.store.js';
 import { EndpointsService } from '../endpoints/endpoints.service.js';
@@ -55,6 +56,21 @@ export class DeliveriesService {
       const endpoint = await this.endpoints.getIn(tx, principal, endpointId);
       checkEnabled(endpoint.enabled);
       const id = await this.endpoints.sendTest(tx, endpoint, 'This is a test. Nothing has happened.');
+      return (await this.store.find(tx, id))!;
+    }, claim);
+  }
+
+  /**
+   * Sends an example of an event to the one endpoint, whatever it subscribes to.
+   * @throws AppError `webhook_not_found`, `invalid_input`, `endpoint_disabled`
+   */
+  sample(principal: Principal, endpointId: string, event: string, claim: IdempotencyClaim | null): Promise<Delivery> {
+    return this.changes.change(async (tx) => {
+      const endpoint = await this.endpoints.getIn(tx, principal, endpointId);
+      const type = SAMPLED_EVENTS.find((one) => one === event);
+      if (type === undefined) throw invalidField('event', `must be one of ${SAMPLED_EVENTS.join(', ')}`);
+      checkEnabled(endpoint.enabled);
+      const id = await addSample(tx, endpoint, type, new Date(this.clock.now()));
       return (await this.store.find(tx, id))!;
     }, claim);
   }

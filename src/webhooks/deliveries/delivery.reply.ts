@@ -39,6 +39,9 @@ export class DeliveryReply {
   @ApiProperty({ enum: [...EVENT_TYPES, 'webhook.test'] })
   readonly type: string;
 
+  @ApiProperty({ description: 'An example that was asked for: nothing has happened.' })
+  readonly sample: boolean;
+
   @ApiProperty({ type: 'integer', nullable: true })
   readonly batch_id: number | null;
 
@@ -81,6 +84,7 @@ export function deliveryReply(delivery: Delivery): DeliveryReply {
     message_id: messageIdOf(delivery.eventId),
     webhook_id: delivery.endpointId,
     type: delivery.type,
+    sample: delivery.isSample,
     batch_id: delivery.batchId,
     status: delivery.state,
     created_at: delivery.createdAt.toISOString(),

@@ -24,6 +24,7 @@ export interface Delivery {
   readonly isEnabled: boolean;
   readonly eventId: string;
   readonly type: string;
+  readonly isSample: boolean;
   readonly batchId: number | null;
   readonly state: DeliveryState;
   readonly attempts: readonly Attempt[];
@@ -48,7 +49,7 @@ export interface Range {
 
 const SELECT = `
   SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.simulated, e.url, e.enabled AS "isEnabled",
-         d.event_id AS "eventId", v.type, v.batch_id AS "batchId", d.state, d.created_at AS "createdAt",
+         d.event_id AS "eventId", v.type, v.sample AS "isSample", v.batch_id AS "batchId", d.state, d.created_at AS "createdAt",
          d.due_at AS "dueAt", d.finished_at AS "finishedAt",
          coalesce((SELECT json_agg(json_build_object('number', number, 'at', at, 'status', status, 'error', error,
                                                      'latencyMs', latency_ms, 'reply', reply) ORDER BY number)

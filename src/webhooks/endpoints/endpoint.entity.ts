@@ -4,6 +4,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Uniqu
 @Entity('webhook_endpoints')
 @Check('webhook_endpoints_created_via_check', `created_via IN ('api', 'batch')`)
 @Check('webhook_endpoints_disabled_reason_check', `disabled_reason IN ('owner', 'gone', 'failing')`)
+@Check('webhook_endpoints_include_results_check', 'include_results BETWEEN 0 AND 1000')
 @Check('webhook_endpoints_lane_check', `lane IN ('quick', 'slow')`)
 @Check('webhook_endpoints_check', 'enabled = (disabled_reason IS NULL) AND enabled = (disabled_at IS NULL)')
 @Check('webhook_endpoints_check1', '(previous_secret IS NULL) = (previous_secret_expires_at IS NULL)')
@@ -34,6 +35,9 @@ export class WebhookEndpoint {
 
   @Column({ type: 'timestamptz' })
   readonly createdAt: Date;
+
+  @Column({ type: 'integer', default: 1000, comment: 'so many rows of results a body carries at most' })
+  readonly includeResults: number;
 
   @Column({
     type: 'timestamptz',

@@ -11,7 +11,10 @@ export type Endpoint = Omit<
   'secret' | 'previousSecret' | 'pausedUntil' | 'lane' | 'leaseOwner' | 'leaseExpiresAt'
 >;
 
-export interface NewEndpoint extends Pick<Endpoint, 'id' | 'accountId' | 'simulated' | 'url' | 'events' | 'createdAt'> {
+export interface NewEndpoint extends Pick<
+  Endpoint,
+  'id' | 'accountId' | 'simulated' | 'url' | 'events' | 'includeResults' | 'createdAt'
+> {
   /** Sealed. */
   readonly secret: Buffer;
 }
@@ -20,6 +23,7 @@ export interface EndpointChange {
   /** Null: as it is. */
   readonly url: string | null;
   readonly events: readonly string[] | null;
+  readonly includeResults: number | null;
   readonly enabled: boolean | null;
 }
 
@@ -91,6 +95,7 @@ export class EndpointStore {
       `UPDATE webhook_endpoints AS one
           SET url = coalesce($2::text, url), confirmed_at = CASE WHEN url = coalesce($2, url) THEN confirmed_at END,
               events = coalesce($3::text[], events), enabled = coalesce($4, enabled),
+              include_results = coalesce($6, include_results),
               created_via = CASE WHEN $3 IS NULL THEN created_via ELSE 'api' END,
               disabled_reason = CASE WHEN $4 THEN NULL WHEN NOT $4 AND enabled THEN 'owner' ELSE disabled_reason END,
               disabled_at = CASE WHEN $4 THEN NULL WHEN NOT $4 AND enabled THEN $5::timestamptz ELSE disabled_at END,
@@ -100,7 +105,7 @@ export class EndpointStore {
           AND NOT EXISTS (SELECT FROM webhook_endpoints other
                            WHERE other.account_id = one.account_id AND other.simulated = one.simulated
                              AND other.url = $2 AND other.id <> one.id)`,
-      [id, change.url, change.events, change.enabled, at],
+      [id, change.url, change.events, change.enabled, at, change.includeResults],
     );
     return changed === 0 ? null : this.find(tx, id);
   }

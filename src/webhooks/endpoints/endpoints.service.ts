@@ -8,6 +8,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
 import { addToOutbox } from '../../events/outbox.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { type Endpoint, type EndpointChange, EndpointStore } from './endpoint.store.js';
@@ -19,6 +20,7 @@ export interface EndpointRequest {
   /** The stored form of `EndpointUrls`. */
   readonly url: string;
   readonly events: readonly string[];
+  readonly includeResults: number;
 }
 
 export interface SecretEndpoint {
@@ -109,7 +111,10 @@ export class EndpointsService {
       const endpoint = await this.store.update(tx, id, change, this.now());
       if (endpoint === null) throw new AppError('endpoint_exists');
       if (endpoint.url !== url) await this.confirmUrl(tx, endpoint);
-      const changed = Object.entries(change).flatMap(([name, value]) => (value === null ? [] : [name]));
+      const { includeResults: include_results, ...others } = change;
+      const changed = Object.entries({ ...others, include_results }).flatMap(([name, value]) =>
+        value === null ? [] : [name],
+      );
       await recordOwnAct(tx, principal, this.now(), 'webhook.change', { ...detailsOf(endpoint), changed });
       return endpoint;
     }, null);
@@ -153,7 +158,14 @@ export class EndpointsService {
     await this.checkCount(tx, owner);
     const id = randomUUID();
     const { secret, sealed } = this.secrets.make(id);
-    const endpoint = await this.store.insertForBatch(tx, { ...owner, id, url, createdAt: this.now(), secret: sealed });
+    const endpoint = await this.store.insertForBatch(tx, {
+      ...owner,
+      id,
+      url,
+      includeResults: MAX_INCLUDED_RESULTS,
+      createdAt: this.now(),
+      secret: sealed,
+    });
     // Another batch has created it while this one waited for the lock.
     if (endpoint === null) return this.ensureForBatch(tx, principal, url);
     await this.confirmUrl(tx, endpoint);

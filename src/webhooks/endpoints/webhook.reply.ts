@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NEXT_CURSOR, type Page } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
 import { EVENT_TYPES } from '../../events/outbox.js';
 import type { Endpoint, SecretEndpoint } from './endpoints.service.js';
 
@@ -19,6 +20,14 @@ export class WebhookReply {
 
   @ApiProperty({ enum: ['api', 'batch'], description: '`batch`: the `webhook_url` of a batch.' })
   readonly made_by: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_INCLUDED_RESULTS,
+    description: 'So many rows of results a body carries at most.',
+  })
+  readonly include_results: number;
 
   @ApiProperty()
   readonly enabled: boolean;
@@ -79,6 +88,7 @@ export function endpointReply(endpoint: Endpoint) {
     events: endpoint.events,
     mode: endpoint.simulated ? 'test' : 'live',
     made_by: endpoint.createdVia,
+    include_results: endpoint.includeResults,
     enabled: endpoint.enabled,
     disabled_reason: endpoint.disabledReason,
     disabled_at: endpoint.disabledAt?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBearerAuth,
@@ -7,6 +7,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
 import { RequireFullAccount } from '../../keys/access/audience.js';
@@ -19,6 +20,8 @@ import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotenc
 import { UuidParam } from '../../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
+import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
+import { SAMPLED_EVENTS } from '../../events/event-samples.js';
 import { EVENT_TYPES } from '../../events/outbox.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import {
@@ -60,11 +63,15 @@ export class WebhooksController {
   @ApiCreatedResponse({ type: SecretWebhookReply })
   async create(
     @Caller() caller: Principal,
-    @Body() { url, events, mode }: CreateWebhookRequest,
+    @Body() { url, events, include_results, mode }: CreateWebhookRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<SecretWebhookReply> {
     checkMode(mode ?? null, caller);
-    const request = { url: await this.urls.check(url, 'url'), events: events ?? EVENT_TYPES };
+    const request = {
+      url: await this.urls.check(url, 'url'),
+      events: events ?? EVENT_TYPES,
+      includeResults: include_results ?? MAX_INCLUDED_RESULTS,
+    };
     return secretEndpointReply(await this.endpoints.create(caller, request, claim));
   }
 
@@ -86,18 +93,22 @@ export class WebhooksController {
   @Patch(':id')
   @ApiErrors('webhook_not_found', 'endpoint_exists')
   @ApiBody({ type: ChangeWebhookRequest, required: false })
-  @ApiOperation({ operationId: 'changeWebhook', summary: 'Change URL or events of an endpoint, disable or enable it' })
+  @ApiOperation({
+    operationId: 'changeWebhook',
+    summary: 'Change URL, events or results of an endpoint, disable or enable it',
+  })
   @ApiOkResponse({ type: WebhookReply })
   async change(
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,
-    @Body() { url, events, enabled }: ChangeWebhookRequest,
+    @Body() { url, events, include_results, enabled }: ChangeWebhookRequest,
   ): Promise<WebhookReply> {
     // Ownership is checked before the input, so that strangers learn nothing of either.
     await this.endpoints.get(caller, id);
     const change = {
       url: url ? await this.urls.check(url, 'url') : null,
       events: events ?? null,
+      includeResults: include_results ?? null,
       enabled: enabled ?? null,
     };
     return endpointReply(await this.endpoints.update(caller, id, change));
@@ -138,6 +149,22 @@ export class WebhooksController {
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<DeliveryReply> {
     return deliveryReply(await this.deliveries.test(caller, id, claim));
+  }
+
+  @Post(':id/samples/:event')
+  @HttpCode(202)
+  @ApiIdempotencyKey()
+  @ApiErrors('webhook_not_found', 'endpoint_disabled')
+  @ApiParam({ name: 'event', enum: SAMPLED_EVENTS })
+  @ApiOperation({ operationId: 'sampleWebhook', summary: 'Send an example of an event, marked as a sample' })
+  @ApiAcceptedResponse({ type: DeliveryReply })
+  async sample(
+    @Caller() caller: Principal,
+    @UuidParam('webhook_not_found') id: string,
+    @Param('event') event: string,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+  ): Promise<DeliveryReply> {
+    return deliveryReply(await this.deliveries.sample(caller, id, event, claim));
   }
 
   @Get(':id/deliveries')

@@ -6,13 +6,17 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
+  IsInt,
   IsNotEmpty,
   IsOptional,
   IsString,
+  Max,
   MaxLength,
+  Min,
 } from 'class-validator';
 import { PageQuery } from '../../platform/http/page.js';
 import { IsTime } from '../../platform/http/time.js';
+import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
 import { EVENT_TYPES } from '../../events/outbox.js';
 import { DELIVERY_STATES, type DeliveryState } from '../deliveries/delivery-state.js';
 
@@ -33,6 +37,19 @@ export class CreateWebhookRequest {
   @ArrayUnique()
   @IsIn(EVENT_TYPES, { each: true })
   readonly events?: readonly string[] | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_INCLUDED_RESULTS,
+    default: MAX_INCLUDED_RESULTS,
+    description: 'So many rows of results a body carries at most; it has `results_url` always.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_INCLUDED_RESULTS)
+  readonly include_results?: number | null;
 
   @ApiPropertyOptional({
     enum: ['live', 'test'],
@@ -60,6 +77,18 @@ export class ChangeWebhookRequest {
   @ArrayUnique()
   @IsIn(EVENT_TYPES, { each: true })
   readonly events?: readonly string[] | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_INCLUDED_RESULTS,
+    description: 'So many rows of results a body carries at most; it has `results_url` always.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_INCLUDED_RESULTS)
+  readonly include_results?: number | null;
 
   @ApiPropertyOptional({
     type: Boolean,

@@ -53,7 +53,7 @@ export class WebhookAttemptsService {
     if (secrets === null) return notSent('secret_unreadable');
     let body: string | null;
     try {
-      body = await this.bodies.get(delivery.eventId, delivery.isConfirmed);
+      body = await this.bodies.get(delivery.eventId, delivery.maxResults);
     } catch (error) {
       if (isOutage(error)) throw error;
       this.logger.error(error);

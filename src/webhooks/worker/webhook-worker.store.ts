@@ -18,8 +18,8 @@ export interface DueDelivery {
   readonly eventId: string;
   readonly accountId: string;
   readonly url: string;
-  /** The URL has answered 2xx before. */
-  readonly isConfirmed: boolean;
+  /** So many rows of results the body may carry: none before the URL has answered its first 2xx. */
+  readonly maxResults: number;
   /** Sealed. */
   readonly secret: Buffer;
   readonly previousSecret: Buffer | null;
@@ -75,7 +75,7 @@ export class WebhookWorkerStore {
   async nextDelivery({ id, leaseOwner }: LeasedEndpoint, now: Date): Promise<DueDelivery | null> {
     const rows: DueDelivery[] = await this.database.query(
       `SELECT d.id, d.event_id AS "eventId", d.schedule_step AS "scheduleStep", e.account_id AS "accountId", e.url,
-              e.confirmed_at IS NOT NULL AS "isConfirmed", e.secret, e.previous_secret AS "previousSecret",
+              CASE WHEN e.confirmed_at IS NULL THEN 0 ELSE e.include_results END AS "maxResults", e.secret, e.previous_secret AS "previousSecret",
               e.previous_secret_expires_at AS "previousSecretExpiresAt"
          FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id
         WHERE e.id = $1 AND e.lease_owner = $2 AND e.enabled AND (e.paused_until IS NULL OR e.paused_until <= $3)

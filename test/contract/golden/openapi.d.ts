@@ -328,7 +328,7 @@ export interface paths {
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
-        /** Change URL or events of an endpoint, disable or enable it */
+        /** Change URL, events or results of an endpoint, disable or enable it */
         patch: operations["changeWebhook"];
         trace?: never;
     };
@@ -360,6 +360,23 @@ export interface paths {
         put?: never;
         /** Send a webhook.test event */
         post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/samples/{event}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an example of an event, marked as a sample */
+        post: operations["sampleWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -654,6 +671,8 @@ export interface components {
         ChangeWebhookRequest: {
             url?: string | null;
             events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[] | null;
+            /** @description So many rows of results a body carries at most; it has `results_url` always. */
+            include_results?: number | null;
             /** @description Disabled, it gets nothing; what happens meanwhile waits for it. */
             enabled?: boolean | null;
         };
@@ -689,6 +708,8 @@ export interface components {
             url: string;
             /** @description All when left out. */
             events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[] | null;
+            /** @description So many rows of results a body carries at most; it has `results_url` always. Default: 1000. */
+            include_results?: number | null;
             /**
              * @description The mode of the key that registers it, which it has anyway: it is told of the work of such keys only.
              * @enum {string|null}
@@ -736,6 +757,8 @@ export interface components {
             webhook_id: string;
             /** @enum {string} */
             type: "batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low" | "webhook.test";
+            /** @description An example that was asked for: nothing has happened. */
+            sample: boolean;
             batch_id: number | null;
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
@@ -1348,6 +1371,8 @@ export interface components {
              * @enum {string}
              */
             made_by: "api" | "batch";
+            /** @description So many rows of results a body carries at most. */
+            include_results: number;
             enabled: boolean;
             /**
              * @description `gone`: it answered 410. `failing`: five days without a success.
@@ -1471,6 +1496,8 @@ export interface components {
              * @enum {string}
              */
             made_by: "api" | "batch";
+            /** @description So many rows of results a body carries at most. */
+            include_results: number;
             enabled: boolean;
             /**
              * @description `gone`: it answered 410. `failing`: five days without a success.
@@ -3426,6 +3453,43 @@ export interface operations {
             };
             path: {
                 id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404WebhookNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostEndpointDisabled"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    sampleWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low" | "webhook.test";
             };
             cookie?: never;
         };

@@ -1,0 +1,113 @@
+import type { EntityManager } from 'typeorm';
+import { EVENT_TYPES, type EventType } from './outbox.js';
+
+export const SAMPLED_EVENTS: readonly EventType[] = [...EVENT_TYPES, 'webhook.test'];
+
+/** No batch has this id. */
+const NO_BATCH = 0;
+const NO_ENDPOINT = '00000000-0000-4000-8000-000000000000';
+
+const BATCH = {
+  id: NO_BATCH,
+  name: 'Sample',
+  total_emails: 2,
+  unique_emails: 2,
+  created_at: '2026-01-31T12:00:00.000Z',
+  started_at: '2026-01-31T12:00:01.000Z',
+  completed_at: '2026-01-31T12:00:09.000Z',
+  estimated_completion_at: '2026-01-31T12:00:09.000Z',
+} as const;
+const NOTHING_ANSWERED = { processed: 0, progress: 0, counts: { valid: 0, invalid: 0, risky: 0, unknown: 0 } };
+
+const VALID = {
+  email: 'jane@example.com',
+  verdict: 'valid',
+  confidence: 0.98,
+  checks: {
+    syntax: 'pass',
+    mx: 'pass',
+    smtp: 'pass',
+    catch_all: false,
+    disposable: false,
+    role: false,
+    spam_trap: false,
+    free: false,
+  },
+  credits_charged: 1,
+  latency_ms: 412,
+  reason: 'mailbox_exists',
+  did_you_mean: null,
+  provider: null,
+  mx_host: 'mx.example.com',
+  normalized_email: 'jane@example.com',
+  action: 'send',
+  retry_after: null,
+  evidence: {
+    stage: 'rcpt',
+    mx_host: 'mx.example.com',
+    mx_address: '192.0.2.25',
+    reply_code: 250,
+    enhanced_code: '2.1.5',
+    text: 'Ok',
+    from_cache: false,
+    witness: null,
+  },
+  checked_at: '2026-01-31T12:00:05.000Z',
+  request_id: 'sample',
+} as const;
+const INVALID = {
+  ...VALID,
+  email: 'nobody@example.com',
+  verdict: 'invalid',
+  checks: { ...VALID.checks, smtp: 'fail' },
+  reason: 'mailbox_not_found',
+  normalized_email: 'nobody@example.com',
+  action: 'do_not_send',
+  evidence: { ...VALID.evidence, reply_code: 550, enhanced_code: '5.1.1', text: 'No such user' },
+} as const;
+
+/** The `data` of an example of each event. It names nothing that is there, so that a receiver cannot take it for a real one. */
+const SAMPLES: Readonly<Record<EventType, object>> = {
+  'batch.completed': {
+    ...BATCH,
+    status: 'completed',
+    processed: 2,
+    progress: 1,
+    counts: { valid: 1, invalid: 1, risky: 0, unknown: 0 },
+    credits_reserved: 2,
+    credits_charged: 2,
+    results: [VALID, INVALID],
+    results_url: 'https://example.com/api/v1/verify/batch/0/download?expires=0&signature=sample',
+  },
+  'batch.failed': { ...BATCH, ...NOTHING_ANSWERED, status: 'failed', credits_reserved: 2, credits_charged: 0 },
+  'batch.cancelled': { ...BATCH, ...NOTHING_ANSWERED, status: 'cancelled', credits_reserved: 2, credits_charged: 0 },
+  'credits.low': { remaining: 90, threshold: 100 },
+  'webhook.test': { endpoint_id: NO_ENDPOINT, message: 'This is a sample. Nothing has happened.' },
+};
+
+interface Receiver {
+  readonly id: string;
+  readonly accountId: string;
+  readonly simulated: boolean;
+}
+
+/** Writes an example of an event for one endpoint alone. @returns the id of the delivery */
+export async function addSample(tx: EntityManager, receiver: Receiver, type: EventType, at: Date): Promise<string> {
+  const rows: { id: string }[] = await tx.query(
+    `WITH event AS (
+       INSERT INTO webhook_events (id, account_id, simulated, type, created_at, data, sample)
+       VALUES (gen_random_uuid(), $2, $3, $4, $5, $6, true) RETURNING id
+     )
+     INSERT INTO webhook_deliveries (event_id, endpoint_id, due_at, created_at)
+     SELECT id, $1, $5, $5 FROM event RETURNING id`,
+    [receiver.id, receiver.accountId, receiver.simulated, type, at, JSON.stringify(SAMPLES[type])],
+  );
+  return rows[0]!.id;
+}
+
+/** The stored `data` of a sample with as many rows of results as its receiver may have. */
+export function sampleData(data: string, maxResults: number): string {
+  const sample = JSON.parse(data) as { readonly results?: readonly object[] };
+  if (sample.results === undefined) return data;
+  return JSON.stringify({ ...sample, results: maxResults > 0 ? sample.results.slice(0, maxResults) : null });
+}
