@@ -29,6 +29,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
         CHECK ((kind = 'admin') = (account_id IS NULL))
       );
       CREATE INDEX api_keys_listing ON api_keys (account_id, created_at, id);
+      CREATE INDEX api_keys_last_four ON api_keys (last_four);
       COMMENT ON COLUMN api_keys.revoked_at IS 'refused from then on; in the future while a rotated key has its grace';
 
       CREATE TABLE agent_registrations (

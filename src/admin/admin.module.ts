@@ -12,6 +12,7 @@ import { DemonstrationService } from './demonstration.service.js';
 import { DemonstrationStore } from './demonstration.store.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
+import { SearchService } from './search.service.js';
 import { SuppressionAdministrationService } from './suppression-administration.service.js';
 import { WorkAdministrationService } from './work-administration.service.js';
 
@@ -22,6 +23,7 @@ const services = [
   DemonstrationService,
   KeyAdministrationService,
   PoolAdministrationService,
+  SearchService,
   SuppressionAdministrationService,
   WorkAdministrationService,
 ];

@@ -14,6 +14,7 @@ import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
+import { SearchService } from './search.service.js';
 import { SuppressionAdministrationService } from './suppression-administration.service.js';
 import { WorkAdministrationService } from './work-administration.service.js';
 
@@ -23,6 +24,7 @@ export interface Administration {
   readonly keys: KeyAdministrationService;
   readonly agents: AgentAdministrationService;
   readonly pool: PoolAdministrationService;
+  readonly search: SearchService;
   readonly suppressions: SuppressionAdministrationService;
   readonly work: WorkAdministrationService;
   readonly audit: AuditService;
@@ -67,6 +69,7 @@ export async function openAdministration(
     keys: app.get(KeyAdministrationService),
     agents: app.get(AgentAdministrationService),
     pool: app.get(PoolAdministrationService),
+    search: app.get(SearchService),
     suppressions: app.get(SuppressionAdministrationService),
     work: app.get(WorkAdministrationService),
     audit: app.get(AuditService),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Batch, BatchAdministrationService } from '../batch/administration/batch-administration.service.js';
 import type { BatchState } from '../batch/model/batch.js';
+import { AppError } from '../platform/errors/app-error.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import {
   type Delivery,
@@ -24,6 +25,13 @@ export class WorkAdministrationService {
 
   listBatches(accountId: string | null, state: BatchState | null, query: PageQuery): Promise<Page<Batch>> {
     return this.batches.list(accountId, state, query);
+  }
+
+  /** @throws AppError `batch_not_found` */
+  async getBatch(id: number): Promise<Batch> {
+    const batch = await this.batches.find(id);
+    if (batch === null) throw new AppError('batch_not_found');
+    return batch;
   }
 
   /** @throws AppError `batch_not_found`, `batch_not_failed`, `credits_insufficient` */

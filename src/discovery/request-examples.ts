@@ -25,6 +25,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   adjustCredits: { amount: -20, reason: REASON },
   createAccountKey: { kind: 'live', name: 'Shop' },
   createAdminKey: { name: 'alice' },
+  lookUpKey: { token: 'ms_live_000000000000000000000000000000002E5vyG' },
   rotateAnyKey: { grace_seconds: 3600 },
   revokeAgents: { address: '192.0.2.0/24' },
   changePool: { capacity: 10_000 },

@@ -9,6 +9,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Credits: 'What is left, and what it went on.',
   Keys: 'The keys of the account.',
   Webhooks: 'Where the service tells of events, and what it has sent there.',
+  Search: 'From a token, an id, a name or an address to whose it is.',
   Accounts: 'Full accounts: their plans, credits and keys.',
   'Admin keys': 'Keys of administrators, and every other key by its id.',
   'Agent keys': 'Keys of agents and the credits that they share.',

@@ -8,6 +8,7 @@ import { Account } from './accounts/account.entity.js';
 @Check('api_keys_token_hash_check', 'octet_length(token_hash) = 32')
 @Unique(['tokenHash'])
 @Index('api_keys_listing', ['accountId', 'createdAt', 'id'])
+@Index('api_keys_last_four', ['lastFour'])
 export class Key {
   @PrimaryGeneratedColumn('uuid')
   readonly id: string;

@@ -38,6 +38,23 @@ export class KeyStore {
     return tx.findOne(Key, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
+  find(id: string): Promise<KeyRecord | null> {
+    return this.database.manager.findOneBy(Key, { id });
+  }
+
+  findByHash(tokenHash: Buffer): Promise<KeyRecord | null> {
+    return this.database.manager.findOneBy(Key, { tokenHash });
+  }
+
+  /** Newest first. @param limit most keys */
+  findByLastFour(lastFour: string, limit: number): Promise<KeyRecord[]> {
+    return this.database.manager.find(Key, {
+      where: { lastFour },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: limit,
+    });
+  }
+
   /** Counts keys that are neither revoked nor rotated nor expired. */
   countLasting(tx: EntityManager, accountId: string, kinds: readonly KeyKind[], now: Date): Promise<number> {
     return tx.countBy(Key, [

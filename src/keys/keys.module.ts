@@ -9,6 +9,7 @@ import { AgentStore } from './accounts/agent.store.js';
 import { AgentsService } from './accounts/agents.service.js';
 import { KeyChangesService } from './key-changes.service.js';
 import { KeyIssuer } from './key-issuer.js';
+import { KeySearchService } from './key-search.service.js';
 import { KeyStore } from './key.store.js';
 
 /** Accounts and their keys. */
@@ -24,8 +25,18 @@ import { KeyStore } from './key.store.js';
     KeyInvalidation,
     KeyIssuer,
     KeyLookupStore,
+    KeySearchService,
     KeyStore,
   ],
-  exports: [AccountKeysService, AccountsService, AgentsService, KeyCache, KeyChangesService, KeyIssuer, KeyLookupStore],
+  exports: [
+    AccountKeysService,
+    AccountsService,
+    AgentsService,
+    KeyCache,
+    KeyChangesService,
+    KeyIssuer,
+    KeyLookupStore,
+    KeySearchService,
+  ],
 })
 export class KeysModule {}

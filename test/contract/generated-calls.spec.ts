@@ -146,7 +146,11 @@ it('a generated client calls every operation of the document for administrators'
   const client = startClient<AdminPaths>(service, called, await createAdminKey(service));
   const { id } = await dataOf(client.POST('/admin/v1/accounts', { body: { name: 'Example Ltd', plan: null } }));
   await callAccount(client, id);
-  const { id: keyId } = await dataOf(client.POST('/admin/v1/keys', { body: { name: 'alice' } }));
+  const made = await dataOf(client.POST('/admin/v1/keys', { body: { name: 'alice' } }));
+  const { id: keyId } = made;
+  await client.GET('/admin/v1/search', { params: { query: { q: made.api_key! } } });
+  await client.POST('/admin/v1/keys/lookup', { body: { token: made.api_key! } });
+  await client.GET('/admin/v1/keys/{id}', at(keyId));
   const rotated = await dataOf(client.POST('/admin/v1/keys/{id}/rotate', { ...at(keyId), body: {} }));
   await client.GET('/admin/v1/keys');
   await client.DELETE('/admin/v1/keys/{id}', at(rotated.id));
@@ -178,6 +182,7 @@ async function callAccount(client: Client<AdminPaths>, id: string): Promise<void
 async function callWork(client: Client<AdminPaths>): Promise<void> {
   const batchId = await failedBatch();
   await client.GET('/admin/v1/batches', { params: { query: { status: 'failed' } } });
+  await client.GET('/admin/v1/batches/{id}', at(batchId));
   await client.POST('/admin/v1/batches/{id}/retry', at(batchId));
   const customer = startClient<FullPaths>(service, new Set(), account.liveKey);
   const webhook = await dataOf(customer.POST('/api/v1/webhooks', { body: { url: HOOK } }));

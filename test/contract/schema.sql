@@ -373,6 +373,8 @@ CREATE INDEX agent_registrations_address ON public.agent_registrations USING btr
 
 CREATE INDEX agent_registrations_listing ON public.agent_registrations USING btree (registered_at, account_id);
 
+CREATE INDEX api_keys_last_four ON public.api_keys USING btree (last_four);
+
 CREATE INDEX api_keys_listing ON public.api_keys USING btree (account_id, created_at, id);
 
 CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);

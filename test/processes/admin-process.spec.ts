@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { builtFile } from '../support/built.js';
+import { createFullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
+import { runCommand } from '../support/command.js';
 import { createTestDatabase } from '../support/database.js';
 import { startProcess } from '../support/process.js';
 
@@ -29,6 +31,17 @@ it('the command works on DATABASE_URL, without Redis', async () => {
   const { exit, out, error } = await admin(variables, 'create-key', '--name', 'alice', '--json');
   expect([exit, error]).toEqual([0, '']);
   expect(JSON.parse(out)).toMatchObject({ name: 'alice', api_key: expect.stringMatching(/^ms_admin_/) });
+});
+
+it('the command reads a token from standard input, where no list of processes shows it', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const { accountId, testKey } = await createFullAccount(database);
+  const variables = { DATABASE_URL: database.url };
+  for (const argv of [['keys', 'lookup'], ['search']]) {
+    const { exit, stdout } = await runCommand('src/cli/admin.js', [...argv, '--json'], variables, `${testKey}\n`);
+    expect([exit, stdout]).toEqual([0, expect.stringContaining(`"id":"${accountId}"`)]);
+  }
 });
 
 it('the command tells a person which database it works on, without the password, and to a program nothing but the reply', async () => {

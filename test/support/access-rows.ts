@@ -157,6 +157,8 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/webhooks/deliveries/:id': { expected: fullOwner(200), thing: 'delivery' },
   'POST /api/v1/webhooks/deliveries/:id/redeliver': { expected: fullOwner(202), thing: 'delivery' },
 
+  // Without its `q`.
+  'GET /admin/v1/search': { expected: administrator(422) },
   'GET /admin/v1/accounts': { expected: administrator(200) },
   'POST /admin/v1/accounts': { expected: administrator(201), body: { name: 'Example Ltd', plan: 'free' } },
   'GET /admin/v1/accounts/:id': { expected: administrator(200), thing: 'account' },
@@ -189,6 +191,11 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
     expected: administrator(201),
     body: { name: 'alice', expires_at: '2999-01-01T00:00:00Z' },
   },
+  'GET /admin/v1/keys/:id': { expected: administrator(200), thing: 'key' },
+  'POST /admin/v1/keys/lookup': {
+    expected: administrator(404),
+    body: { token: 'ms_live_000000000000000000000000000000002E5vyG' },
+  },
   'POST /admin/v1/keys/:id/rotate': { expected: administrator(201), thing: 'key', body: { grace_seconds: 60 } },
   'DELETE /admin/v1/keys/:id': { expected: administrator(204), thing: 'key' },
   'GET /admin/v1/suppressions': { expected: administrator(200) },
@@ -199,6 +206,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   // Of everybody's list, on which the accounts' own suppressions are not.
   'DELETE /admin/v1/suppressions/:id': { expected: administrator(404), thing: 'suppression' },
   'GET /admin/v1/batches': { expected: administrator(200) },
+  'GET /admin/v1/batches/:id': { expected: administrator(200), thing: 'batch' },
   // Only a failed batch is begun again.
   'POST /admin/v1/batches/:id/retry': { expected: administrator(409), thing: 'batch' },
   'GET /admin/v1/deliveries': { expected: administrator(200) },

@@ -30,6 +30,9 @@ export class WorkBatchReply {
   @ApiProperty({ format: 'uuid' })
   readonly account_id: string;
 
+  @ApiProperty({ format: 'uuid', description: 'The key that sent it.' })
+  readonly key_id: string;
+
   @ApiProperty({ enum: BATCH_STATES })
   readonly status: string;
 
@@ -125,6 +128,7 @@ export function workBatchReply(batch: Batch): WorkBatchReply {
   return {
     id: batch.id,
     account_id: batch.accountId,
+    key_id: batch.keyId,
     status: batch.state,
     test: batch.simulated,
     total_emails: batch.totalRows,

@@ -34,6 +34,14 @@ export class AdminWorkController {
     return pageReply('batches', page, workBatchReply);
   }
 
+  @Get('batches/:id')
+  @ApiErrors('batch_not_found')
+  @ApiOperation({ operationId: 'getAnyBatch', summary: 'A batch, whosever it is' })
+  @ApiOkResponse({ type: WorkBatchReply })
+  async showBatch(@BatchIdParam() id: number): Promise<WorkBatchReply> {
+    return workBatchReply(await this.work.getBatch(id));
+  }
+
   @Post('batches/:id/retry')
   @HttpCode(200)
   @ApiIdempotencyKey()

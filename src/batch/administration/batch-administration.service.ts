@@ -33,6 +33,12 @@ export class BatchAdministrationService {
     );
   }
 
+  /** Null for one that is still received, as for an unknown one. */
+  async find(id: number): Promise<Batch | null> {
+    const batch = await this.batches.find(id);
+    return batch?.state === 'receiving' ? null : batch;
+  }
+
   /**
    * Queues a batch again that a fault of ours has ended: stored results stay, and credits for the other items are reserved again.
    * @throws AppError `batch_not_found`, `batch_not_failed`, `credits_insufficient`

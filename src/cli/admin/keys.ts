@@ -7,6 +7,7 @@ import { readUuid } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
 import { checked, paged, type Run, whole } from './run.js';
+import { lookUpCommand, showKeyCommand } from './search.js';
 
 const EXPIRES = ['--expires-at <time>', 'such as 2027-01-31T12:00:00Z; without it the key does not expire'] as const;
 
@@ -40,7 +41,9 @@ export function createKeyCommand(run: Run): Command {
 }
 
 export function keyCommands(run: Run): Command {
-  const keys = new Command('keys').description("Any account's keys, and admin keys: list, create, rotate, revoke.");
+  const keys = new Command('keys').description(
+    "Any account's keys, and admin keys: list, look up, show, create, rotate, revoke.",
+  );
   paged(keys.command('list [account]'))
     .description('List the keys of an account, or the admin keys when none is named, newest first.')
     .action((account: string | undefined, options: object) =>
@@ -81,6 +84,8 @@ export function keyCommands(run: Run): Command {
         return issuedKeyReply(issued, admin.clock.now());
       }),
     );
+  keys.addCommand(lookUpCommand(run));
+  keys.addCommand(showKeyCommand(run));
   keys.addCommand(revokeCommand(run, 'Revoke a key for ever, whosever it is.'));
   return keys;
 }

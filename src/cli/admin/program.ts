@@ -3,6 +3,7 @@ import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands } from './agents.js';
 import { createKeyCommand, keyCommands } from './keys.js';
 import type { Run } from './run.js';
+import { searchCommand } from './search.js';
 import { suppressionCommands } from './suppressions.js';
 import { batchCommands, deliveryCommands } from './work.js';
 
@@ -16,17 +17,19 @@ Exit code: 0 done, 1 refused, 64 wrong usage, 70 a fault, 78 wrong configuration
 Examples:
   npm run admin -- create-key --name alice
   npm run admin -- accounts create --name "Example Ltd" --plan pro
+  npm run admin -- search 192.0.2.0/24
   npm run --silent admin -- accounts list --json`;
 
 /** The whole command line; each command hands its work to `run`. */
 export function buildProgram(run: Run): Command {
   const program = new Command('npm run admin --')
     .description(
-      'Administers Mailsonde: accounts, credits, keys, agents, the shared pool, batches, webhook deliveries, the suppression list, the audit log.',
+      'Administers Mailsonde: whose a token is, accounts, credits, keys, agents, the shared pool, batches, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', HELP);
   program.addCommand(createKeyCommand(run));
+  program.addCommand(searchCommand(run));
   program.addCommand(accountCommands(run));
   program.addCommand(creditCommands(run));
   program.addCommand(keyCommands(run));

@@ -14,7 +14,7 @@ interface WorkOptions {
 }
 
 export function batchCommands(run: Run): Command {
-  const batches = new Command('batches').description('Batches of all accounts: list, begin a failed one again.');
+  const batches = new Command('batches').description('Batches of all accounts: list, show, begin a failed one again.');
   paged(batches.command('list'))
     .description('List batches, newest first.')
     .option('--account <account>', 'only of this account')
@@ -25,6 +25,12 @@ export function batchCommands(run: Run): Command {
         const page = await admin.work.listBatches(query.account_id ?? null, query.status ?? null, query);
         return pageReply('batches', page, workBatchReply);
       }),
+    );
+  batches
+    .command('show <batch>')
+    .description('Show a batch, whosever it is.')
+    .action((id: string) =>
+      run(async (admin) => workBatchReply(await admin.work.getBatch(readBatchId(id, 'batch_not_found')))),
     );
   batches
     .command('retry <batch>')

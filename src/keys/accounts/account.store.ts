@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { newestFirst } from '../../platform/database/newest-first.js';
 import type { PageRequest } from '../../platform/http/page.js';
 import { Account } from './account.entity.js';
@@ -21,6 +21,22 @@ export class AccountStore {
 
   find(tx: EntityManager, id: string): Promise<Account | null> {
     return tx.findOneBy(Account, { id });
+  }
+
+  findAll(ids: readonly string[]): Promise<Account[]> {
+    return this.database.manager.findBy(Account, { id: In(ids) });
+  }
+
+  /** Full accounts with the text in their name, in any case, newest first. @param limit most accounts */
+  findByText(text: string, limit: number): Promise<Account[]> {
+    return this.database
+      .getRepository(Account)
+      .createQueryBuilder('account')
+      .where({ kind: 'full' })
+      .andWhere('strpos(lower(account.name), lower(:text)) > 0', { text })
+      .orderBy({ 'account.createdAt': 'DESC', 'account.id': 'DESC' })
+      .limit(limit)
+      .getMany();
   }
 
   /** Locks the account: until the transaction ends no other one changes it or issues or revokes its keys. */

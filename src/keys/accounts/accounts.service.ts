@@ -31,6 +31,16 @@ export class AccountsService {
     return known(await this.accounts.find(tx, id));
   }
 
+  /** Those that exist, in no order. */
+  findAll(ids: readonly string[]): Promise<readonly Account[]> {
+    return this.accounts.findAll(ids);
+  }
+
+  /** Full accounts with the text in their name, in any case, newest first. @param limit most accounts */
+  findByText(text: string, limit: number): Promise<readonly Account[]> {
+    return this.accounts.findByText(text, limit);
+  }
+
   /** @throws AppError `account_not_found`, `agent_account` */
   async getFull(tx: EntityManager, id: string): Promise<Account> {
     const account = await this.get(tx, id);

@@ -26,6 +26,11 @@ export interface AgentSearch {
   readonly lastFour: string | null;
 }
 
+const AGENTS = `SELECT k.id AS "keyId", k.account_id AS "accountId", k.name, r.purpose, r.contact,
+        host(r.client_address) AS "clientAddress", r.registered_at AS "registeredAt", k.last_four AS "lastFour",
+        k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt", k.revoked_at AS "revokedAt"
+   FROM agent_registrations r JOIN api_keys k USING (account_id)`;
+
 @Injectable()
 export class AgentStore {
   constructor(private readonly database: DataSource) {}
@@ -33,10 +38,7 @@ export class AgentStore {
   /** The agents' keys, newest first; one more than the page holds, when there are more. */
   async search({ address, text, lastFour }: AgentSearch, { limit, after }: PageRequest): Promise<AgentKey[]> {
     return this.database.query(
-      `SELECT k.id AS "keyId", k.account_id AS "accountId", k.name, r.purpose, r.contact,
-              host(r.client_address) AS "clientAddress", r.registered_at AS "registeredAt", k.last_four AS "lastFour",
-              k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt", k.revoked_at AS "revokedAt"
-         FROM agent_registrations r JOIN api_keys k USING (account_id)
+      `${AGENTS}
         WHERE ($1::inet IS NULL OR r.client_address <<= $1)
           AND ($2::text IS NULL OR strpos(lower(concat_ws(E'\\n', k.name, r.purpose, r.contact)), lower($2)) > 0)
           AND ($3::text IS NULL OR k.last_four = $3)
@@ -44,6 +46,10 @@ export class AgentStore {
         ORDER BY r.registered_at DESC, r.account_id DESC LIMIT $6`,
       [address, text, lastFour, after?.at, after?.id, limit + 1],
     );
+  }
+
+  async findOf(accountIds: readonly string[]): Promise<AgentKey[]> {
+    return this.database.query(`${AGENTS} WHERE r.account_id = ANY ($1)`, [accountIds]);
   }
 
   /** Revokes all live keys that an address, or a network, has registered, and returns the tokens' hashes. */

@@ -28,6 +28,11 @@ export class AgentsService {
     );
   }
 
+  /** The agents of these accounts, in no order. */
+  findOf(accountIds: readonly string[]): Promise<readonly AgentKey[]> {
+    return this.agents.findOf(accountIds);
+  }
+
   /**
    * @param address an IP address, or a network such as `2001:db8:1:2::/64`
    * @returns how many keys this has revoked

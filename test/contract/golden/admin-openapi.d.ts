@@ -232,11 +232,49 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A key, and whose it is */
+        get: operations["getAnyKey"];
         put?: never;
         post?: never;
         /** Revoke a key for ever */
         delete: operations["revokeAnyKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a text belongs to
+         * @description A token or a line of a log that holds one, the last four of a token, the id of an account, key or batch, the address or network that agents registered from, or part of a name or contact. A token is compared by its hash, and kept and logged nowhere.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/keys/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The key of a token, and whose it is */
+        post: operations["lookUpKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -286,6 +324,23 @@ export interface paths {
         };
         /** Batches of all accounts, newest first */
         get: operations["listAllBatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A batch, whosever it is */
+        get: operations["getAnyBatch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -686,6 +741,48 @@ export interface components {
             field: string;
             error: string;
         };
+        FoundLinksBody: {
+            /** Format: uri-reference */
+            account: string | null;
+            /**
+             * Format: uri-reference
+             * @description The keys of the account.
+             */
+            keys: string | null;
+            /**
+             * Format: uri-reference
+             * @description What was done with the account, and by it.
+             */
+            audit: string | null;
+            /**
+             * Format: uri-reference
+             * @description The batches of the account.
+             */
+            batches: string | null;
+            /**
+             * Format: uri-reference
+             * @description The key: `DELETE` revokes it, `POST` with `/rotate` replaces it.
+             */
+            key: string | null;
+            /** Format: uri-reference */
+            batch: string | null;
+        };
+        FoundReply: {
+            /** @enum {string} */
+            type: "account" | "key" | "batch";
+            /**
+             * @description `text`: part of what an agent told of itself.
+             * @enum {string}
+             */
+            matched_by: "token" | "id" | "last_four" | "address" | "name" | "text";
+            /** @description Whose it is; null for an admin key. */
+            account: components["schemas"]["AccountReply"] | null;
+            key: components["schemas"]["KeyReply"] | null;
+            batch: components["schemas"]["WorkBatchReply"] | null;
+            /** @description What an agent told of itself when it registered. */
+            agent: components["schemas"]["AgentReply"] | null;
+            links: components["schemas"]["FoundLinksBody"];
+        };
         GrantRequest: {
             reason: string;
             amount: number;
@@ -759,6 +856,9 @@ export interface components {
              */
             revoked_at: string | null;
         };
+        LookupRequest: {
+            token: string;
+        };
         PoolReply: {
             /**
              * Format: date
@@ -787,6 +887,12 @@ export interface components {
         RotateKeyRequest: {
             /** @description How long the old key keeps working. Default: 86400. */
             grace_seconds?: number | null;
+        };
+        SearchReply: {
+            /** @description The surest first. */
+            matches: components["schemas"]["FoundReply"][];
+            /** @description There are more matches than are shown: search for more of the text. */
+            more: boolean;
         };
         SuppressRequest: {
             /** Format: email */
@@ -825,6 +931,11 @@ export interface components {
             id: number;
             /** Format: uuid */
             account_id: string;
+            /**
+             * Format: uuid
+             * @description The key that sent it.
+             */
+            key_id: string;
             /** @enum {string} */
             status: "queued" | "processing" | "completed" | "failed" | "cancelled";
             /** @description Sent by a test key. */
@@ -1160,16 +1271,6 @@ export interface components {
                 "application/json": components["schemas"]["Error404"];
             };
         };
-        /** @description - `credits_insufficient`: There are not enough credits for this request. */
-        Error402CreditsInsufficient: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error402"];
-            };
-        };
         /** @description - `batch_not_found`: There is no such batch. */
         Error404BatchNotFound: {
             headers: {
@@ -1178,6 +1279,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `credits_insufficient`: There are not enough credits for this request. */
+        Error402CreditsInsufficient: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error402"];
             };
         };
         /**
@@ -2097,6 +2208,36 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getAnyKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     revokeAnyKey: {
         parameters: {
             query?: never;
@@ -2121,6 +2262,82 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404KeyNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    lookUpKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "ms_live_000000000000000000000000000000002E5vyG"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LookupRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -2263,6 +2480,7 @@ export interface operations {
                      *         {
                      *           "id": 150323855360001,
                      *           "account_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
+                     *           "key_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21",
                      *           "status": "completed",
                      *           "test": true,
                      *           "total_emails": 2,
@@ -2289,6 +2507,36 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getAnyBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkBatchReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
