@@ -8,6 +8,8 @@ export interface WantedCredits {
   readonly amountCredits: number;
   /** The purpose of the work, as the ledger shows it. */
   readonly purpose: 'verify' | 'find' | 'batch';
+  /** The caller's own ceiling for this work (docs/credits.md#a-ceiling-for-one-call), when there is one. */
+  readonly maxCredits?: number | null;
   /** The longest that the work may take; null for work that outlives its process, which another process can end. */
   readonly workMs: number | null;
 }

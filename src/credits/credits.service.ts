@@ -6,6 +6,7 @@ import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { type Balance, BalanceCreditsService } from './balance/balance-credits.service.js';
 import type { CreditSource, CreditStatus, Reservation, SourceName, WantedCredits } from './credit-source.js';
 import { DailyCreditsService } from './daily/daily-credits.service.js';
+import { checkMaxCredits } from './max-credits.js';
 import { ReservationsStore } from './reservations.store.js';
 import { NoCreditsService } from './no-credits.service.js';
 
@@ -32,13 +33,15 @@ export class CreditsService {
     this.sources = { daily, balance, none };
   }
 
-  /** @throws AppError `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
-  reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  /** @throws AppError `ceiling_reached`, `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
+  async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+    checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
     return this.sourceOf(principal).reserve(principal, wanted);
   }
 
-  /** Reserves in a transaction: the credits are taken when it is committed. */
-  reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  /** Reserves in a transaction: the credits are taken when it is committed. @throws AppError as `reserve` does */
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+    checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
     return this.sourceOf(principal).reserveIn(tx, principal, wanted);
   }
 

@@ -16,6 +16,7 @@ const upload = (kind: RowKind, ...further: string[]) => ({
   properties: {
     name: { type: 'string', minLength: 1, maxLength: 200 },
     webhook_url: { type: 'string', format: 'uri', maxLength: 2048 },
+    max_credits: { type: 'integer', minimum: 0, description: 'The most that the batch may cost.' },
     ...Object.fromEntries(
       Object.entries(COLUMN_SETTINGS[kind]).map(([name, what]) => [
         name,

@@ -24,7 +24,7 @@ export class FinderController {
   @HttpCode(200)
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: FindingReply })
-  @ApiErrors('credits_insufficient', 'public_mail_domain')
+  @ApiErrors('credits_insufficient', 'ceiling_reached', 'public_mail_domain')
   @ApiOperation({ operationId: 'findEmail', summary: "Find and verify a person's address" })
   async find(
     @Caller() caller: Principal,
@@ -33,6 +33,7 @@ export class FinderController {
     @Req() { id }: FastifyRequest,
   ): Promise<object> {
     const budgetMs = request.timeout_ms ?? DEFAULT_TIMEOUT_MS;
-    return findingBody(await this.finder.find(caller, readPerson(request), budgetMs, claim), id);
+    const asked = { person: readPerson(request), budgetMs, maxCredits: request.max_credits ?? null };
+    return findingBody(await this.finder.find(caller, asked, claim), id);
   }
 }

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { OptionalMaxCredits } from '../credits/max-credits.js';
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_NAME = 200;
@@ -54,4 +55,7 @@ export class FindEmailRequest {
   @Min(1000)
   @Max(60_000)
   readonly timeout_ms?: number | null;
+
+  @OptionalMaxCredits()
+  readonly max_credits?: number | null;
 }

@@ -8,6 +8,14 @@ import type { FoundPerson } from '../presenting/finding-body.js';
 import { FinderSearchService, isFound } from './finder-search.service.js';
 import type { Person } from './person.js';
 
+/** A search for one person. */
+export interface AskedSearch {
+  readonly person: Person;
+  readonly budgetMs: number;
+  /** The most that it may cost; null: whatever it costs. */
+  readonly maxCredits: number | null;
+}
+
 /** One search and its credit. */
 @Injectable()
 export class FinderService {
@@ -19,17 +27,17 @@ export class FinderService {
 
   /**
    * Charges when an address is found, also when the caller has hung up.
-   * @throws AppError `public_mail_domain`, `credits_insufficient`; a fault of ours costs nothing
+   * @throws AppError `public_mail_domain`, `ceiling_reached`, `credits_insufficient`; a fault of ours costs nothing
    */
   async find(
     principal: Principal,
-    person: Person,
-    budgetMs: number,
+    { person, budgetMs, maxCredits }: AskedSearch,
     claim: IdempotencyClaim | null = null,
   ): Promise<FoundPerson> {
     const startedAt = performance.now();
     this.searches.check(principal, person);
-    const wanted = { amountCredits: this.prices.find.costCredits, purpose: 'find', workMs: budgetMs } as const;
+    const amountCredits = this.prices.find.costCredits;
+    const wanted = { amountCredits, maxCredits, purpose: 'find', workMs: budgetMs } as const;
     const reservation = await this.credits.reserve(principal, wanted);
     const finding = await this.searches.search(principal, person, budgetMs).catch(async (fault: unknown) => {
       await this.credits.release(reservation);

@@ -9,6 +9,7 @@ const GET_A_KEY: readonly ErrorCode[] = ['key_missing', 'key_malformed', 'key_un
 const STEPS: Partial<Record<ErrorCode, readonly [action: Failure['action'], step: string]>> = {
   invalid_input: ['correct_input', 'Correct the arguments that fields names, and call again.'],
   too_many_emails: ['correct_input', 'Split the addresses into batches of at most limit.'],
+  ceiling_reached: ['correct_input', 'Nothing was done. Allow max_credits of at least required, or ask for less.'],
   idempotency_key_reused: ['correct_input', 'This idempotency_key belongs to other arguments: use a new one.'],
   batch_not_found: ['correct_input', 'Use a batch_id that verify_batch has answered for this key.'],
   list_not_found: ['correct_input', 'list_lists names the lists there are; a batch becomes one when it is completed.'],

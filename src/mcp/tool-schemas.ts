@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_CREDITS } from '../credits/max-credits.js';
 import { KEY_PATTERN } from '../idempotency/idempotency-key.js';
 import { ACTIONS } from '../platform/config/reason-texts.js';
 import { ALL_REASONS, VERDICTS } from '../presenting/verification.reply.js';
@@ -60,6 +61,14 @@ export const idempotencyKey = () =>
     .describe(
       'Any text of your own, such as a UUID. The same key with the same arguments again, within 24 hours, gets the first result again and is charged once: use it to retry safely.',
     );
+
+export const maxCredits = () =>
+  z
+    .int()
+    .min(0)
+    .max(MAX_CREDITS.maximum)
+    .optional()
+    .describe('Refuse, with ceiling_reached and before anything is done, what may cost more.');
 
 export const cursor = () => z.string().max(200).optional().describe('`next_cursor` of the page before.');
 export const nextCursor = () => z.string().nullable().describe('For the next page as `cursor`; null on the last one.');

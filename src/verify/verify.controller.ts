@@ -20,13 +20,15 @@ export class VerifyController {
   @HttpCode(200)
   @Present('verification')
   @ApiIdempotencyKey()
-  @ApiErrors('credits_insufficient', 'daily_capacity_exhausted')
+  @ApiErrors('credits_insufficient', 'ceiling_reached', 'daily_capacity_exhausted')
   @ApiOperation({ operationId: 'verifyEmail', summary: 'Verify one address' })
   verify(
     @Caller() caller: Principal,
     @Body() request: VerifyRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<VerifiedAddress> {
-    return this.verifier.verify(caller, request.email, request.timeout_ms ?? DEFAULT_TIMEOUT_MS, claim);
+    const { email, timeout_ms, max_credits } = request;
+    const asked = { email, budgetMs: timeout_ms ?? DEFAULT_TIMEOUT_MS, maxCredits: max_credits ?? null };
+    return this.verifier.verify(caller, asked, claim);
   }
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { OptionalMaxCredits } from '../credits/max-credits.js';
 
 export const DEFAULT_TIMEOUT_MS = 15_000;
 
@@ -22,4 +23,7 @@ export class VerifyRequest {
   @Min(1000)
   @Max(60_000)
   readonly timeout_ms?: number | null;
+
+  @OptionalMaxCredits()
+  readonly max_credits?: number | null;
 }

@@ -10,6 +10,14 @@ import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { EngineSelector } from './engine-selector.js';
 import { outcomeOf } from './outcome.js';
 
+/** One address to verify. */
+export interface AskedVerification {
+  readonly email: string;
+  readonly budgetMs: number;
+  /** The most that it may cost; null: whatever it costs. */
+  readonly maxCredits: number | null;
+}
+
 /** Verifies one address and settles its credit. */
 @Injectable()
 export class VerifyService {
@@ -23,18 +31,18 @@ export class VerifyService {
   /**
    * Goes on to its end when the caller hangs up, and charges: the mail hosts were asked.
    * With an idempotency claim it charges when its reply is kept. A test key gets the simulated engine, and its credits are not touched.
-   * @throws AppError `credits_insufficient`, `daily_capacity_exhausted`; a fault of the engine costs nothing
+   * @throws AppError `ceiling_reached`, `credits_insufficient`, `daily_capacity_exhausted`; a fault of the engine costs nothing
    */
   async verify(
     principal: Principal,
-    email: string,
-    budgetMs: number,
+    { email, budgetMs, maxCredits }: AskedVerification,
     claim: IdempotencyClaim | null = null,
   ): Promise<VerifiedAddress> {
     const startedAt = performance.now();
     this.engines.checkRefusals(principal, [email]);
     const suppressed = await this.suppressions.reportOf(principal, email);
-    const wanted = { amountCredits: this.prices.verify.costCredits, purpose: 'verify', workMs: budgetMs } as const;
+    const amountCredits = this.prices.verify.costCredits;
+    const wanted = { amountCredits, maxCredits, purpose: 'verify', workMs: budgetMs } as const;
     const reservation = await this.credits.reserve(principal, wanted);
     const verification = await this.#askEngine(principal, email, budgetMs, reservation);
     const charge = chargeFor(this.prices.verify, principal.policy, outcomeOf(verification));

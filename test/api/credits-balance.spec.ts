@@ -48,6 +48,7 @@ const tx = <T>(work: (manager: EntityManager) => Promise<T>) => services[0].app.
 const query = <T>(sql: string, values: unknown[] = []) => services[0].app.get(DataSource).query<T>(sql, values);
 const work = (amountCredits: number, workMs: number | null = 1000) =>
   ({ amountCredits, workMs, purpose: 'verify' }) as const;
+const NONE = { email: 'none', budgetMs: 1000, maxCredits: null };
 const verify = (email: string, key = account.liveKey) =>
   call(services[0], '/api/v1/verify', { key, body: { email, timeout_ms: 1000 } });
 const standing = async () => (await call(services[0], '/api/v1/credits', { key: account.liveKey })).body;
@@ -147,7 +148,7 @@ describe('a balance under load', () => {
   it('is charged exactly as often as it suffices, over two processes', async () => {
     await open({ credits: 100 });
     const outcomes = await outcomesOf(
-      Array.from({ length: 400 }, (_, i) => services[i % 2]!.app.get(VerifyService).verify(principal, 'none', 1000)),
+      Array.from({ length: 400 }, (_, i) => services[i % 2]!.app.get(VerifyService).verify(principal, NONE)),
     );
     expect(outcomes).toEqual({ ok: 100, credits_insufficient: 300 });
     expect(await standing()).toMatchObject({ remaining: 0, reserved: 0, used_total: 100 });

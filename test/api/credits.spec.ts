@@ -13,6 +13,7 @@ import { startService, type TestService } from '../support/service.js';
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 const MIDNIGHT = '2026-11-22T00:00:00.000Z';
+const NO_ADDRESS = { email: 'no address', budgetMs: 5000, maxCredits: null };
 const clock = { time: NOON, now: () => clock.time };
 
 let database: TestDatabase;
@@ -125,9 +126,7 @@ describe('the daily credits of an agent', () => {
     const key = await register(services[0]!);
     const principal = await principalOf(services[0]!, key);
     const outcomes = await outcomesOf(
-      Array.from({ length: 100 }, (_, i) =>
-        services[i % 2]!.app.get(VerifyService).verify(principal, 'no address', 5000),
-      ),
+      Array.from({ length: 100 }, (_, i) => services[i % 2]!.app.get(VerifyService).verify(principal, NO_ADDRESS)),
     );
     expect(count(outcomes, 'ok')).toBe(25);
     expect(count(outcomes, 'credits_insufficient')).toBe(75);
@@ -176,7 +175,7 @@ describe('the shared pool', () => {
     const principals = await Promise.all(keys.map((key) => principalOf(services[0]!, key)));
     const outcomes = await outcomesOf(
       Array.from({ length: 200 }, (_, i) =>
-        services[i % 2]!.app.get(VerifyService).verify(principals[i % 5]!, 'no address', 5000),
+        services[i % 2]!.app.get(VerifyService).verify(principals[i % 5]!, NO_ADDRESS),
       ),
     );
     expect(count(outcomes, 'ok')).toBe(60);

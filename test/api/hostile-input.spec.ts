@@ -132,6 +132,7 @@ it('the tests know a text for every member of a body that takes one', () => {
     // These take numbers and truth values only.
     const others = [
       'timeout_ms',
+      'max_credits',
       'grace_seconds',
       'amount',
       'capacity',

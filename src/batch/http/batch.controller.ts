@@ -61,7 +61,13 @@ export class BatchController extends Routes {
   @ApiIdempotencyKey()
   @ApiConsumes(...mediaTypesOf('addresses'))
   @RequestShapes({ envelope: AgentBatchRequest, flat: BatchRequest })
-  @ApiErrors('credits_insufficient', 'daily_capacity_exhausted', 'too_many_endpoints', 'too_many_emails')
+  @ApiErrors(
+    'credits_insufficient',
+    'ceiling_reached',
+    'daily_capacity_exhausted',
+    'too_many_endpoints',
+    'too_many_emails',
+  )
   @ApiOperation({ operationId: 'submitBatch', summary: 'Verify many addresses' })
   async submit(
     @Caller() caller: Principal,

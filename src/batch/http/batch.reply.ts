@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { BATCH_ID_SCHEMA } from './batch-id.js';
@@ -170,6 +171,9 @@ export class AgentBatchRequest {
 
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 200, nullable: true })
   readonly name?: string | null;
+
+  @ApiPropertyOptional(MAX_CREDITS)
+  readonly max_credits?: number | null;
 }
 
 export class BatchRequest extends AgentBatchRequest {

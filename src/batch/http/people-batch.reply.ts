@@ -1,5 +1,6 @@
 import { BATCH_ID_SCHEMA } from './batch-id.js';
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { MAX_PEOPLE } from '../model/batch-kind.js';
 import { BatchReply, BatchTakenReply } from './batch.reply.js';
 import { FindingReply } from '../../finder/finder.reply.js';
@@ -35,6 +36,9 @@ export class PeopleBatchRequest {
 
   @ApiPropertyOptional({ type: String, nullable: true, description: 'Told when the batch ends.' })
   readonly webhook_url?: string | null;
+
+  @ApiPropertyOptional(MAX_CREDITS)
+  readonly max_credits?: number | null;
 }
 
 export class PeopleBatchTakenReply extends OmitType(BatchTakenReply, ['total_emails', 'unique_emails']) {

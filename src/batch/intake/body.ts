@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readMaxCreditsText } from '../../credits/max-credits.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { openForm } from '../../platform/http/bodies/caller-form.js';
 import { gunzipped } from '../../platform/http/bodies/caller-stream.js';
@@ -24,7 +25,9 @@ export function sentBodyOf({
 }
 
 /** What a query may say of a batch. */
-type QuerySettings = Readonly<Partial<Record<'name' | 'webhook_url' | ColumnSetting, string>>>;
+type QuerySettings = Readonly<Partial<Record<'name' | 'webhook_url' | ColumnSetting, string>>> & {
+  readonly max_credits?: number;
+};
 
 /** Limit of a form with its file, after gunzip. */
 const MAX_FORM_BYTES = 268_435_456;
@@ -37,8 +40,9 @@ const MIN_BOMB_BYTES = 8_388_608;
 const BYTES_OF_A_TURN = 16_384;
 
 /** The settings that stand in a query. */
-export function settingsOf({ name, webhook_url, ...namedColumns }: QuerySettings): IntakeSettings {
-  return { name: name ?? null, webhookUrl: webhook_url ?? null, namedColumns, columns: null };
+export function settingsOf({ name, webhook_url, max_credits, ...namedColumns }: QuerySettings): IntakeSettings {
+  const maxCredits = max_credits ?? null;
+  return { name: name ?? null, webhookUrl: webhook_url ?? null, maxCredits, namedColumns, columns: null };
 }
 
 /** The rows of a body in whatever form it has, or of the one file of a form. */
@@ -59,6 +63,7 @@ export async function* readBody(body: SentBody, kind: RowKind, settings: IntakeS
 function takeField(settings: IntakeSettings, kind: RowKind, name: string, value: string): void {
   if (name === 'name') settings.name = value;
   if (name === 'webhook_url') settings.webhookUrl = value;
+  if (name === 'max_credits') settings.maxCredits = readMaxCreditsText(value);
   if (isColumnSetting(kind, name)) settings.namedColumns = { ...settings.namedColumns, [name]: value };
 }
 

@@ -54,7 +54,7 @@ export class IntakeService {
   /**
    * @param rows all are read before any caller sees the batch; when reading fails, nothing of them remains
    * @param settings the reader of the rows fills them in: complete when the rows have ended
-   * @throws AppError `too_many_emails`, `invalid_input`, `credits_insufficient`, `daily_capacity_exhausted`, and what `rows` throws
+   * @throws AppError `too_many_emails`, `invalid_input`, `ceiling_reached`, `credits_insufficient`, `daily_capacity_exhausted`, and what `rows` throws
    */
   async take(
     principal: Principal,
@@ -109,7 +109,8 @@ export class IntakeService {
     const { batch, packer } = upload;
     const whole = upload.takeWhole();
     if (whole === null) await upload.writeRest(tx);
-    const reservation = await this.settlement.reserve(tx, principal, packer.uniqueAddresses, batch.kind);
+    const work = { kind: batch.kind, items: packer.uniqueAddresses, maxCredits: settings.maxCredits };
+    const reservation = await this.settlement.reserve(tx, principal, work);
     const isPaid = reservation.source !== 'none';
     const received: ReceivedBatch = {
       state: transition('receiving', 'receive')!,

@@ -1,4 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { MaxCreditsInQuery } from '../../credits/max-credits.js';
 import { OptionalText } from '../../platform/http/text.js';
 
 /** Settings of a batch whose body, neither JSON nor a form, has no member for them. */
@@ -9,6 +10,9 @@ class SubmitQuery {
 
   @OptionalText(2048, 'Where its end is told; in JSON and forms it stands in the body.')
   readonly webhook_url?: string;
+
+  @MaxCreditsInQuery()
+  readonly max_credits?: number;
 }
 
 export class SubmitBatchQuery extends SubmitQuery {

@@ -18,6 +18,15 @@ const EVENTS: Readonly<Record<Ending, EventType>> = {
   cancel: 'batch.cancelled',
 };
 
+/** The work for which a batch reserves credits. */
+export interface WantedBatch {
+  readonly kind: BatchKindName;
+  /** Distinct addresses or people. */
+  readonly items: number;
+  /** The most that they may cost; null: whatever they cost. */
+  readonly maxCredits: number | null;
+}
+
 export interface EndedBatch {
   readonly batch: Batch;
   /** Endpoints are to be told: the caller does so by `tell` when the end is committed. */
@@ -38,10 +47,13 @@ export class BatchSettlementService {
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
   ) {}
 
-  /** Reserves the most that the batch may cost. @throws AppError `credits_insufficient`, `daily_capacity_exhausted` */
-  reserve(tx: EntityManager, payer: Payer, rows: number, kind: BatchKindName): Promise<Reservation> {
-    const amountCredits = rows * this.prices[kind].costCredits;
-    return this.credits.reserveIn(tx, payer, { amountCredits, purpose: 'batch', workMs: null });
+  /**
+   * Reserves the most that the batch may cost.
+   * @throws AppError `ceiling_reached`, `credits_insufficient`, `daily_capacity_exhausted`
+   */
+  reserve(tx: EntityManager, payer: Payer, { kind, items, maxCredits }: WantedBatch): Promise<Reservation> {
+    const amountCredits = items * this.prices[kind].costCredits;
+    return this.credits.reserveIn(tx, payer, { amountCredits, maxCredits, purpose: 'batch', workMs: null });
   }
 
   /** @throws Error when the reservation holds less: then the caller's transaction is rolled back */

@@ -6,7 +6,7 @@ import { ADDRESSES } from '../../batch/model/batch-kind.js';
 import { CREDIT_PRICES, type CreditPrices, KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ADDING, creditsText, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, id, idempotencyKey } from '../tool-schemas.js';
+import { count, id, idempotencyKey, maxCredits } from '../tool-schemas.js';
 
 /* About what a batch of this size takes when its servers answer. */
 const RETRY_SECONDS = 3;
@@ -20,6 +20,7 @@ const inputOf = (maxEmails: number) =>
       .meta({ maxItems: maxEmails })
       .describe('Addresses; repeated ones are charged once, malformed ones are answered with invalid.'),
     name: z.string().trim().min(1).max(200).optional().describe('A name for the list that the batch becomes.'),
+    max_credits: maxCredits(),
     idempotency_key: idempotencyKey(),
   });
 
@@ -59,14 +60,15 @@ export class VerifyBatchTool implements Tool<Input> {
     ].join(' ');
   }
 
-  async run({ emails, name }: z.infer<Input>, call: ToolCall): Promise<ToolResult> {
+  async run({ emails, name, max_credits }: z.infer<Input>, call: ToolCall): Promise<ToolResult> {
     const principal = call.requirePrincipal();
     const limit = Math.min(this.maxEmails, principal.policy.batchSize);
     if (emails.length > limit) {
       const message = `A batch holds at most ${limit} emails here.`;
       throw new AppError('too_many_emails', { message, body: { limit } });
     }
-    const taken = await this.batches.submit(principal, ADDRESSES, rowsOf(emails), settingsOf({ name }), call.claim);
+    const settings = settingsOf({ name, max_credits });
+    const taken = await this.batches.submit(principal, ADDRESSES, rowsOf(emails), settings, call.claim);
     return {
       batch_id: taken.id,
       status: 'queued',

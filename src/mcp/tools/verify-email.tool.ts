@@ -11,7 +11,7 @@ import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import { AgentPresenter } from '../../presenting/agent.presenter.js';
 import { VerifyService } from '../../verify/verify.service.js';
 import { ADDING, creditsText, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { idempotencyKey, verdictFields } from '../tool-schemas.js';
+import { idempotencyKey, maxCredits, verdictFields } from '../tool-schemas.js';
 
 /* Clients give a tool a minute, most of them; the REST interface's default is well within it. */
 const BUDGET_MS = 15_000;
@@ -21,6 +21,7 @@ const input = z.object({
     .string()
     .max(1000)
     .describe('One address, such as jane@example.com. A malformed one is answered with invalid.'),
+  max_credits: maxCredits(),
   idempotency_key: idempotencyKey(),
 });
 
@@ -53,8 +54,9 @@ export class VerifyEmailTool implements Tool<typeof input> {
     ].join(' ');
   }
 
-  async run({ email }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
-    const verified = await this.verifier.verify(call.requirePrincipal(), email, BUDGET_MS, call.claim);
+  async run({ email, max_credits }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
+    const asked = { email, budgetMs: BUDGET_MS, maxCredits: max_credits ?? null };
+    const verified = await this.verifier.verify(call.requirePrincipal(), asked, call.claim);
     const { reason, retryAfterSeconds } = verified.verification;
     const { action, explanation } = this.reasons[reason]!;
     return {

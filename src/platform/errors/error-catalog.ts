@@ -8,6 +8,7 @@ export const ERROR_CATALOG = {
   key_expired: [401, 'The API key has expired.'],
   key_revoked: [401, 'The API key has been revoked.'],
   credits_insufficient: [402, 'There are not enough credits for this request.'],
+  ceiling_reached: [402, 'The work may cost more than max_credits allows; nothing was done.'],
   full_account_required: [
     403,
     'This needs a full account, which the operator of this service gives; agent keys cannot use it.',

@@ -111,6 +111,8 @@ export interface components {
             /** @description Malformed addresses are answered with `invalid`; repeated ones are charged once. */
             emails: string[];
             name?: string | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
         };
         AgentResultsData: {
             /** Format: int64 */
@@ -225,7 +227,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "credits_insufficient";
+            code: "credits_insufficient" | "ceiling_reached";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /** @description 402: the credits that the request costs at most. */
@@ -448,6 +450,8 @@ export interface components {
             email: string;
             /** @description Milliseconds; when they run out the verdict is `unknown` with the reason so far. Default: 15000. */
             timeout_ms?: number | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
         };
     };
     responses: {
@@ -590,8 +594,11 @@ export interface components {
                 "application/json": components["schemas"]["Error400"];
             };
         };
-        /** @description - `credits_insufficient`: There are not enough credits for this request. */
-        Error402CreditsInsufficient: {
+        /**
+         * @description - `credits_insufficient`: There are not enough credits for this request.
+         *     - `ceiling_reached`: The work may cost more than max_credits allows; nothing was done.
+         */
+        Error402CreditsInsufficientCeilingReached: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -910,7 +917,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficient"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
@@ -997,6 +1004,8 @@ export interface operations {
                 name?: string;
                 /** @description Where its end is told; in JSON and forms it stands in the body. */
                 webhook_url?: string;
+                /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+                max_credits?: number;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
                 email_column?: string;
             };
@@ -1050,7 +1059,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficient"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints"];

@@ -639,6 +639,8 @@ export interface components {
             /** @description Malformed addresses are answered with `invalid`; repeated ones are charged once. */
             emails: string[];
             name?: string | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
             /** Format: uri */
             webhook_url?: string | null;
         };
@@ -811,7 +813,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "credits_insufficient";
+            code: "credits_insufficient" | "ceiling_reached";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /** @description 402: the credits that the request costs at most. */
@@ -999,6 +1001,8 @@ export interface components {
             domain: string;
             /** @description Milliseconds; when they run out the answer is the best guess so far, as `unknown`. Default: 30000. */
             timeout_ms?: number | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
         };
         FindingEvidenceBody: {
             /** @description In the order asked, each with what the server said. */
@@ -1290,6 +1294,8 @@ export interface components {
             name?: string | null;
             /** @description Told when the batch ends. */
             webhook_url?: string | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
         };
         PeopleBatchTakenReply: {
             /** Format: int64 */
@@ -1475,6 +1481,8 @@ export interface components {
             email: string;
             /** @description Milliseconds; when they run out the verdict is `unknown` with the reason so far. Default: 15000. */
             timeout_ms?: number | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
         };
         WebhookPageReply: {
             webhooks: components["schemas"]["WebhookReply"][];
@@ -1725,8 +1733,11 @@ export interface components {
                 "application/json": components["schemas"]["Error409"];
             };
         };
-        /** @description - `credits_insufficient`: There are not enough credits for this request. */
-        Error402CreditsInsufficient: {
+        /**
+         * @description - `credits_insufficient`: There are not enough credits for this request.
+         *     - `ceiling_reached`: The work may cost more than max_credits allows; nothing was done.
+         */
+        Error402CreditsInsufficientCeilingReached: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2329,7 +2340,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficient"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
@@ -2441,6 +2452,8 @@ export interface operations {
                 name?: string;
                 /** @description Where its end is told; in JSON and forms it stands in the body. */
                 webhook_url?: string;
+                /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+                max_credits?: number;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
                 email_column?: string;
             };
@@ -2470,6 +2483,8 @@ export interface operations {
                     name?: string;
                     /** Format: uri */
                     webhook_url?: string;
+                    /** @description The most that the batch may cost. */
+                    max_credits?: number;
                     /** @description The CSV's column with the addresses: its name, or its number from 1. */
                     email_column?: string;
                     /**
@@ -2505,7 +2520,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficient"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints"];
@@ -2768,6 +2783,8 @@ export interface operations {
                 name?: string;
                 /** @description Where its end is told; in JSON and forms it stands in the body. */
                 webhook_url?: string;
+                /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+                max_credits?: number;
                 /** @description The column of a CSV that holds the whole names: its name, or its number from 1. */
                 full_name_column?: string;
                 /** @description The column of a CSV that holds the first names: its name, or its number from 1. */
@@ -2804,6 +2821,8 @@ export interface operations {
                     name?: string;
                     /** Format: uri */
                     webhook_url?: string;
+                    /** @description The most that the batch may cost. */
+                    max_credits?: number;
                     /** @description The CSV's column with the full names: its name, or its number from 1. */
                     full_name_column?: string;
                     /** @description The CSV's column with the first names: its name, or its number from 1. */
@@ -2834,7 +2853,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficient"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints"];
@@ -3750,7 +3769,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficient"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];

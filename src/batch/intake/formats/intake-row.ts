@@ -13,6 +13,8 @@ export interface IntakeRow {
 export interface IntakeSettings {
   name: string | null;
   webhookUrl: string | null;
+  /** The most that the batch may cost; null: whatever it costs. */
+  maxCredits: number | null;
   /** Columns of a CSV by the setting that names them, such as `email_column`: each its name, or its number from 1. */
   namedColumns: Readonly<Partial<Record<ColumnSetting, string>>>;
   /** Names of a CSV's other columns. */

@@ -1,4 +1,5 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
+import { readMaxCredits } from '../../../credits/max-credits.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import {
   type Bytes,
@@ -22,7 +23,7 @@ const MAX_DEPTH = 100;
 const QUOTE = 0x22;
 const LEFT_BRACKET = 0x5b;
 
-/** Reads `{"emails": […], "name"?, "webhook_url"?}` and skips other members. In memory is no more than the piece that it reads. */
+/** Reads `{"emails": […], "name"?, "webhook_url"?, "max_credits"?}` and skips other members. In memory is no more than the piece that it reads. */
 export async function* readJson(body: Bytes, settings: IntakeSettings): Rows {
   const reader = new JsonReader(new BatchGrammar(settings));
   for await (const piece of body) yield* reader.read(piece);
@@ -159,6 +160,7 @@ class BatchGrammar {
     }
     if (this.key === 'name') this.settings.name = textOrNull('name', token, value);
     if (this.key === 'webhook_url') this.settings.webhookUrl = textOrNull('webhook_url', token, value);
+    if (this.key === 'max_credits') this.settings.maxCredits = readMaxCredits(value);
   }
 
   private takeEmail(token: TokenType, value: Value): void {

@@ -1,3 +1,4 @@
+import { readMaxCredits } from '../../../credits/max-credits.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { writePersonRow } from '../../../finder/person-row.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
@@ -25,7 +26,7 @@ const HEADERS: Readonly<Record<Field, RegExp>> = {
 /** Rows of one piece: whoever counts them stops the reader after each. */
 const PEOPLE_PAGE_SIZE = 100;
 
-/** Reads `{"people": […], "name"?, "webhook_url"?}`. A body of people is small (`body.ts` sees to it), so it is parsed whole. */
+/** Reads `{"people": […], "name"?, "webhook_url"?, "max_credits"?}`. A body of people is small (`body.ts` sees to it), so it is parsed whole. */
 export async function* readJsonOfPeople(body: Bytes, settings: IntakeSettings): Rows {
   let text = '';
   for await (const piece of body) text += piece.toString();
@@ -33,6 +34,7 @@ export async function* readJsonOfPeople(body: Bytes, settings: IntakeSettings): 
   if (!isObject(value)) throw invalidField('body', 'must be a JSON object');
   settings.name = textOrNull('name', value['name']);
   settings.webhookUrl = textOrNull('webhook_url', value['webhook_url']);
+  settings.maxCredits = readMaxCredits(value['max_credits']);
   const people: unknown = value['people'];
   if (!Array.isArray(people)) throw invalidField('people', 'must be an array');
   settings.columns = FIELDS;

@@ -17,7 +17,7 @@ export interface FormFile {
 
 /**
  * The one file of a caller's form (RFC 7578).
- * @param onField is called with each field before the file
+ * @param onField is called with each field before the file; what it throws refuses the form
  */
 export function openForm(
   pieces: AsyncIterable<Buffer>,
@@ -29,7 +29,17 @@ export function openForm(
     let failure = invalidField('body', 'is no whole form');
     // `on`, not `once`, because a form may have two faults.
     parser.on('error', () => reject(failure));
-    parser.on('field', onField);
+    const refuse = (error: Error): void => {
+      if (error instanceof AppError) failure = error;
+      parser.destroy(error);
+    };
+    parser.on('field', (name: string, value: string) => {
+      try {
+        onField(name, value);
+      } catch (error) {
+        refuse(error as Error);
+      }
+    });
     parser.once('file', (_, file, name: string | undefined, __, type) => {
       // The parser emits errors on the file even when nobody reads it.
       file.on('error', () => undefined);
@@ -37,10 +47,7 @@ export function openForm(
       resolve({ pieces: piecesOf(file, () => failure), contentType: type, name: name ?? '' });
     });
     parser.once('finish', () => reject(invalidField('file', 'is missing')));
-    feed(pieces, parser).catch((error: Error) => {
-      if (error instanceof AppError) failure = error;
-      parser.destroy(error);
-    });
+    feed(pieces, parser).catch(refuse);
   });
 }
 
@@ -71,7 +78,10 @@ function newParser(contentType: string): BusboyInstance {
 }
 
 async function feed(pieces: AsyncIterable<Buffer>, parser: BusboyInstance): Promise<void> {
-  for await (const piece of pieces) if (!parser.write(piece)) await drained(parser);
+  for await (const piece of pieces) {
+    if (parser.destroyed) return;
+    if (!parser.write(piece)) await drained(parser);
+  }
   parser.end();
 }
 
