@@ -34,15 +34,26 @@ describe('turns', () => {
 
   it('forget a waiter that has gone, once', () => {
     const turns = new Turns<string>();
-    for (const waiter of ['a1', 'a2']) turns.add(waiter, 'a');
-    turns.add('now', null);
-    turns.delete('a1', 'a');
-    turns.delete('a1', 'a');
-    turns.delete('now', null);
-    turns.delete('b1', 'b');
-    expect([turns.size, ...drain(turns)]).toEqual([1, 'a2']);
-    turns.add('a3', 'a');
-    turns.clear();
+    const [first, , third] = ['a1', 'a2', 'a3'].map((waiter) => turns.add(waiter, 'a'));
+    const now = turns.add('now', null);
+    for (const gone of [first!, first!, third!, now]) turns.delete(gone);
+    expect([turns.size, turns.hasUrgent, ...drain(turns)]).toEqual([1, false, 'a2']);
+    turns.delete(turns.add('b1', 'b'));
     expect([turns.size, turns.first]).toEqual([0, null]);
+  });
+
+  it('let one waiter with a turn go after four without, so that a flood of these keeps nobody waiting for ever', () => {
+    const turns = new Turns<string>();
+    for (const waiter of ['a1', 'a2', 'b1']) turns.add(waiter, waiter[0]!);
+    for (let i = 1; i <= 11; i++) turns.add(String(i), null);
+    expect(drain(turns).join(' ')).toBe('1 2 3 4 a1 5 6 7 8 b1 9 10 11 a2');
+  });
+
+  it('take as long to empty a long line as a short one', () => {
+    const turns = new Turns<string>();
+    for (let i = 0; i < 200_000; i++) turns.add('a', 'a');
+    const start = performance.now();
+    while (turns.take() !== null);
+    expect(performance.now() - start).toBeLessThan(1000);
   });
 });

@@ -30,6 +30,16 @@ export interface VerificationContext {
   readonly transientRefusals: TransientRefusals;
 }
 
+/** Who wants to know. */
+export interface Asker {
+  /** Those who wait for the same resolver or mail hosts take turns by this name; null for a single verification, which waits behind no list. */
+  readonly turn: string | null;
+  /** Its probes go before those of lists, and a connection is kept for more of them. */
+  readonly urgent: boolean;
+}
+
+export const SINGLE: Asker = { turn: null, urgent: true };
+
 const NO_FLAGS: ListFlags = { disposable: false, free: false, privacyRelay: false, spamTrap: false, role: false };
 
 /**
@@ -57,11 +67,11 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   address = '';
   needsSmtpUtf8 = false;
   ownTransaction = false;
-  /** The stream that started it sets the turn. */
-  turn = '';
   isCancelled = false;
   wasSent = false;
   lostConnections = 0;
+  readonly turn: string | null;
+  readonly urgent: boolean;
   readonly keepWarm: boolean;
   triedNullSender = false;
   faultyHosts = 0;
@@ -79,14 +89,16 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   constructor(
     readonly email: string,
     private readonly context: VerificationContext,
-    readonly urgent: boolean,
+    asker: Asker,
     private readonly onDone: (verification: Verification, done: AddressVerification) => void,
     /** Position in the stream's input. */
     readonly index = 0,
     readonly allowance: Allowance | null = null,
   ) {
     this.parsed = parseAddress(email);
-    this.keepWarm = urgent;
+    this.turn = asker.turn;
+    this.urgent = asker.urgent;
+    this.keepWarm = asker.urgent;
   }
 
   get provider(): string | null {
@@ -115,7 +127,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
       const detail = 'a special-use name that never resolves (RFC 6761)';
       return this.#finish({ kind: 'domain', outcome: 'domain_not_found', detail, fromCache: false });
     }
-    const fact = this.context.mailHosts.find(address.domain);
+    const fact = this.context.mailHosts.find(address.domain, this.turn);
     if (fact instanceof Promise) void fact.then((learned) => this.#findRoute(address, learned));
     else this.#findRoute(address, fact);
   }
@@ -206,7 +218,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   }
 
   #domain(): MailDomain {
-    return { domain: this.#address!.domain, route: this.#route!, allowance: this.allowance };
+    return { domain: this.#address!.domain, route: this.#route!, turn: this.turn, allowance: this.allowance };
   }
 
   #conclude(catchAll: CatchAll | null, control: ControlOutcome | null, witness: Witness | null = null): void {

@@ -5,7 +5,7 @@ import { WatchedResolver } from './dns/watched-resolver.js';
 import type { Finding } from './finder/finding.js';
 import type { FindOptions, FindRequest } from './finder/request.js';
 import { Search } from './finder/search.js';
-import { AddressVerification, type VerificationContext } from './address-verification.js';
+import { AddressVerification, SINGLE, type VerificationContext } from './address-verification.js';
 import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from './lists/lists.js';
 import { DisposableHosts } from './lists/disposable-hosts.js';
@@ -155,7 +155,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     verify: (email, { budgetMs, signal }) =>
       new Promise((resolve) => {
-        const single = new AddressVerification(email, context, true, (verification) => {
+        const single = new AddressVerification(email, context, SINGLE, (verification) => {
           cancelTimer();
           options.onVerified?.(verification);
           signal?.removeEventListener('abort', expire);

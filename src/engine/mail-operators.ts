@@ -7,6 +7,8 @@ export interface MailOperatorsOptions {
   /** Milliseconds after which domains not known yet are left out: a silent name server takes some seconds. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal;
+  /** In whose turn the resolver is asked. */
+  readonly turn: string;
 }
 
 interface MailOperatorsContext {
@@ -24,9 +26,9 @@ const WITHOUT_PAUSE = 1_000;
 export async function mailOperators(
   domains: Iterable<string>,
   { clock, mailHosts, routes }: MailOperatorsContext,
-  { patienceMs, signal }: MailOperatorsOptions,
+  { patienceMs, signal, turn }: MailOperatorsOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const search = new OperatorSearch(domains[Symbol.iterator](), mailHosts, routes);
+  const search = new OperatorSearch(domains[Symbol.iterator](), mailHosts, routes, turn);
   const learning = Promise.all(Array.from({ length: LOOKUP_CONCURRENCY }, () => search.learn()));
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => (stop = resolve));
@@ -54,6 +56,7 @@ class OperatorSearch {
     private readonly domains: Iterator<string>,
     private readonly mailHosts: MailHosts,
     private readonly routes: MxRoutes,
+    private readonly turn: string,
   ) {}
 
   /** Runs several times at once; each run takes the next domain. */
@@ -62,7 +65,7 @@ class OperatorSearch {
       const domain = parseDomain(one.value);
       if (typeof domain === 'string' || domain.neverResolves) continue;
       if (++this.#found % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-      const known = this.mailHosts.find(domain.text);
+      const known = this.mailHosts.find(domain.text, this.turn);
       const fact = known instanceof Promise ? await known : known;
       if (fact.outcome === 'hosts' && !this.isOver)
         this.operators.set(one.value, this.routes.operatorOf(fact.hosts).name);

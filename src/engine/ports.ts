@@ -17,13 +17,13 @@ export interface MxRecord {
   readonly preference: number;
 }
 
-/** Never rejects: every failure is an outcome. */
+/** Never rejects: every failure is an outcome. Questions that must wait take turns by `turn`; those whose turn is null go before the others. */
 export interface Resolver {
-  mx(domain: string): Promise<DnsAnswer<MxRecord>>;
+  mx(domain: string, turn?: string | null): Promise<DnsAnswer<MxRecord>>;
   /** IPv4 addresses. */
-  a(host: string): Promise<DnsAnswer<string>>;
+  a(host: string, turn?: string | null): Promise<DnsAnswer<string>>;
   /** IPv6 addresses. */
-  aaaa(host: string): Promise<DnsAnswer<string>>;
+  aaaa(host: string, turn?: string | null): Promise<DnsAnswer<string>>;
 }
 
 /** Hears what happens on a connection. Nothing is called after `closed`. */

@@ -1,5 +1,5 @@
 import { Latch } from '../async/latch.js';
-import { AddressVerification, type VerificationContext } from './address-verification.js';
+import { AddressVerification, type Asker, type VerificationContext } from './address-verification.js';
 import { OneByOne } from './one-by-one.js';
 import type { Verification } from './types.js';
 
@@ -92,7 +92,7 @@ class VerifyStream {
   readonly #room = new Latch();
   readonly #maxInFlight: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #turn: string;
+  readonly #asker: Asker;
 
   constructor(
     private readonly addresses: AsyncIterable<string> | Iterable<string>,
@@ -101,7 +101,7 @@ class VerifyStream {
     private readonly onVerified: (verification: Verification) => void,
   ) {
     this.#signal = signal;
-    this.#turn = turn;
+    this.#asker = { turn, urgent: false };
     this.#maxInFlight = maxInFlight;
   }
 
@@ -170,8 +170,7 @@ class VerifyStream {
   }
 
   #start(email: string): void {
-    const verification = new AddressVerification(email, this.context, false, this.#onDone, this.#started++);
-    verification.turn = this.#turn;
+    const verification = new AddressVerification(email, this.context, this.#asker, this.#onDone, this.#started++);
     verification.position = this.#open.push(verification) - 1;
     verification.start();
   }

@@ -31,13 +31,20 @@ export class FinderSearchService {
     if (this.engines.engineOf(searcher).isPublicMailDomain(person.domain)) throw new AppError('public_mail_domain');
   }
 
-  async search(searcher: Searcher, { name, domain }: Person, budgetMs: number): Promise<Finding> {
+  /** @param turn of a batch, whose searches wait their turn where others ask the same mail hosts; null: a caller waits */
+  async search(
+    searcher: Searcher,
+    { name, domain }: Person,
+    budgetMs: number,
+    turn: string | null = null,
+  ): Promise<Finding> {
     const { data, spell } = this;
     // In test mode no pattern is known, so that equal requests get equal answers.
     const seen = searcher.simulated ? new Map<string, number>() : await this.patterns.seenAt(domain);
     const suppressed = (addresses: readonly string[]) => this.suppressions.among(searcher, addresses);
     const engine = this.engines.engineOf(searcher);
-    const finding = await engine.find({ name, domain, seen }, { budgetMs, data, spell, suppressed });
+    const options = { budgetMs, data, spell, suppressed, ...(turn !== null && { turn }) };
+    const finding = await engine.find({ name, domain, seen }, options);
     if (!searcher.simulated) this.learn(domain, finding);
     return finding;
   }

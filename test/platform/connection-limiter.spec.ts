@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_URGENT_IN_A_ROW } from '../../src/async/turns.js';
 import type { HostCaps, Permit } from '../../src/engine/ports.js';
 import {
   RedisConnectionLimiter,
@@ -45,7 +46,9 @@ const waits = (...attempts: Promise<Permit>[]): Promise<boolean> =>
   Promise.race([...attempts.map((attempt) => attempt.then(() => false)), delay(120).then(() => true)]);
 
 async function untilInLine(redis: Redis, turns: number): Promise<void> {
-  while ((await redis.zcard(`limiter:${HOST}:line`)) !== turns) await delay(5);
+  const inLine = async () =>
+    (await redis.zcard(`limiter:${HOST}:line`)) + (await redis.zcard(`limiter:${HOST}:urgent`));
+  while ((await inLine()) !== turns) await delay(5);
 }
 
 describe('permits for a mail host', () => {
@@ -203,6 +206,51 @@ describe('waiting for a permit', () => {
     first.release();
     await Promise.all(acquired);
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
+  });
+
+  it('is not for a single verification, which goes before the lists of all processes', async () => {
+    const [a, b, c, single] = [limiterOf(), limiterOf(), limiterOf(), limiterOf()];
+    const order: string[] = [];
+    const acquire = async (name: string, { limiter }: { limiter: RedisConnectionLimiter }, turn: string | null) => {
+      const permit = await limiter.acquire(HOST, caps(1), never(), turn);
+      order.push(name);
+      permit.release();
+    };
+    const first = await a.limiter.acquire(HOST, caps(1), never(), 'list');
+    const acquired = [acquire('b', b, 'list')];
+    await untilInLine(a.redis, 1);
+    acquired.push(acquire('c', c, 'list'));
+    await untilInLine(a.redis, 2);
+    acquired.push(acquire('single', single, null), acquire('c now', c, null));
+    while ((await a.redis.zcard(`limiter:${HOST}:urgent`)) !== 2) await delay(5);
+    first.release();
+    await Promise.all(acquired);
+    expect(order.slice(0, 2).sort()).toEqual(['c now', 'single']);
+    expect(order.slice(2)).toEqual(['b', 'c']);
+    await expect.poll(() => a.redis.keys('*')).toEqual([]);
+  });
+
+  it('ends for a list although single verifications never do', async () => {
+    const [holder, list, single] = [limiterOf(), limiterOf(), limiterOf()];
+    const first = await holder.limiter.acquire(HOST, caps(1), never());
+    const waiting = list.limiter.acquire(HOST, caps(1), never(), 'list');
+    await untilInLine(holder.redis, 1);
+    let isServed = false;
+    let before = 0;
+    const flood = Array.from({ length: 8 }, async () => {
+      while (!isServed) {
+        const permit = await single.limiter.acquire(HOST, caps(1), never(), null);
+        if (!isServed) before += 1;
+        permit.release();
+      }
+    });
+    while ((await holder.redis.zcard(`limiter:${HOST}:urgent`)) !== 1) await delay(5);
+    first.release();
+    const permit = await waiting;
+    isServed = true;
+    permit.release();
+    await Promise.all(flood);
+    expect(before).toBe(MAX_URGENT_IN_A_ROW);
   });
 
   it('is not held up by a process that was killed while it waited', async () => {

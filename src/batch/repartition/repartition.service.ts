@@ -75,7 +75,7 @@ export class RepartitionService {
     const sampled = samples.map(({ partition, item }) => ({ partition, domain: domainPartOf(item) }));
     const asked = new Set([...sampled.map(({ domain }) => domain), ...domains.keys()]);
     const engine = this.engines.engineOf(batch);
-    const operators = await engine.mailOperators(asked, { patienceMs: PATIENCE_MS, signal });
+    const operators = await engine.mailOperators(asked, { patienceMs: PATIENCE_MS, signal, turn: batch.accountId });
     const taken = new Map(sampled.map(({ partition, domain }) => [operators.get(domain) ?? domain, partition]));
     return chooseOperatorPartitions({ domains, operators, taken, firstPartition: highest + 1 });
   }

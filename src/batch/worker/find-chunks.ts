@@ -78,7 +78,7 @@ export async function* findChunks(
       if (!(error instanceof AppError) || error.code !== 'public_mail_domain') throw error;
       return { finding: notSearched('public_mail_domain'), domain: person.domain };
     }
-    return { finding: await context.searches.search(batch, person, BUDGET_MS), domain: person.domain };
+    return { finding: await context.searches.search(batch, person, BUDGET_MS, batch.accountId), domain: person.domain };
   }
 
   function fail(error: unknown): void {

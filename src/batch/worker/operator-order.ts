@@ -7,6 +7,8 @@ const OPERATORS_WITHIN_MS = 1_000;
 export interface OrderContext {
   readonly engine: ReturnType<EngineSelector['engineOf']>;
   readonly signal: AbortSignal;
+  /** In whose turn the resolver is asked. */
+  readonly turn: string;
 }
 
 /**
@@ -16,11 +18,11 @@ export interface OrderContext {
  */
 export async function byOperator(
   emails: readonly string[],
-  { engine, signal }: OrderContext,
+  { engine, signal, turn }: OrderContext,
 ): Promise<Uint32Array | null> {
   const domains = new Map<string, number>();
   const domainOf = emails.map((email) => numberOf(domains, domainPartOf(email)));
-  const operators = await engine.mailOperators(domains.keys(), { patienceMs: OPERATORS_WITHIN_MS, signal });
+  const operators = await engine.mailOperators(domains.keys(), { patienceMs: OPERATORS_WITHIN_MS, signal, turn });
   const names = new Map<string, number>();
   // Operators with a cap on connections a minute last: they fill the window with addresses that only wait.
   for (const slow of [false, true])

@@ -120,7 +120,9 @@ class UnitInWork {
 
   async putInOrder(): Promise<void> {
     // All addresses fit the window, so that sorting them gains nothing.
-    if (this.addresses.length > this.context.maxInFlight) this.order = await byOperator(this.addresses, this.context);
+    const { engine, signal, maxInFlight } = this.context;
+    const turn = this.unit.batch.accountId;
+    if (this.addresses.length > maxInFlight) this.order = await byOperator(this.addresses, { engine, signal, turn });
   }
 
   *emails(): Generator<string, void> {

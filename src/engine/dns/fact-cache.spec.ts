@@ -37,6 +37,19 @@ describe('the fact cache', () => {
     expect(cache.peek('a')).toBe('fact of a');
   });
 
+  it('lets urgent callers learn by themselves what others wait for, and share what they learn', async () => {
+    const { cache, how, asked, answers } = startCache();
+    const waiting = cache.learn('a', how);
+    const slow = answers.get('a')!;
+    const urgent = [cache.learn('a', how, true), cache.learn('a', how, true), cache.learn('a', how)];
+    expect(asked).toEqual(['a', 'a']);
+    answers.get('a')!.resolve({ value: 'soon', lifeSeconds: 60 });
+    expect(await Promise.all(urgent)).toEqual(['soon', 'soon', 'soon']);
+    slow.resolve({ value: 'late', lifeSeconds: 60 });
+    expect(await waiting).toBe('late');
+    expect(cache.pending('a')).toBeUndefined();
+  });
+
   it('believes each fact for its own life, to the millisecond', async () => {
     const { cache, learn } = startCache();
     await learn('short', 30);

@@ -22,6 +22,8 @@ interface Fact<V> {
 export class FactCache<V extends {}> {
   #facts: LruMap<string, Fact<V>>;
   readonly #pending = new Map<string, Promise<V>>();
+  /** Those that somebody learns who waits behind no list. */
+  readonly #urgent = new Map<string, Promise<V>>();
 
   constructor(private readonly options: FactCacheOptions) {
     this.#facts = new LruMap(options.maxEntries);
@@ -34,16 +36,20 @@ export class FactCache<V extends {}> {
   }
 
   /** The fact that a caller is learning just now. */
-  pending(key: string): Promise<V> | undefined {
-    return this.#pending.get(key);
+  pending(key: string, isUrgent = false): Promise<V> | undefined {
+    return this.#urgent.get(key) ?? (isUrgent ? undefined : this.#pending.get(key));
   }
 
-  /** Learns the fact, or joins the caller that is learning it. Does not look at known facts: `peek` first. */
-  learn(key: string, how: (key: string) => Promise<Learned<V>>): Promise<V> {
-    const pending = this.pending(key);
-    if (pending) return pending;
-    const learning = this.#learnAndKeep(key, how).finally(() => this.#pending.delete(key));
-    this.#pending.set(key, learning);
+  /**
+   * Learns the fact, or joins the caller that is learning it. Does not look at known facts: `peek` first.
+   * @param isUrgent joins no caller that is not urgent, whose question may wait for long
+   */
+  learn(key: string, how: (key: string) => Promise<Learned<V>>, isUrgent = false): Promise<V> {
+    const known = this.pending(key, isUrgent);
+    if (known) return known;
+    const pending = isUrgent ? this.#urgent : this.#pending;
+    const learning = this.#learnAndKeep(key, how).finally(() => pending.delete(key));
+    pending.set(key, learning);
     return learning;
   }
 

@@ -45,11 +45,12 @@ export async function learnAddresses(
   host: string,
   resolver: Resolver,
   mayConnect: AddressGuard,
+  turn?: string | null,
 ): Promise<Learned<HostAddressesFact>> {
-  const a = await resolver.a(host);
+  const a = await resolver.a(host, turn);
   const first = reachable(addressesOf(a, 4), mayConnect);
   if (first.outcome === 'addresses') return { value: first, lifeSeconds: answerLife(a) };
-  const aaaa = await resolver.aaaa(host);
+  const aaaa = await resolver.aaaa(host, turn);
   const fact = reachable([...addressesOf(a, 4), ...addressesOf(aaaa, 6)], mayConnect);
   const failure = failureOf(a) ?? failureOf(aaaa);
   if (failure === null) return { value: fact, lifeSeconds: lifeOfBoth(a, aaaa) };
@@ -63,8 +64,9 @@ export async function learnIpv6Addresses(
   host: string,
   resolver: Resolver,
   mayConnect: AddressGuard,
+  turn?: string | null,
 ): Promise<Learned<readonly HostAddress[]>> {
-  const aaaa = await resolver.aaaa(host);
+  const aaaa = await resolver.aaaa(host, turn);
   const fact = reachable(addressesOf(aaaa, 6), mayConnect);
   return { value: fact.outcome === 'addresses' ? fact.addresses : [], lifeSeconds: answerLife(aaaa) };
 }

@@ -36,6 +36,19 @@ describe('the limit of DNS queries', () => {
     expect(asked).toEqual(names.flatMap((name) => [`mx ${name}`, `a ${name}`, `aaaa ${name}`]));
   });
 
+  it('lets lists take turns, and whoever waits behind no list go first', async () => {
+    const { resolver, outstanding, asked } = startResolver();
+    const limited = limitQueries(resolver, 1);
+    for (const domain of ['dead1', 'dead2', 'dead3']) void limited.mx(domain, 'large');
+    void limited.mx('other', 'small');
+    void limited.a('now', null);
+    for (let turn = 0; turn < 5; turn += 1) {
+      await settled();
+      [...outstanding.values()][0]!.resolve({ outcome: 'nodata' });
+    }
+    expect(asked).toEqual(['mx dead1', 'a now', 'mx dead2', 'mx other', 'mx dead3']);
+  });
+
   it('gives the permit of a query that failed to the next one', async () => {
     const { resolver, outstanding } = startResolver();
     const limited = limitQueries(resolver, 1);

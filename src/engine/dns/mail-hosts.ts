@@ -43,12 +43,13 @@ export interface MailHosts {
   /**
    * `domain` as in `Address.domain`: lower-case A-labels, or an address literal with its brackets. Synchronous when
    * known. Rejects only if the resolver does.
+   * @param turn in which the resolver is asked; null: before those of lists
    */
-  find(domain: string): MailHostsFact | Promise<MailHostsFact>;
+  find(domain: string, turn?: string | null): MailHostsFact | Promise<MailHostsFact>;
   /** `host` as in `MailHost.name`. Synchronous when known. Rejects only if the resolver does. */
-  addresses(host: string): HostAddressesFact | Promise<HostAddressesFact>;
+  addresses(host: string, turn?: string | null): HostAddressesFact | Promise<HostAddressesFact>;
   /** The IPv6 addresses of a host whose IPv4 addresses did not let us in. Rejects only if the resolver does. */
-  ipv6Addresses(host: string): Promise<readonly HostAddress[]>;
+  ipv6Addresses(host: string, turn?: string | null): Promise<readonly HostAddress[]>;
   /** Drops all facts: they are no longer sure. */
   forget(): void;
 }
@@ -61,8 +62,8 @@ export interface MailHostsOptions {
   readonly allowPrivate: readonly string[];
 }
 
-/** Facts about domains, and as many about hosts. */
-const MAX_FACTS = 100_000;
+/** Facts about domains, and as many about hosts: a list in parts of a worker asks about each domain in one run, so that more would seldom be used again. */
+const MAX_FACTS = 50_000;
 
 /** The cached fact about a domain. Its hosts are put in order each time the fact is presented. */
 type DomainFact =
@@ -96,26 +97,29 @@ class CachedMailHosts implements MailHosts {
     this.#ipv6 = new FactCache({ clock: options.clock, maxEntries: MAX_FACTS });
   }
 
-  find(domain: string): MailHostsFact | Promise<MailHostsFact> {
+  find(domain: string, turn?: string | null): MailHostsFact | Promise<MailHostsFact> {
     const known = this.#domains.peek(domain);
     if (known) return this.#present(known, true);
     if (domain.startsWith('[')) return this.#present(this.#literalFact(domain), false);
-    return this.#domains.learn(domain, (name) => this.#learn(name)).then((fact) => this.#present(fact, false));
+    const learning = this.#domains.learn(domain, (name) => this.#learn(name, turn), turn === null);
+    return learning.then((fact) => this.#present(fact, false));
   }
 
-  addresses(host: string): HostAddressesFact | Promise<HostAddressesFact> {
+  addresses(host: string, turn?: string | null): HostAddressesFact | Promise<HostAddressesFact> {
+    const { resolver } = this.options;
     return (
       this.#hosts.peek(host) ??
       addressesWithoutAsking(host, this.mayConnect) ??
-      this.#hosts.learn(host, (name) => learnAddresses(name, this.options.resolver, this.mayConnect))
+      this.#hosts.learn(host, (name) => learnAddresses(name, resolver, this.mayConnect, turn), turn === null)
     );
   }
 
-  async ipv6Addresses(host: string): Promise<readonly HostAddress[]> {
+  async ipv6Addresses(host: string, turn?: string | null): Promise<readonly HostAddress[]> {
     if (addressesWithoutAsking(host, this.mayConnect) !== undefined) return [];
     const { resolver } = this.options;
     return (
-      this.#ipv6.peek(host) ?? this.#ipv6.learn(host, (name) => learnIpv6Addresses(name, resolver, this.mayConnect))
+      this.#ipv6.peek(host) ??
+      this.#ipv6.learn(host, (name) => learnIpv6Addresses(name, resolver, this.mayConnect, turn), turn === null)
     );
   }
 
@@ -145,8 +149,8 @@ class CachedMailHosts implements MailHosts {
       : { outcome: 'no_mail_server', at };
   }
 
-  async #learn(domain: string): Promise<Learned<DomainFact>> {
-    const answer = await this.options.resolver.mx(domain);
+  async #learn(domain: string, turn?: string | null): Promise<Learned<DomainFact>> {
+    const answer = await this.options.resolver.mx(domain, turn);
     const lifeSeconds = answerLife(answer);
     const at = this.options.clock.now();
     switch (answer.outcome) {
@@ -158,7 +162,7 @@ class CachedMailHosts implements MailHosts {
         };
       }
       case 'nodata':
-        return this.#learnImplicit(domain, lifeSeconds);
+        return this.#learnImplicit(domain, lifeSeconds, turn);
       case 'nxdomain':
         return { value: { outcome: 'domain_not_found', at }, lifeSeconds };
       case 'servfail':
@@ -169,8 +173,8 @@ class CachedMailHosts implements MailHosts {
   }
 
   /** A domain without MX records takes mail itself if it has an address (RFC 5321 section 5.1). */
-  async #learnImplicit(domain: string, lifeSeconds: number): Promise<Learned<DomainFact>> {
-    const fact = await this.addresses(domain);
+  async #learnImplicit(domain: string, lifeSeconds: number, turn?: string | null): Promise<Learned<DomainFact>> {
+    const fact = await this.addresses(domain, turn);
     const at = this.options.clock.now();
     switch (fact.outcome) {
       case 'addresses':

@@ -22,9 +22,9 @@ export async function checkResolver(
 ): Promise<ResolverFinding | null> {
   const madeUp = madeUpBeside(chosen(knownDomains, random), random);
   const [mx, address, ...known] = await Promise.all([
-    resolver.mx(madeUp),
-    resolver.a(madeUp),
-    ...knownDomains.map((domain) => resolver.mx(domain)),
+    resolver.mx(madeUp, null),
+    resolver.a(madeUp, null),
+    ...knownDomains.map((domain) => resolver.mx(domain, null)),
   ]);
   // A captive portal has one address for every name, and mail hosts for none: who has those for a made-up name is a test bed.
   if (mx.outcome === 'found') return 'honest';

@@ -38,7 +38,7 @@ export interface NodeResolverOptions {
 
 /**
  * The Resolver port over c-ares, which goes to the next server when one is silent or gone and repeats a truncated answer
- * over TCP. At most 50 first queries are outstanding, the others wait; beside them at most 50 names are asked again. Never rejects; throws at once for a server that is no
+ * over TCP. At most 50 first queries are outstanding, the others wait and take turns; beside them at most 50 names are asked again. Never rejects; throws at once for a server that is no
  * address.
  *
  * c-ares gives up on a server after five times what its last answers took, 250 ms at least, and takes SERVFAIL and REFUSED from one
@@ -50,7 +50,7 @@ export function createNodeResolver({ servers = [], clock, patienceMs }: NodeReso
   const first = limitQueries(resolverOn(channel), QUERY_CONCURRENCY);
   const patient = new Semaphore(PATIENT_CONCURRENCY);
 
-  async function ask<T>(question: Question<T>): Promise<DnsAnswer<T>> {
+  async function ask<T>(question: Question<T>, turn: string | null | undefined): Promise<DnsAnswer<T>> {
     const answer = await question(first);
     if (answer.outcome !== 'timeout' && answer.outcome !== 'servfail') return answer;
     const all = channel.getServers();
@@ -60,13 +60,13 @@ export function createNodeResolver({ servers = [], clock, patienceMs }: NodeReso
       const fresh = createChannel([server], leftMs);
       return { resolver: resolverOn(fresh), close: () => fresh.cancel() };
     };
-    return patient.run(() => askAgain(question, { servers: all, open, clock, patienceMs: leftMs }));
+    return patient.run(() => askAgain(question, { servers: all, open, clock, patienceMs: leftMs }), turn);
   }
 
   return {
-    mx: (domain) => ask((resolver) => resolver.mx(domain)),
-    a: (host) => ask((resolver) => resolver.a(host)),
-    aaaa: (host) => ask((resolver) => resolver.aaaa(host)),
+    mx: (domain, turn) => ask((resolver) => resolver.mx(domain, turn), turn),
+    a: (host, turn) => ask((resolver) => resolver.a(host, turn), turn),
+    aaaa: (host, turn) => ask((resolver) => resolver.aaaa(host, turn), turn),
   };
 }
 

@@ -56,8 +56,8 @@ export class WatchedResolver implements Resolver {
 
   constructor(private readonly options: WatchedResolverOptions) {}
 
-  async mx(domain: string): Promise<DnsAnswer<MxRecord>> {
-    const answer = await this.#ask((resolver) => resolver.mx(domain), true);
+  async mx(domain: string, turn?: string | null): Promise<DnsAnswer<MxRecord>> {
+    const answer = await this.#ask((resolver) => resolver.mx(domain, turn), true);
     this.#denials = isDenial(answer) ? this.#denials + 1 : 0;
     if (this.#denials < SUSPICIOUS_DENIALS) return answer;
     // Denials of questions that were asked together: they are believed after a check.
@@ -66,12 +66,12 @@ export class WatchedResolver implements Resolver {
     return this.#isFound('honest') ? answer : UNTRUSTED;
   }
 
-  a(host: string): Promise<DnsAnswer<string>> {
-    return this.#ask((resolver) => resolver.a(host), false);
+  a(host: string, turn?: string | null): Promise<DnsAnswer<string>> {
+    return this.#ask((resolver) => resolver.a(host, turn), false);
   }
 
-  aaaa(host: string): Promise<DnsAnswer<string>> {
-    return this.#ask((resolver) => resolver.aaaa(host), false);
+  aaaa(host: string, turn?: string | null): Promise<DnsAnswer<string>> {
+    return this.#ask((resolver) => resolver.aaaa(host, turn), false);
   }
 
   /** Begins a check, or joins the one under way. */

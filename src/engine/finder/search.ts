@@ -67,7 +67,7 @@ export class Search {
   async #findHosts(domain: string): Promise<void> {
     const parsed = parseAddress(`x@${domain}`);
     if (!parsed.ok || parsed.address.neverResolves) return;
-    const fact = this.context.mailHosts.find(parsed.address.domain);
+    const fact = this.context.mailHosts.find(parsed.address.domain, this.options.turn ?? null);
     const expired = new Promise<null>((resolve) => (this.#onExpire = () => resolve(null)));
     const found = fact instanceof Promise ? await Promise.race([fact, expired]) : fact;
     if (found?.outcome === 'hosts') this.#hosts = found;
@@ -88,8 +88,9 @@ export class Search {
   }
 
   #ask(email: string): Promise<Verification> {
+    const { turn = null } = this.options;
     return new Promise((resolve) => {
-      this.#current = new AddressVerification(email, this.context, true, resolve, 0, this.#allowance);
+      this.#current = new AddressVerification(email, this.context, { turn, urgent: true }, resolve, 0, this.#allowance);
       this.#current.start();
       if (this.#expired) this.#current.expire();
     });

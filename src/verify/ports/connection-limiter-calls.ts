@@ -7,6 +7,7 @@ interface Attempt {
   readonly host: string;
   readonly caps: HostCaps;
   readonly permit: number;
+  readonly isUrgent: boolean;
   readonly answered: (answer: number) => void;
   readonly failed: (error: Error) => void;
 }
@@ -36,11 +37,11 @@ export class ConnectionLimiterCalls {
 
   /**
    * Resolves with -1 when the permit is granted, else with the milliseconds for which there certainly is none.
-   * @param permit a number that the process has not used before
+   * `permit` is a number that the process has not used before; an urgent attempt is for a single verification.
    */
-  attempt(host: string, caps: HostCaps, permit: number): Promise<number> {
+  attempt({ host, caps, permit, isUrgent }: Omit<Attempt, 'answered' | 'failed'>): Promise<number> {
     return new Promise((answered, failed) => {
-      this.#attempts.push({ host, caps, permit, answered, failed });
+      this.#attempts.push({ host, caps, permit, isUrgent, answered, failed });
       this.#callSoon();
     });
   }
@@ -78,9 +79,9 @@ export class ConnectionLimiterCalls {
       keys.push(keyStem(host));
       values.push(permit);
     }
-    for (const { host, caps, permit } of attempts) {
+    for (const { host, caps, permit, isUrgent } of attempts) {
       keys.push(keyStem(host));
-      values.push(permit, caps.connections, caps.connectionsPerMinute ?? 0);
+      values.push(permit, caps.connections, caps.connectionsPerMinute ?? 0, isUrgent ? 1 : 0);
     }
     try {
       const answers = await acquirePermits(this.redis, keys.length, ...keys, ...values);

@@ -1,13 +1,16 @@
+import { MAX_URGENT_IN_A_ROW } from '../../async/turns.js';
+
 /**
  * Releases permits and tries to acquire some, on Redis's clock; many in one call. A host's line holds turns, one for each process: a
  * process whose turn is within the room that is left gets a permit and leaves the line, the others keep their position as long as they
- * keep asking.
+ * keep asking. A process in which a single verification waits is in the urgent line as well, which goes before the other one, but for every fifth
+ * permit while somebody waits there.
  *
  * KEYS: the stem of the host's keys for each permit released, then for each attempt. Under a stem are `open`, the permits by the end of
- * their leases; `opened`, when the connections of the last minute were opened; `line`, the turns in their order; `asking`, until when a
- * turn counts although its process says nothing more. (For one Redis, not for a cluster, which must be given each name.)
- * ARGV: how many are released, our turn, milliseconds of a permit, of a turn; the numbers of the permits released; then three for each
- * attempt: number of the permit, connections, connections a minute (0: no limit).
+ * their leases; `opened`, when the connections of the last minute were opened; `line` and `urgent`, the turns in their order; `inARow`, how many urgent turns
+ * went before the other line since its last one; `asking`, until when a turn counts although its process says nothing more. (For one Redis, not for a cluster, which must be given each name.)
+ * ARGV: how many are released, our turn, milliseconds of a permit, of a turn; the numbers of the permits released; then four for each
+ * attempt: number of the permit, connections, connections a minute (0: no limit), whether it is urgent (1) or not (0).
  *
  * Returns for each attempt -1 when the permit is granted, else the milliseconds for which there certainly is none.
  */
@@ -26,18 +29,26 @@ local function countOpen(open)
   return redis.call('ZCARD', open)
 end
 
-local function countLine(line, asking)
+local function countLines(line, urgent, asking)
   for _, gone in ipairs(redis.call('ZRANGEBYSCORE', asking, '-inf', whole(now))) do
     redis.call('ZREM', line, gone)
+    redis.call('ZREM', urgent, gone)
     redis.call('ZREM', asking, gone)
   end
-  return redis.call('ZCARD', line)
+  return redis.call('ZCARD', line), redis.call('ZCARD', urgent)
 end
 
-local function acquire(stem, permit, connections, perMinute)
+local function enqueue(line)
+  local last = redis.call('ZRANGE', line, -1, -1, 'WITHSCORES')[2]
+  redis.call('ZADD', line, 'NX', whole((tonumber(last) or 0) + 1), turn)
+  redis.call('PEXPIRE', line, whole(turnMs))
+end
+
+local function acquire(stem, permit, connections, perMinute, isUrgent)
   local open, opened, line, asking = stem .. ':open', stem .. ':opened', stem .. ':line', stem .. ':asking'
+  local urgent, inARow = stem .. ':urgent', stem .. ':inARow'
   -- Most hosts have one connection in a batch: none is open, and nobody waits.
-  local isEmpty = redis.call('EXISTS', open, line) == 0
+  local isEmpty = redis.call('EXISTS', open, line, urgent) == 0
   local room, certainMs = connections - (isEmpty and 0 or countOpen(open)), 0
   if perMinute > 0 then
     redis.call('ZREMRANGEBYSCORE', opened, '-inf', whole(now - 60000))
@@ -49,8 +60,16 @@ local function acquire(stem, permit, connections, perMinute)
     room = math.min(room, left)
   end
 
-  local waiting = isEmpty and 0 or countLine(line, asking)
-  local ahead = waiting > 0 and redis.call('ZRANK', line, turn) or waiting
+  local own, ahead, others, hurried = isUrgent and urgent or line, 0, 0, 0
+  if not isEmpty then
+    others, hurried = countLines(line, urgent, asking)
+    if hurried > 0 and not isUrgent then hurried = hurried - redis.call('ZREM', urgent, turn) end
+    ahead = (others > 0 or hurried > 0) and redis.call('ZRANK', own, turn) or (isUrgent and hurried or others)
+    -- Whoever is first in the other line goes before the urgent ones when so many of them went before it.
+    local isOwed = others > 0 and tonumber(redis.call('GET', inARow) or 0) >= ${MAX_URGENT_IN_A_ROW}
+    if isUrgent and isOwed and redis.call('ZRANK', line, turn) ~= 0 then ahead = ahead + 1 end
+    if not isUrgent and not (isOwed and ahead == 0) then ahead = ahead + hurried end
+  end
   if ahead < room then
     redis.call('ZADD', open, whole(now + permitMs), permit)
     redis.call('PEXPIRE', open, whole(permitMs))
@@ -58,17 +77,21 @@ local function acquire(stem, permit, connections, perMinute)
       redis.call('ZADD', opened, whole(now), permit)
       redis.call('PEXPIRE', opened, 60000)
     end
-    if waiting > 0 then
-      redis.call('ZREM', line, turn)
-      redis.call('ZREM', asking, turn)
+    if others > 0 or hurried > 0 then
+      redis.call('ZREM', own, turn)
+      if not isUrgent then
+        redis.call('DEL', inARow)
+      elseif others > 0 then
+        redis.call('INCR', inARow)
+        redis.call('PEXPIRE', inARow, whole(turnMs))
+      end
+      if not (isUrgent and redis.call('ZRANK', line, turn)) then redis.call('ZREM', asking, turn) end
     end
     return -1
   end
 
-  local last = redis.call('ZRANGE', line, -1, -1, 'WITHSCORES')[2]
-  redis.call('ZADD', line, 'NX', whole((tonumber(last) or 0) + 1), turn)
+  enqueue(own)
   redis.call('ZADD', asking, whole(now + turnMs), turn)
-  redis.call('PEXPIRE', line, whole(turnMs))
   redis.call('PEXPIRE', asking, whole(turnMs))
   return certainMs
 end
@@ -78,9 +101,9 @@ for i = 1, released do
 end
 local answers = {}
 for i = released + 1, #KEYS do
-  local arg = 5 + released + 3 * #answers
-  local permit = turn .. ':' .. ARGV[arg]
-  answers[#answers + 1] = acquire(KEYS[i], permit, tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2]))
+  local arg = 5 + released + 4 * #answers
+  local permit, connections, perMinute = turn .. ':' .. ARGV[arg], tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2])
+  answers[#answers + 1] = acquire(KEYS[i], permit, connections, perMinute, ARGV[arg + 3] == '1')
 end
 return answers
 `;

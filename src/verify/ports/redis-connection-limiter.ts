@@ -29,11 +29,11 @@ interface HostQueue {
   /** When the first waiter began to wait. */
   since: number;
   isAsking: boolean;
-  /** A permit was released while Redis was being asked. */
-  wasReleased: boolean;
+  /** While Redis was being asked, a permit was released, or the first waiter came that is urgent. */
+  hasChanged: boolean;
   /** Since when Redis does not answer. */
   failingSince: number | null;
-  /** Our turn is in the host's line in Redis. */
+  /** Our turn is in a line of the host in Redis. */
   isInLine: boolean;
   cancelTimer: () => void;
 }
@@ -56,15 +56,16 @@ const renewPermits = defineScript<number>('renewPermits', null, RENEW_SCRIPT);
  * The `ConnectionLimiter` of all processes on one Redis.
  *
  * What: caps on open connections, and on connections a minute, hold over all processes. A permit is a lease in Redis, renewed while it is
- * held. Within a process waiters take turns by name, and those without a name go first. Processes take turns in the order in which they began to wait, so
+ * held. Within a process waiters take turns by name, and those without a name go first (`Turns`). Processes take turns in the order in which they began to wait, so
  * that one with a long queue does not shut out one with a single probe: a process has one turn in a host's line, however many wait in it.
+ * A process where somebody waits without a name is in the urgent line too, which goes before the other one but for every fifth permit.
  *
  * States of a host's queue: *asking*, while one call to Redis is under way; *pausing*, while a timer runs until the next attempt; gone,
  * when nobody waits. A waiter makes a new queue ask. An answer "granted" gives the permit to the first waiter and asks for the next one;
  * "none" puts our turn in line and pauses. The end of the pause, and a permit that this process releases, make the queue ask again.
  *
  * Invariants: a queue asks once at a time, so the order holds. A permit that is released while the queue asks is not missed
- * (`wasReleased` makes it ask again). A permit that nobody waits for any more is released at once. The last waiter to go takes our turn
+ * (`hasChanged` makes it ask again). A permit that nobody waits for any more is released at once. The last waiter to go takes our turn
  * out of the line.
  *
  * Failure: while Redis does not answer, waiters wait for as long as the patience, then `acquire` rejects with the client's error; nobody
@@ -94,7 +95,7 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
     this.#queues.set(host, queue);
     return new Promise((resolve, reject) => {
       const cancel = () => {
-        queue.waiting.delete(waiter, turn);
+        queue.waiting.delete(place);
         this.#closeIfEmpty(host, queue);
         reject(signal.reason);
       };
@@ -111,8 +112,9 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
         },
       };
       signal.addEventListener('abort', cancel, { once: true });
-      queue.waiting.add(waiter, turn);
-      if (queue.waiting.size === 1) void this.#ask(host, queue);
+      const isFirstUrgent = turn === null && !queue.waiting.hasUrgent;
+      const place = queue.waiting.add(waiter, turn);
+      if (queue.waiting.size === 1 || isFirstUrgent) this.#askAnew(host, queue);
     });
   }
 
@@ -122,11 +124,16 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
       waiting: new Turns(),
       since,
       isAsking: false,
-      wasReleased: false,
+      hasChanged: false,
       failingSince: null,
       isInLine: false,
       cancelTimer: () => {},
     };
+  }
+
+  #askAnew(host: string, queue: HostQueue): void {
+    queue.hasChanged = true;
+    void this.#ask(host, queue);
   }
 
   /** Asks Redis for one permit after another, until nobody waits or none is free. */
@@ -136,9 +143,9 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
     queue.isAsking = true;
     try {
       for (let { first } = queue.waiting; first !== null; first = queue.waiting.first) {
-        queue.wasReleased = false;
+        queue.hasChanged = false;
         const certainMs = await this.#attempt(host, first.caps, queue);
-        if (certainMs === null || queue.wasReleased) continue;
+        if (certainMs === null || queue.hasChanged) continue;
         this.#scheduleAttempt(host, queue, certainMs);
         break;
       }
@@ -158,17 +165,18 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
       queue.cancelTimer = clock.after(RETRY_AFTER_FAILURE_MS, () => void this.#ask(host, queue));
       return;
     }
-    for (const waiter of queue.waiting) waiter.fail(error);
-    queue.waiting.clear();
+    for (let waiter = queue.waiting.take(); waiter !== null; waiter = queue.waiting.take()) waiter.fail(error);
   }
 
   /** Null when a permit was granted, else for how many milliseconds there certainly is none. */
   async #attempt(host: string, caps: HostCaps, queue: HostQueue): Promise<number | null> {
     const id = (this.#permits += 1);
-    const answer = await this.#calls.attempt(host, caps, id);
+    const isUrgent = queue.waiting.hasUrgent;
+    const answer = await this.#calls.attempt({ host, caps, permit: id, isUrgent });
     queue.failingSince = null;
-    queue.isInLine = answer >= 0;
-    if (queue.isInLine) return answer;
+    // An urgent turn that is over leaves the one in the other line.
+    queue.isInLine = answer >= 0 || (isUrgent && queue.isInLine);
+    if (answer >= 0) return answer;
     const permit = this.#hold(host, id);
     // The waiter that it was asked for may be gone by now: the next one takes it.
     const waiter = queue.waiting.take();
@@ -194,9 +202,7 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
         this.#held.delete(id);
         this.#calls.release(host, id);
         const queue = this.#queues.get(host);
-        if (queue === undefined) return;
-        queue.wasReleased = true;
-        void this.#ask(host, queue);
+        if (queue !== undefined) this.#askAnew(host, queue);
       },
     };
   }
@@ -207,7 +213,7 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
     if (this.#queues.get(host) === queue) this.#queues.delete(host);
     if (!queue.isInLine) return;
     queue.isInLine = false;
-    for (const part of ['line', 'asking'])
+    for (const part of ['line', 'urgent', 'asking'])
       this.redis.zrem(`${keyStem(host)}:${part}`, this.#turn).catch(() => undefined);
   }
 

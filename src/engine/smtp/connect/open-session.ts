@@ -28,6 +28,8 @@ export interface ConnectContext {
   readonly operator: string;
   readonly provider: MailProvider;
   readonly signal: CancelSignal;
+  /** In whose turn the resolver is asked; null: before those of lists. */
+  readonly turn: string | null;
   /** Called when the session ends while nothing is asked on it. */
   readonly onIdleEnd: () => void;
 }
@@ -88,13 +90,13 @@ function avoidedLast(hosts: readonly MailHost[], health: HostHealth): readonly M
 }
 
 async function openHost(name: string, attempt: ConnectContext, context: SessionContext): Promise<ConnectResult> {
-  const known = context.mailHosts.addresses(name);
+  const known = context.mailHosts.addresses(name, attempt.turn);
   const fact = known instanceof Promise ? await known : known;
   if (fact.outcome !== 'addresses') return withoutAddress(name, fact);
   const first = await openOneOf(fact.addresses, name, attempt, context);
   if (first?.kind !== 'connect_failed' || fact.addresses[0]!.family === 6 || attempt.signal.aborted)
     return first ?? connectFailed({ problem: 'given_up', stage: 'connect', host: name });
-  const second = await openOneOf(await context.mailHosts.ipv6Addresses(name), name, attempt, context);
+  const second = await openOneOf(await context.mailHosts.ipv6Addresses(name, attempt.turn), name, attempt, context);
   return second === null || second.kind === 'connect_failed' ? moreSpecific(second, first) : second;
 }
 

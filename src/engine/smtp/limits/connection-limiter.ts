@@ -40,7 +40,7 @@ export class MemoryConnectionLimiter implements ConnectionLimiter {
     this.#queues.set(host, queue);
     return new Promise((resolve, reject) => {
       const cancel = () => {
-        queue.waiting.delete(waiter, turn);
+        queue.waiting.delete(place);
         if (queue.waiting.size === 0) this.#stopTimer(queue);
         reject(signal.reason);
       };
@@ -52,7 +52,7 @@ export class MemoryConnectionLimiter implements ConnectionLimiter {
         },
       };
       signal.addEventListener('abort', cancel, { once: true });
-      queue.waiting.add(waiter, turn);
+      const place = queue.waiting.add(waiter, turn);
       this.#grant(queue);
     });
   }

@@ -11,6 +11,8 @@ import type { Allowance, MailboxAnswer, RecipientProbe } from './probe-queue.js'
 export interface MailDomain {
   readonly domain: string;
   readonly route: MxRoute;
+  /** The turn of the verification that wants to know. */
+  readonly turn: string | null;
   /** The allowance of the search that wants to know. */
   readonly allowance?: Allowance | null;
 }
@@ -135,7 +137,7 @@ function factKey({ domain, route }: MailDomain): string {
 }
 
 /** Sends the probe in a transaction of its own, so that no other recipient is blamed for it. */
-function probe({ route, allowance = null }: MailDomain, address: string): Promise<ProbeResult> {
+function probe({ route, turn, allowance = null }: MailDomain, address: string): Promise<ProbeResult> {
   return new Promise((resolve) => {
     const recipient: RecipientProbe = {
       address,
@@ -143,7 +145,7 @@ function probe({ route, allowance = null }: MailDomain, address: string): Promis
       ownTransaction: true,
       urgent: true,
       keepWarm: false,
-      turn: '',
+      turn,
       isCancelled: false,
       wasSent: false,
       allowance,

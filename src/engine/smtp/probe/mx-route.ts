@@ -6,6 +6,7 @@ import type { MailProvider } from '../../providers/provider-row.js';
 import { givenUp } from '../connect/connect-result.js';
 import { openSession } from '../connect/open-session.js';
 import { AbortFlag } from '../limits/abort.js';
+import { PermitWaits } from '../limits/permit-waits.js';
 import { ProbeLoop, type ProbeContext, type RouteOperator } from './probe-loop.js';
 import { ProbeQueue, type RecipientProbe } from './probe-queue.js';
 
@@ -68,6 +69,7 @@ export class MxRoute implements RouteOperator {
   #noProbesLeft = new AbortFlag();
   readonly #warmEnd = new Latch();
   #cancelUrgentTimer: (() => void) | null = null;
+  readonly #permitWaits = new PermitWaits(() => this.#queue.nextTurn);
 
   constructor(
     /** Stands for the set of hosts. */
@@ -136,6 +138,7 @@ export class MxRoute implements RouteOperator {
       if (this.#isClosed) this.#queue.answerAll(givenUp('the engine was closed'));
       if (this.#queue.unanswered === 0) this.#callWaiting();
       if (this.context.clock.now() >= this.#reducedUntil) this.#maxConnections = this.provider.caps.connections;
+      if (this.#connected === 0) this.#permitWaits.hasten();
       for (const wanted = this.#wantedWorkers(); this.#workers < wanted; this.#workers++) void this.#work();
       if (this.#workers === 0) {
         this.#cancelUrgentTimer?.();
@@ -161,6 +164,7 @@ export class MxRoute implements RouteOperator {
   /** Slow answers hold up the connections and an urgent probe waits behind them, so a further connection is opened. */
   #addUrgentWorker(): void {
     this.#cancelUrgentTimer = null;
+    this.#permitWaits.hasten();
     // A connection that is being opened takes the probe when it is open.
     if (this.#connected < this.#workers || this.#workers >= this.#maxConnections) return;
     if (!this.#queue.hasUrgent || this.#isClosed) return;
@@ -178,7 +182,7 @@ export class MxRoute implements RouteOperator {
     const permits: Permit[] = [];
     try {
       permits.push(await this.#acquirePermit(signal));
-      permits.push(await this.context.sockets.acquire(signal));
+      permits.push(await this.#permitWaits.wait(signal, (until, turn) => this.context.sockets.acquire(until, turn)));
       const since = this.context.clock.now();
       do await this.#useConnection(signal);
       while (!signal.aborted && this.#keepsPermit(since));
@@ -198,7 +202,10 @@ export class MxRoute implements RouteOperator {
     waitingForPermit.set(operator, (waitingForPermit.get(operator) ?? 0) + 1);
     for (const route of warm.get(operator) ?? []) route.closeWarm();
     try {
-      return await connectionLimiter.acquire(operator, this.provider.caps, signal, this.#queue.nextTurn);
+      const { caps } = this.provider;
+      return await this.#permitWaits.wait(signal, (until, turn) =>
+        connectionLimiter.acquire(operator, caps, until, turn),
+      );
     } finally {
       const waiting = waitingForPermit.get(operator)! - 1;
       if (waiting === 0) waitingForPermit.delete(operator);
@@ -208,7 +215,7 @@ export class MxRoute implements RouteOperator {
 
   async #useConnection(signal: CancelSignal): Promise<void> {
     const { operator, provider } = this;
-    const attempt = { operator, provider, signal, onIdleEnd: () => this.#warmEnd.notify() };
+    const attempt = { operator, provider, signal, turn: this.#queue.nextTurn, onIdleEnd: () => this.#warmEnd.notify() };
     const result = await openSession(this.hosts, attempt, this.context);
     if (result.kind !== 'connected') {
       // Another connection still drains the queue, so only lower the cap.
@@ -237,13 +244,14 @@ export class MxRoute implements RouteOperator {
 
   /** Keeps the connection warm for the next probe; false when it should be closed. One connection of a route is kept at most. */
   async #waitForProbe(isWorthKeeping: boolean): Promise<boolean> {
-    const { clock, warm, waitingForPermit } = this.context;
+    const { clock, warm, waitingForPermit, sockets } = this.context;
     // One turn of the event loop: the answer just given may call for a control probe on this connection.
     if (this.#queue.unanswered === 0) this.#callWaiting();
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (this.#queue.length > 0) return true;
     const routes = warm.get(this.operator) ?? new Set();
-    if (!isWorthKeeping || this.#isClosed || routes.has(this) || waitingForPermit.has(this.operator)) return false;
+    const isWanted = waitingForPermit.has(this.operator) || sockets.isWaitedFor;
+    if (!isWorthKeeping || this.#isClosed || routes.has(this) || isWanted) return false;
     warm.set(this.operator, routes.add(this));
     // A notification from before the connection was warm, such as that of the probe it has just served, must not close it.
     this.#warmEnd.reset();

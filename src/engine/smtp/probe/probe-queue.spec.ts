@@ -53,9 +53,29 @@ describe('the queue of probes', () => {
     queue.push(newProbe('c1', { turn: 'c' }).probe);
     expect(drain(queue)).toEqual(['b1', 'a2', 'c1', 'b2', 'a3', 'a4']);
     queue.push(newProbe('a5', { turn: 'a' }).probe);
-    queue.push(newProbe('now', { urgent: true }).probe);
+    queue.push(newProbe('now', { urgent: true, turn: null }).probe);
     expect(queue.nextTurn).toBeNull();
     expect(drain(queue)).toEqual(['now', 'a5']);
+  });
+
+  it('lets a probe of a list go after a few urgent ones, so that a flood of these stops no list', () => {
+    const queue = new ProbeQueue();
+    for (const name of ['a', 'b']) queue.push(newProbe(name).probe);
+    for (let i = 1; i <= 9; i++) queue.push(newProbe(String(i), { urgent: true, turn: null }).probe);
+    expect(drain(queue).join(' ')).toBe('1 2 3 4 a 5 6 7 8 b 9');
+  });
+
+  it('opens a connection in the turn of a list for its control probes, and before all for a single verification', () => {
+    const queue = new ProbeQueue();
+    queue.push(newProbe('a1', { turn: 'a' }).probe);
+    queue.push(newProbe('made-up', { turn: 'b', urgent: true }).probe);
+    expect(queue.nextTurn).toBe('b');
+    const single = newProbe('now', { turn: null, urgent: true });
+    queue.push(single.probe);
+    expect(queue.nextTurn).toBeNull();
+    single.probe.isCancelled = true;
+    queue.probeCancelled();
+    expect(queue.nextTurn).toBe('b');
   });
 
   it('gives probes that were put back before all others, in their order', () => {

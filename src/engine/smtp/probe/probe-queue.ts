@@ -1,3 +1,4 @@
+import { MAX_URGENT_IN_A_ROW } from '../../../async/turns.js';
 import type { SmtpReply, Stage } from '../../types.js';
 import type { ConnectFailed, RejectedBeforeRcpt } from '../connect/connect-result.js';
 import type { Recipient } from '../connect/session.js';
@@ -13,12 +14,12 @@ export interface RecipientProbe extends Recipient {
   triedNullSender: boolean;
   /** Hosts that could not answer because of a fault of their own; counted by the probe loop. */
   faultyHosts: number;
-  /** The probe goes before others: a caller waits for this single verification, or other answers depend on it. */
+  /** The probe goes before those of lists: a caller waits for this single verification, or other answers depend on it. */
   readonly urgent: boolean;
   /** More probes may follow for the same mail host in the next seconds, so that its connection is worth keeping. */
   readonly keepWarm: boolean;
-  /** Names whose turn it uses up: those who wait for the same mail hosts take turns, however many probes each has. Urgent probes need none. */
-  readonly turn: string;
+  /** Names whose turn it uses up: those who wait for the same mail hosts take turns, however many probes each has. Null for a single verification, which waits for no list. */
+  readonly turn: string | null;
   isCancelled: boolean;
   /** The recipient was named to a mail host; kept by the probe loop. */
   wasSent: boolean;
@@ -61,27 +62,30 @@ export type MailboxAnswer = Replied | ConnectionLost | RejectedBeforeRcpt | Conn
 
 /**
  * A queue of probes: urgent ones before the others, and these by turns, so that nobody waits for the end of somebody else's long list.
+ * After a few urgent ones in a row one of a list goes, so that a flood of single verifications stops no list.
  *
  * A probe waits, is taken, or is done. The loop that takes a probe answers it here or puts it back. A cancelled probe leaves the queue
  * when it is its turn, and is never answered.
  */
 export class ProbeQueue {
+  readonly #putBack = new LinkedQueue();
   readonly #urgent = new LinkedQueue();
   readonly #normal = new TurnQueue();
   #unanswered = 0;
+  #urgentInARow = 0;
 
   get length(): number {
-    return this.#urgent.length + this.#normal.length;
+    return this.#putBack.length + this.#urgent.length + this.#normal.length;
   }
 
   get hasUrgent(): boolean {
-    for (let probe = this.#urgent.first; probe !== null; probe = probe.next) if (!probe.isCancelled) return true;
-    return false;
+    return this.#putBack.has(isUrgent) || this.#urgent.has(isUrgent);
   }
 
-  /** The turn of the next probe; null when it is urgent. */
+  /** In whose turn the next connection is opened; null when a single verification waits for it. */
   get nextTurn(): string | null {
-    return this.#urgent.length > 0 ? null : this.#normal.nextTurn;
+    if (this.#putBack.has(isSingle) || this.#urgent.has(isSingle)) return null;
+    return (this.#putBack.first ?? this.#urgent.first)?.turn ?? this.#normal.nextTurn;
   }
 
   /** The number of probes neither answered nor cancelled, with the taken ones. */
@@ -102,14 +106,24 @@ export class ProbeQueue {
 
   /** Puts probes at the front, in the order given. */
   putBack(...probes: readonly RecipientProbe[]): void {
-    for (const probe of probes.toReversed()) this.#urgent.addFirst(probe);
+    for (const probe of probes.toReversed()) this.#putBack.addFirst(probe);
   }
 
   take(): RecipientProbe | null {
     for (;;) {
-      const probe = this.#urgent.take() ?? this.#normal.take();
+      const probe = this.#putBack.take() ?? this.#takeInOrder();
       if (probe === null || !probe.isCancelled) return probe;
     }
+  }
+
+  #takeInOrder(): RecipientProbe | null {
+    const isOwed = this.#urgentInARow >= MAX_URGENT_IN_A_ROW && this.#normal.length > 0;
+    if (isOwed || this.#urgent.length === 0) {
+      this.#urgentInARow = 0;
+      return this.#normal.take();
+    }
+    this.#urgentInARow += 1;
+    return this.#urgent.take();
   }
 
   answer(probe: RecipientProbe, answer: MailboxAnswer): void {
@@ -124,6 +138,9 @@ export class ProbeQueue {
   }
 }
 
+const isUrgent = ({ urgent, isCancelled }: RecipientProbe): boolean => urgent && !isCancelled;
+const isSingle = ({ turn, isCancelled }: RecipientProbe): boolean => turn === null && !isCancelled;
+
 /** First in, first out within a turn; one of each turn after the other. */
 class TurnQueue {
   length = 0;
@@ -132,10 +149,11 @@ class TurnQueue {
 
   add(probe: RecipientProbe): void {
     this.length += 1;
-    let line = this.#lines.get(probe.turn);
+    const turn = probe.turn ?? '';
+    let line = this.#lines.get(turn);
     if (line === undefined) {
       line = new LinkedQueue();
-      this.#lines.set(probe.turn, line);
+      this.#lines.set(turn, line);
     }
     line.add(probe);
   }
@@ -162,6 +180,11 @@ class LinkedQueue {
   first: RecipientProbe | null = null;
   length = 0;
   #last: RecipientProbe | null = null;
+
+  has(isOne: (probe: RecipientProbe) => boolean): boolean {
+    for (let probe = this.first; probe !== null; probe = probe.next) if (isOne(probe)) return true;
+    return false;
+  }
 
   add(probe: RecipientProbe): void {
     probe.next = null;
