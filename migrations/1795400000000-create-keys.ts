@@ -22,6 +22,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
         token_hash   bytea NOT NULL UNIQUE CHECK (octet_length(token_hash) = 32),
         last_four    text NOT NULL,
         name         text,
+        permissions  text[] CHECK (cardinality(permissions) > 0),
         created_at   timestamptz NOT NULL,
         expires_at   timestamptz,
         last_used_at timestamptz,
@@ -30,6 +31,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
       );
       CREATE INDEX api_keys_listing ON api_keys (account_id, created_at, id);
       CREATE INDEX api_keys_last_four ON api_keys (last_four);
+      COMMENT ON COLUMN api_keys.permissions IS 'null: all';
       COMMENT ON COLUMN api_keys.revoked_at IS 'refused from then on; in the future while a rotated key has its grace';
 
       CREATE TABLE agent_registrations (

@@ -9,6 +9,7 @@ import { BalanceStore } from '../../src/credits/balance/balance.store.js';
 import type { WantedCredits } from '../../src/credits/credit-source.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import type { Principal } from '../../src/keys/access/principal.js';
+import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
 import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
@@ -74,7 +75,15 @@ async function newAccount(): Promise<Principal> {
   );
   const given = { accountId: id, kind: 'grant', amount: 1e9, reason: 'bench', actor: 'bench' } as const;
   await database.transaction((tx: EntityManager) => credits.change(tx, { ...given, free: false, lowCredits: 0 }));
-  return { keyId: id, accountId: id, kind: 'live', simulated: false, clientAddress: '127.0.0.1', policy };
+  return {
+    keyId: id,
+    accountId: id,
+    kind: 'live',
+    simulated: false,
+    clientAddress: '127.0.0.1',
+    policy,
+    scope: UNLIMITED,
+  };
 }
 
 /** One for each connection of the pool, all of them open. */

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 
 import { openAdministration } from '../../src/admin/administration.js';
+import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { loadPolicies, type Plan, PLANS, policyNamed } from '../../src/platform/config/policies.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
@@ -32,7 +33,7 @@ const seconds = Number(values.seconds);
 const times = Number(values.times);
 
 const { keyPolicies } = loadPolicies({ retentionDays: 30 });
-const ACTOR = { keyId: null, name: 'bench', origin: 'bench', claim: null };
+const ACTOR = { keyId: null, name: 'bench', origin: 'bench', scope: UNLIMITED, claim: null };
 const silent = () => undefined;
 
 const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
@@ -106,7 +107,7 @@ async function ask(i: number, key: string, statuses: Map<number, number>, latenc
 
 async function newKey(plan: Plan): Promise<string> {
   const { id: accountId } = await administration.accounts.create(ACTOR, { name: 'bench', plan });
-  const request = { kind: 'live', accountId, name: null, expiresAt: null } as const;
+  const request = { kind: 'live', accountId, name: null, expiresAt: null, scope: UNLIMITED } as const;
   return (await administration.keys.create(ACTOR, request)).token;
 }
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyChangesService } from '../keys/key-changes.service.js';
 import { KeyIssuer } from '../keys/key-issuer.js';
+import { UNLIMITED } from '../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { DEFAULT_PLAN } from '../platform/config/policies.js';
 import { AccountAdministrationService } from './account-administration.service.js';
@@ -16,7 +17,7 @@ export interface Demonstration {
   readonly keys: { readonly test: string; readonly admin: string } | null;
 }
 
-const FIRST_START: Actor = { keyId: null, name: 'first start', origin: 'npm start', claim: null };
+const FIRST_START: Actor = { keyId: null, name: 'first start', origin: 'npm start', scope: UNLIMITED, claim: null };
 
 @Injectable()
 export class DemonstrationService {
@@ -38,7 +39,7 @@ export class DemonstrationService {
         plan: DEFAULT_PLAN,
       });
       await this.store.name(change.tx, account.id);
-      const named = { name: 'first start', expiresAt: null };
+      const named = { name: 'first start', expiresAt: null, scope: UNLIMITED };
       const test = await this.keys.create(change, { ...named, kind: 'test', accountId: account.id });
       const admin = await this.keys.create(change, { ...named, kind: 'admin', accountId: null });
       for (const { key } of [test, admin]) {

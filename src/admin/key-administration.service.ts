@@ -4,6 +4,7 @@ import { AccountsService } from '../keys/accounts/accounts.service.js';
 import { KeyChangesService } from '../keys/key-changes.service.js';
 import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer } from '../keys/key-issuer.js';
 import type { KeyKind } from '../keys/access/principal.js';
+import { checkGives } from '../keys/scope/key-scope.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
@@ -32,21 +33,23 @@ export class KeyAdministrationService {
     return this.keys.list(null, ['admin'], query);
   }
 
-  /** @throws AppError what `KeyIssuer.create` throws */
-  create(actor: Actor, request: KeyRequest): Promise<IssuedKey> {
+  /** @throws AppError `permission_missing` and what `KeyIssuer.create` throws */
+  async create(actor: Actor, request: KeyRequest): Promise<IssuedKey> {
+    if (request.accountId === null) checkGives(actor.scope, request.scope, request.kind);
     return this.changes.change(async (change) => {
       const issued = await this.keys.create(change, request);
-      const { id, accountId, kind, name, expiresAt } = issued.key;
-      const details = { kind, name, expires_at: expiresAt };
+      const { id, accountId, kind, name, expiresAt, permissions } = issued.key;
+      const details = { kind, name, expires_at: expiresAt, permissions };
       await this.audit.record(change.tx, actor, { action: 'key.create', accountId, keyId: id, details });
       return issued;
     }, actor.claim);
   }
 
-  /** @throws AppError what `KeyIssuer.rotate` throws */
+  /** @throws AppError `permission_missing` and what `KeyIssuer.rotate` throws */
   rotate(actor: Actor, id: string, graceSeconds: number): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       const old = await this.keys.lock(change, id);
+      if (old.accountId === null) checkGives(actor.scope, old, old.kind);
       const issued = await this.keys.rotate(change, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
       const { accountId } = issued.key;

@@ -14,6 +14,7 @@ const KEYED: readonly ErrorCode[] = [
   'key_expired',
   'key_revoked',
   'account_suspended',
+  'permission_missing',
   'rate_limited',
   'request_in_flight',
 ];
@@ -39,6 +40,7 @@ const WAITING = [409, 429, 503];
 
 /** Members of the error body that only replies of one status have. */
 const MEMBERS_OF_STATUS: Readonly<Record<string, number>> = {
+  permission: 403,
   fields: 422,
   limit: 422,
   required: 402,

@@ -8,12 +8,14 @@ import { AccountStore } from './accounts/account.store.js';
 import { type KeyChange, KeyChangesService } from './key-changes.service.js';
 import { type IssuedKey, type KeyRecord, KeyIssuer } from './key-issuer.js';
 import { recordOwnAct } from './own-acts.js';
+import { checkGives, type KeyScope } from './scope/key-scope.js';
 import { getAccountId, type KeyKind, type Principal } from './access/principal.js';
 
 export interface AccountKeyRequest {
   readonly kind: 'live' | 'test';
   readonly name: string | null;
   readonly expiresAt: Date | null;
+  readonly scope: KeyScope;
 }
 
 /** Lists and changes a full account's keys for the account itself. Another account's keys do not exist, nor do live ones for a test key. */
@@ -31,22 +33,25 @@ export class AccountKeysService {
     return this.keys.list(getAccountId(principal), kindsFor(principal), query);
   }
 
-  /** @throws AppError `live_key_required` and what `KeyIssuer.create` throws */
+  /** @throws AppError `live_key_required`, `permission_missing` and what `KeyIssuer.create` throws */
   create(principal: Principal, request: AccountKeyRequest, claim: IdempotencyClaim | null): Promise<IssuedKey> {
     if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required');
+    checkGives(principal.scope, request.scope, request.kind);
     const accountId = getAccountId(principal);
     return this.changes.change(async (change) => {
       const issued = await this.keys.create(change, { ...request, accountId });
-      const { id, kind, name, expiresAt } = issued.key;
-      await recordOwnAct(change.tx, principal, this.now(), 'key.create', { kind, name, expires_at: expiresAt }, id);
+      const { id, kind, name, expiresAt, permissions } = issued.key;
+      const details = { kind, name, expires_at: expiresAt, permissions };
+      await recordOwnAct(change.tx, principal, this.now(), 'key.create', details, id);
       return issued;
     }, claim);
   }
 
-  /** @throws AppError `key_not_found`, `key_already_rotated`, `key_already_expired` */
+  /** @throws AppError `key_not_found`, `permission_missing`, `key_already_rotated`, `key_already_expired` */
   rotate(principal: Principal, id: string, graceSeconds: number, claim: IdempotencyClaim | null): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       const old = await this.lockOwn(change, principal, id);
+      checkGives(principal.scope, old, old.kind);
       const issued = await this.keys.rotate(change, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
       await recordOwnAct(change.tx, principal, this.now(), 'key.rotate', details, id);

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { IsTime } from '../platform/http/time.js';
 import { GRACE_SECONDS } from './key-issuer.js';
 
@@ -22,6 +22,24 @@ export const OptionalGrace = (): PropertyDecorator =>
     IsInt(),
     Min(0),
     Max(GRACE_SECONDS.most),
+  );
+
+/** @param every the permissions that a key of the kind can have */
+export const OptionalPermissions = (every: readonly string[]): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      enum: every,
+      isArray: true,
+      minItems: 1,
+      uniqueItems: true,
+      description: 'What the key may do; all when left out.',
+    }),
+    IsOptional(),
+    IsArray(),
+    ArrayNotEmpty(),
+    ArrayMaxSize(every.length),
+    ArrayUnique(),
+    IsIn(every, { each: true }),
   );
 
 /** @param text an RFC 3339 time, checked at the edge */

@@ -6,6 +6,7 @@ import { KeyStore, type KeyRecord } from './key.store.js';
 import { AccountStore } from './accounts/account.store.js';
 import type { KeyChange } from './key-changes.service.js';
 import type { KeyKind } from './access/principal.js';
+import type { KeyScope } from './scope/key-scope.js';
 import { generateToken, hashToken } from './access/token.js';
 
 export type { KeyRecord };
@@ -16,6 +17,7 @@ export interface KeyRequest {
   readonly accountId: string | null;
   readonly name: string | null;
   readonly expiresAt: Date | null;
+  readonly scope: KeyScope;
 }
 
 export interface IssuedKey {
@@ -71,7 +73,7 @@ export class KeyIssuer {
     if (expiresAt !== null && expiresAt.getTime() <= this.clock.now()) throw new AppError('key_already_expired');
     const revokedAt = new Date(this.clock.now() + graceSeconds * 1000);
     change.touch([await this.keys.revoke(change.tx, id, revokedAt)]);
-    return this.issue(change.tx, { kind, accountId, name, expiresAt });
+    return this.issue(change.tx, { kind, accountId, name, expiresAt, scope: old });
   }
 
   /** Revokes a key for ever; one that was revoked before stays as it is. */
@@ -89,10 +91,13 @@ export class KeyIssuer {
     return key;
   }
 
-  private issue(tx: KeyChange['tx'], { kind, accountId, name, expiresAt }: KeyRequest): Promise<IssuedKey> {
+  private issue(tx: KeyChange['tx'], request: KeyRequest): Promise<IssuedKey> {
+    const { kind, accountId, name, expiresAt, scope } = request;
     const token = generateToken(kind);
     const createdAt = new Date(this.clock.now());
-    const row = { accountId, kind, name, expiresAt, createdAt, tokenHash: hashToken(token), lastFour: token.slice(-4) };
+    const { permissions } = scope;
+    const secret = { tokenHash: hashToken(token), lastFour: token.slice(-4) };
+    const row = { accountId, kind, name, expiresAt, createdAt, permissions, ...secret };
     return this.keys.insert(tx, row).then((key) => ({ token, key }));
   }
 

@@ -1,11 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { KeyKind } from './access/principal.js';
+import type { HeldPermissions } from './scope/permissions.js';
 import { Account } from './accounts/account.entity.js';
 
 @Entity('api_keys')
 @Check('api_keys_kind_check', `kind IN ('agent', 'live', 'test', 'admin')`)
 @Check('api_keys_check', `(kind = 'admin') = (account_id IS NULL)`)
 @Check('api_keys_token_hash_check', 'octet_length(token_hash) = 32')
+@Check('api_keys_permissions_check', 'cardinality(permissions) > 0')
 @Unique(['tokenHash'])
 @Index('api_keys_listing', ['accountId', 'createdAt', 'id'])
 @Index('api_keys_last_four', ['lastFour'])
@@ -30,6 +32,9 @@ export class Key {
 
   @Column({ type: 'text', nullable: true })
   readonly name: string | null;
+
+  @Column({ type: 'text', array: true, nullable: true, comment: 'null: all' })
+  readonly permissions: HeldPermissions;
 
   @Column({ type: 'timestamptz' })
   readonly createdAt: Date;

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { NEXT_CURSOR, type Page } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
 import type { IssuedKey, KeyRecord } from './key-issuer.js';
+import { ADMIN_PERMISSIONS, type HeldPermissions, PERMISSIONS } from './scope/permissions.js';
 
 export const KEY_STATUSES = ['active', 'grace', 'expired', 'revoked'] as const;
 
@@ -23,6 +24,15 @@ export class KeyReply {
 
   @ApiProperty({ enum: KEY_STATUSES, description: '`grace`: rotated, and still working until `revoked_at`.' })
   readonly status: KeyStatus;
+
+  @ApiProperty({
+    type: String,
+    enum: [...PERMISSIONS, ...ADMIN_PERMISSIONS],
+    isArray: true,
+    nullable: true,
+    description: 'What the key may do; null: all.',
+  })
+  readonly permissions: HeldPermissions;
 
   @ApiProperty({ format: 'date-time' })
   readonly created_at: string;
@@ -61,6 +71,7 @@ export function keyReply(key: KeyRecord, now: number) {
     name: key.name,
     last_four: key.lastFour,
     status: keyStatus(key, now),
+    permissions: key.permissions,
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

@@ -20,6 +20,7 @@ import { timeOrNull } from './key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from './key.reply.js';
 import { CreateKeyRequest, RotateKeyRequest } from './keys.dto.js';
 import { GRACE_SECONDS } from './key-issuer.js';
+import { accountPermissions } from './scope/permissions.js';
 import { AccountKeysService } from './account-keys.service.js';
 import type { Principal } from './access/principal.js';
 
@@ -52,7 +53,13 @@ export class KeysController {
     @Body() body: CreateKeyRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<IssuedKeyReply> {
-    const request = { kind: body.kind ?? 'live', name: body.name ?? null, expiresAt: timeOrNull(body.expires_at) };
+    const scope = { permissions: accountPermissions(body.permissions) };
+    const request = {
+      kind: body.kind ?? 'live',
+      name: body.name ?? null,
+      expiresAt: timeOrNull(body.expires_at),
+      scope,
+    };
     return issuedKeyReply(await this.keys.create(caller, request, claim), this.clock.now());
   }
 

@@ -1,7 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { OptionalText } from '../platform/http/text.js';
-import { OptionalGrace, OptionalTime } from './key-fields.js';
+import { OptionalGrace, OptionalPermissions, OptionalTime } from './key-fields.js';
+import { type Permission, PERMISSIONS } from './scope/permissions.js';
 
 export class CreateKeyRequest {
   @ApiPropertyOptional({ enum: ['live', 'test'], default: 'live' })
@@ -14,6 +15,9 @@ export class CreateKeyRequest {
 
   @OptionalTime('From then on the key is refused; without it, it does not expire.')
   readonly expires_at?: string | null;
+
+  @OptionalPermissions(PERMISSIONS)
+  readonly permissions?: readonly Permission[] | null;
 }
 
 export class RotateKeyRequest {

@@ -7,6 +7,7 @@ import { finalRefusal, type KeptReply } from '../idempotency/kept-reply.js';
 import type { Principal } from '../keys/access/principal.js';
 import { rateHeaders } from '../keys/limits/rate-headers.js';
 import { checkAdmission, RateLimitService } from '../keys/limits/rate-limit.service.js';
+import { checkPermission } from '../keys/scope/route-permissions.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
@@ -31,7 +32,7 @@ export interface Called {
 }
 
 /**
- * Calls tools as the edge calls routes: key, rate, permit in flight, idempotency key, input, work
+ * Calls tools as the edge calls routes: key, permission, rate, permit in flight, idempotency key, input, work
  * (docs/errors.md#what-is-checked-first). `test/mcp/order-of-checks.spec.ts` holds both interfaces to this order.
  */
 @Injectable()
@@ -50,6 +51,7 @@ export class ToolCallsService {
     try {
       if (tool.needsKey) requirePrincipal(caller);
       const { principal } = caller;
+      if (principal !== null && tool.route !== null) checkPermission(principal.scope.permissions, tool.route);
       if (principal === null || !tool.usesRate) return await this.answer(tool, given, caller);
       return await this.admitted(principal, caller, () => this.answer(tool, given, caller));
     } catch (error) {

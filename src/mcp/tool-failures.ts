@@ -14,6 +14,7 @@ const STEPS: Partial<Record<ErrorCode, readonly [action: Failure['action'], step
   batch_not_found: ['correct_input', 'Use a batch_id that verify_batch has answered for this key.'],
   list_not_found: ['correct_input', 'list_lists names the lists there are; a batch becomes one when it is completed.'],
   full_account_required: ['none', 'Connect with the key of an account or of an agent.'],
+  permission_missing: ['none', 'Ask whoever gave you the key for one with this permission.'],
   account_suspended: ['none', 'Ask the operator of this service.'],
   registration_limited: ['retry_later', 'Use the key you already have, or call again after retry_after seconds.'],
 };

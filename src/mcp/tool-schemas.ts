@@ -45,6 +45,7 @@ const failure = z.object({
     .array(z.object({ field: z.string(), error: z.string() }))
     .optional()
     .describe('Which argument is wrong, and why.'),
+  permission: z.string().optional().describe('The one that the key lacks.'),
   required: count().optional().describe('Credits that the call costs at most.'),
   remaining: count().optional().describe('Credits that are left.'),
   resets_at: time().optional().describe('When the free credits start again.'),

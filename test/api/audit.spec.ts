@@ -335,7 +335,7 @@ describe('GET /api/v1/audit', () => {
       from: FROM,
       act: 'key.create',
       key_id: ids[0],
-      details: { kind: 'live', name: 'third', expires_at: null },
+      details: { kind: 'live', name: 'third', expires_at: null, permissions: null },
     });
     const second = await audit(account.liveKey, `?limit=2&cursor=${first.body.next_cursor}`);
     const told = [...first.body.entries, ...second.body.entries].map(({ key_id }: { key_id: string }) => key_id);

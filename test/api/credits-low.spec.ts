@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { CreditsService } from '../../src/credits/credits.service.js';
 import type { Principal } from '../../src/keys/access/principal.js';
+import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
@@ -36,6 +37,7 @@ beforeEach(async () => {
     simulated: false,
     clientAddress: '127.0.0.1',
     policy,
+    scope: UNLIMITED,
   };
 });
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Administration, openAdministration } from '../../src/admin/administration.js';
 import { KEY_CACHE_MS } from '../../src/keys/access/key-cache.js';
+import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { TESTER } from '../support/admin.js';
 import { built } from '../support/built.js';
@@ -45,7 +46,7 @@ interface Try {
 
 async function newLiveKey(): Promise<{ accountId: string; keyId: string; token: string }> {
   const { id: accountId } = await administration.accounts.create(TESTER, { name: 'Test', plan: 'scale' });
-  const request = { kind: 'live', accountId, name: null, expiresAt: null } as const;
+  const request = { kind: 'live', accountId, name: null, expiresAt: null, scope: UNLIMITED } as const;
   const { key, token } = await administration.keys.create(TESTER, request);
   return { accountId, keyId: key.id, token };
 }
@@ -83,7 +84,8 @@ function expectRefused(tries: readonly Try[], since: number, withinMs: number): 
 describe('a revoked key is refused by every one of four processes', () => {
   it('within a second while they serve load, whichever process revokes it', async () => {
     const { accountId, keyId, token } = await newLiveKey();
-    const other = await administration.keys.create(TESTER, { kind: 'live', accountId, name: null, expiresAt: null });
+    const request = { kind: 'live', accountId, name: null, expiresAt: null, scope: UNLIMITED } as const;
+    const other = await administration.keys.create(TESTER, request);
     const loads = processes.flatMap((one) => [load(one, token), load(one, token)]);
     await Promise.all(processes.map((one) => tryOnce(one, token)));
     const path = `/api/v1/keys/${keyId}`;

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateIf } from 'class-validator';
-import { OptionalTime } from '../../keys/key-fields.js';
+import { OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
+import { ADMIN_PERMISSIONS, type AdminPermission } from '../../keys/scope/permissions.js';
 import { type Plan, PLANS } from '../../platform/config/policies.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
@@ -52,6 +53,9 @@ export class CreateAdminKeyRequest {
 
   @OptionalTime('From then on the key is refused.')
   readonly expires_at?: string | null;
+
+  @OptionalPermissions(ADMIN_PERMISSIONS)
+  readonly permissions?: readonly AdminPermission[] | null;
 }
 
 export class AccountsQuery extends PageQuery {

@@ -4,6 +4,7 @@ import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
 import { CreateKeyRequest } from '../../keys/keys.dto.js';
+import { accountPermissions } from '../../keys/scope/permissions.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { DEFAULT_PLAN } from '../../platform/config/policies.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
@@ -153,7 +154,8 @@ export class AdminAccountsController {
     @Body() body: CreateKeyRequest,
   ): Promise<IssuedKeyReply> {
     const expiresAt = timeOrNull(body.expires_at);
-    const request = { kind: body.kind ?? 'live', accountId, name: body.name ?? null, expiresAt };
+    const scope = { permissions: accountPermissions(body.permissions) };
+    const request = { kind: body.kind ?? 'live', accountId, name: body.name ?? null, expiresAt, scope };
     return issuedKeyReply(await this.keys.create(actor, request), this.clock.now());
   }
 }

@@ -13,6 +13,7 @@ import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
 import { GRACE_SECONDS } from '../../keys/key-issuer.js';
 import { RotateKeyRequest } from '../../keys/keys.dto.js';
+import { adminPermissions } from '../../keys/scope/permissions.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
@@ -51,6 +52,7 @@ export class AdminKeysController {
       accountId: null,
       name: body.name,
       expiresAt: timeOrNull(body.expires_at),
+      scope: { permissions: adminPermissions(body.permissions) },
     } as const;
     return issuedKeyReply(await this.keys.create(actor, request), this.clock.now());
   }

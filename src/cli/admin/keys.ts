@@ -3,6 +3,7 @@ import { timeOrNull } from '../../keys/key-fields.js';
 import { issuedKeyReply, keyPageReply } from '../../keys/key.reply.js';
 import { GRACE_SECONDS } from '../../keys/key-issuer.js';
 import { CreateKeyRequest, RotateKeyRequest } from '../../keys/keys.dto.js';
+import { accountPermissions, ADMIN_PERMISSIONS, adminPermissions, PERMISSIONS } from '../../keys/scope/permissions.js';
 import { readUuid } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
@@ -15,12 +16,20 @@ interface KeyOptions {
   readonly kind?: string;
   readonly name?: string;
   readonly expiresAt?: string;
+  readonly permissions?: readonly string[];
 }
 
 const accountIdOf = (text: string) => readUuid(text, 'account_not_found');
 const keyIdOf = (text: string) => readUuid(text, 'key_not_found');
 
-const typed = ({ kind, name, expiresAt }: KeyOptions) => ({ kind, name, expires_at: expiresAt });
+const PERMITTED = '--permissions <names...>';
+
+const typed = ({ kind, name, expiresAt, permissions }: KeyOptions) => ({
+  kind,
+  name,
+  expires_at: expiresAt,
+  permissions,
+});
 
 /** Creates an admin key without needing one, for a service that has no key yet. */
 export function createKeyCommand(run: Run): Command {
@@ -28,11 +37,13 @@ export function createKeyCommand(run: Run): Command {
     .description('Create an admin key, such as the first one. It is shown once.')
     .requiredOption('--name <who>', 'who will use it')
     .option(...EXPIRES)
+    .option(PERMITTED, `what it may do: ${ADMIN_PERMISSIONS.join(', ')}; all without it`)
     .action((options: KeyOptions) =>
       run(
         async (admin, actor) => {
-          const { name, expires_at } = await checked(CreateAdminKeyRequest, typed(options));
-          const request = { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at) } as const;
+          const { name, expires_at, permissions } = await checked(CreateAdminKeyRequest, typed(options));
+          const scope = { permissions: adminPermissions(permissions) };
+          const request = { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at), scope } as const;
           return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
         },
         { mayMakeDatabase: true },
@@ -61,14 +72,16 @@ export function keyCommands(run: Run): Command {
     .addOption(new Option('--kind <kind>', 'what it works on').choices(['live', 'test']).default('live'))
     .option('--name <text>', 'what it is for')
     .option(...EXPIRES)
+    .option(PERMITTED, `what it may do: ${PERMISSIONS.join(', ')}; all without it`)
     .action((typedId: string, options: KeyOptions) =>
       run(async (admin, actor) => {
-        const { kind, name, expires_at } = await checked(CreateKeyRequest, typed(options));
+        const { kind, name, expires_at, permissions } = await checked(CreateKeyRequest, typed(options));
         const request = {
           kind: kind ?? 'live',
           accountId: accountIdOf(typedId),
           name: name ?? null,
           expiresAt: timeOrNull(expires_at),
+          scope: { permissions: accountPermissions(permissions) },
         };
         return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
       }),

@@ -5,9 +5,10 @@ import { PUBLIC } from '../../platform/http/public.decorator.js';
 import { AccessService } from './access.service.js';
 import { AUDIENCE, type Audience } from './audience.js';
 import type { CallerRequest } from './caller.js';
+import { checkPermission } from '../scope/route-permissions.js';
 import { getAccountId, type Principal } from './principal.js';
 
-/** First of the global guards: who is calling, and is this route for them. */
+/** First of the global guards: who is calling, is this route for them, and has the key its permission. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -22,8 +23,14 @@ export class AccessGuard implements CanActivate {
     request.principal = await this.access.authenticate(request.headers.authorization, request.ip);
     const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets) ?? 'account';
     checkAudience(audience, request.principal);
+    checkPermission(request.principal.scope.permissions, routeOf(request));
     return true;
   }
+}
+
+/** The framework answers HEAD with the route of GET (RFC 9110 section 9.3.2). */
+function routeOf({ method, routeOptions }: CallerRequest): string {
+  return `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
 }
 
 function checkAudience(audience: Audience, principal: Principal): void {

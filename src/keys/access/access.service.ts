@@ -52,6 +52,7 @@ export class AccessService {
       simulated: key.kind === 'test',
       clientAddress,
       policy: this.policyOf(key),
+      scope: { permissions: key.permissions },
     };
   }
 

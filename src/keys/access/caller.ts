@@ -7,6 +7,9 @@ export interface CallerRequest {
   readonly headers: { readonly authorization?: string };
   /** The caller's IP address, from trusted proxies only. */
   readonly ip: string;
+  readonly method: string;
+  /** The route as it is declared, such as `/api/v1/keys/:id`. */
+  readonly routeOptions: { readonly url?: string };
   principal?: Principal;
   admission?: Admission;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import type { HeldPermissions } from '../scope/permissions.js';
 import type { KeyKind } from './principal.js';
 
 export interface KeyRow {
@@ -13,6 +14,7 @@ export interface KeyRow {
   lastUsedAt: Date | null;
   /** May lie ahead: a rotated key in its grace. */
   readonly revokedAt: Date | null;
+  readonly permissions: HeldPermissions;
   /** The account's row of `config/key-policies.json`; null for admin keys. */
   readonly policy: string | null;
   /** When the account was suspended. */
@@ -21,7 +23,7 @@ export interface KeyRow {
 
 const SELECT = `
   SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
-         k.revoked_at AS "revokedAt", a.policy, a.suspended_at AS "suspendedAt", k.token_hash AS "tokenHash"
+         k.revoked_at AS "revokedAt", k.permissions, a.policy, a.suspended_at AS "suspendedAt", k.token_hash AS "tokenHash"
     FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id`;
 
 /** Keys that one statement looks for. */

@@ -1,5 +1,6 @@
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import type { KeyScope } from '../scope/key-scope.js';
 
 export type KeyKind = 'agent' | 'live' | 'test' | 'admin';
 
@@ -15,10 +16,11 @@ export interface Principal {
   /** The caller's IP address, from trusted proxies only. */
   readonly clientAddress: string;
   readonly policy: KeyPolicy;
+  readonly scope: KeyScope;
 }
 
 /** The account that pays, also without a caller, such as the owner of a batch that is started again. */
-export type Payer = Omit<Principal, 'kind' | 'clientAddress'>;
+export type Payer = Omit<Principal, 'kind' | 'clientAddress' | 'scope'>;
 
 /** @throws AppError `full_account_required` for an admin key. */
 export function getAccountId({ accountId }: Pick<Principal, 'accountId'>): string {

@@ -49,6 +49,7 @@ export class EstimateCostTool implements Tool<typeof input> {
     sufficient: z.boolean().nullable().describe('Whether credits_remaining covers it; null without an API key.'),
   });
   readonly needsKey = false;
+  readonly route = 'GET /api/v1/credits';
   readonly usesRate = true;
 
   constructor(

@@ -42,6 +42,7 @@ export class ExplainResultTool implements Tool<typeof input> {
       .describe('Of the verdict that was asked about; else empty.'),
   });
   readonly needsKey = false;
+  readonly route = null;
   readonly usesRate = true;
 
   constructor(@Inject(REASON_TEXTS) private readonly texts: ReasonTexts) {}

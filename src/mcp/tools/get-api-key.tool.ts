@@ -48,6 +48,7 @@ export class GetApiKeyTool implements Tool<typeof input> {
     }),
   });
   readonly needsKey = false;
+  readonly route = null;
   readonly usesRate = false;
 
   constructor(

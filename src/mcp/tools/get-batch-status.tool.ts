@@ -41,6 +41,7 @@ export class GetBatchStatusTool implements Tool<typeof input> {
     estimated_completion_at: time().nullable(),
   });
   readonly needsKey = true;
+  readonly route = 'GET /api/v1/verify/batch/:id';
   readonly usesRate = true;
 
   constructor(

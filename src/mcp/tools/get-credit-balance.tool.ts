@@ -38,6 +38,7 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
       .nullable(),
   });
   readonly needsKey = true;
+  readonly route = 'GET /api/v1/credits';
   readonly usesRate = true;
 
   constructor(private readonly credits: CreditsService) {}

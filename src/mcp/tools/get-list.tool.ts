@@ -33,6 +33,7 @@ export class GetListTool implements Tool<typeof input> {
   readonly input = input;
   readonly output = z.object({ ...listFields, results: z.array(verdictRow()), next_cursor: nextCursor() });
   readonly needsKey = true;
+  readonly route = 'GET /api/v1/lists/:id';
   readonly usesRate = true;
 
   constructor(

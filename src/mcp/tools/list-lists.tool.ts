@@ -38,6 +38,7 @@ export class ListListsTool implements Tool<typeof input> {
   readonly input = input;
   readonly output = z.object({ lists: z.array(z.object(listFields)), next_cursor: nextCursor() });
   readonly needsKey = true;
+  readonly route = 'GET /api/v1/lists';
   readonly usesRate = true;
 
   constructor(private readonly lists: ListsService) {}

@@ -40,6 +40,7 @@ export class VerifyBatchTool implements Tool<Input> {
     unique_emails: count().describe('Without repeated addresses: what is verified and charged.'),
   });
   readonly needsKey = true;
+  readonly route = 'POST /api/v1/verify/batch';
   readonly usesRate = true;
 
   /** For every kind of key: what an agent's batch holds. Longer lists go through the REST interface. */

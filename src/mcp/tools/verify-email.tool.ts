@@ -37,6 +37,7 @@ export class VerifyEmailTool implements Tool<typeof input> {
     explanation: z.string().describe('What the reason means.'),
   });
   readonly needsKey = true;
+  readonly route = 'POST /api/v1/verify';
   readonly usesRate = true;
 
   constructor(

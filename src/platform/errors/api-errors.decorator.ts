@@ -32,6 +32,13 @@ export class ErrorBody {
   @ApiProperty({ type: [FieldErrorBody], required: false, description: '422: what is wrong, at most 100 of them.' })
   readonly fields?: readonly FieldErrorBody[];
 
+  @ApiProperty({
+    required: false,
+    description: '`permission_missing`: the one that the key lacks.',
+    example: 'results',
+  })
+  readonly permission?: string;
+
   @ApiProperty({ type: 'integer', required: false, description: '402: the credits that the request costs at most.' })
   readonly required?: number;
 

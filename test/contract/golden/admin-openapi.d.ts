@@ -539,6 +539,8 @@ export interface components {
              * @description From then on the key is refused.
              */
             expires_at?: string | null;
+            /** @description What the key may do; all when left out. */
+            permissions?: ("read" | "support" | "all")[] | null;
         };
         CreateKeyRequest: {
             /**
@@ -553,6 +555,8 @@ export interface components {
              * @description From then on the key is refused; without it, it does not expire.
              */
             expires_at?: string | null;
+            /** @description What the key may do; all when left out. */
+            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit")[] | null;
         };
         Error400: {
             /** @enum {boolean} */
@@ -611,9 +615,14 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "admin_required" | "account_suspended";
+            code: "admin_required" | "permission_missing" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
+            /**
+             * @description `permission_missing`: the one that the key lacks.
+             * @example results
+             */
+            permission?: string;
         };
         Error404: {
             /** @enum {boolean} */
@@ -803,6 +812,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "grace" | "expired" | "revoked";
+            /** @description What the key may do; null: all. */
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -841,6 +852,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "grace" | "expired" | "revoked";
+            /** @description What the key may do; null: all. */
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1010,6 +1023,7 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
+         *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `admin_required`: This needs an admin key.
          */
         Error403AdminRequired: {
@@ -1822,6 +1836,7 @@ export interface operations {
                      *       "name": "Shop",
                      *       "last_four": "x7Qd",
                      *       "status": "active",
+                     *       "permissions": null,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,

@@ -249,9 +249,14 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "full_account_required" | "account_suspended";
+            code: "full_account_required" | "permission_missing" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
+            /**
+             * @description `permission_missing`: the one that the key lacks.
+             * @example results
+             */
+            permission?: string;
         };
         Error404: {
             /** @enum {boolean} */
@@ -556,6 +561,7 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
+         *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          */
         Error403FullAccountRequired: {

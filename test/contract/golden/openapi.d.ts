@@ -704,6 +704,8 @@ export interface components {
              * @description From then on the key is refused; without it, it does not expire.
              */
             expires_at?: string | null;
+            /** @description What the key may do; all when left out. */
+            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit")[] | null;
         };
         CreateWebhookRequest: {
             /** @example https://example.com/mailsonde */
@@ -835,9 +837,14 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "full_account_required" | "live_key_required" | "account_suspended";
+            code: "full_account_required" | "live_key_required" | "permission_missing" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
+            /**
+             * @description `permission_missing`: the one that the key lacks.
+             * @example results
+             */
+            permission?: string;
         };
         Error404: {
             /** @enum {boolean} */
@@ -1152,6 +1159,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "grace" | "expired" | "revoked";
+            /** @description What the key may do; null: all. */
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1190,6 +1199,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "grace" | "expired" | "revoked";
+            /** @description What the key may do; null: all. */
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1555,6 +1566,7 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
+         *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          */
         Error403FullAccountRequired: {
@@ -1626,6 +1638,7 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
+         *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          *     - `live_key_required`: This needs a live key; a test key cannot create one.
          */
@@ -2010,6 +2023,7 @@ export interface operations {
                      *           "name": "Shop",
                      *           "last_four": "x7Qd",
                      *           "status": "active",
+                     *           "permissions": null,
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "expires_at": null,
                      *           "last_used_at": null,
@@ -2068,6 +2082,7 @@ export interface operations {
                      *       "name": "Shop",
                      *       "last_four": "x7Qd",
                      *       "status": "active",
+                     *       "permissions": null,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -2129,6 +2144,7 @@ export interface operations {
                      *       "name": "Shop",
                      *       "last_four": "x7Qd",
                      *       "status": "active",
+                     *       "permissions": null,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,

@@ -1,0 +1,116 @@
+import { missingPermission, permissionMissing } from './key-scope.js';
+import type { AdminPermission, HeldPermissions, Permission } from './permissions.js';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type AccountRows = Readonly<Record<`${Method} /api/v1/${string}`, Permission | readonly Permission[]>>;
+type AdminRows = Readonly<Record<`${Method} /admin/v1/${string}`, AdminPermission>>;
+
+/**
+ * What a key needs for each route that takes one; of several it needs every one. Routes for everybody have no row. A tool of MCP
+ * needs what its route needs. `test/api/permissions.spec.ts` fails for a route without a row.
+ */
+export const ROUTE_PERMISSIONS = {
+  'POST /api/v1/verify': 'verify',
+
+  'POST /api/v1/verify/batch': 'batches',
+  'GET /api/v1/verify/batch': 'batches',
+  'GET /api/v1/verify/batch/:id': 'batches',
+  'GET /api/v1/verify/batch/:id/results': 'results',
+  'DELETE /api/v1/verify/batch/:id': 'batches',
+
+  'POST /api/v1/finder/email': 'finder',
+  'POST /api/v1/finder/batch': 'finder',
+  'GET /api/v1/finder/batch': 'finder',
+  'GET /api/v1/finder/batch/:id': 'finder',
+  'GET /api/v1/finder/batch/:id/results': ['finder', 'results'],
+  'DELETE /api/v1/finder/batch/:id': 'finder',
+
+  'GET /api/v1/lists': 'lists',
+  // With its first rows.
+  'GET /api/v1/lists/:id': ['lists', 'results'],
+  'GET /api/v1/lists/:id/download': ['lists', 'results'],
+  'PATCH /api/v1/lists/:id': 'lists',
+  'DELETE /api/v1/lists/:id': 'lists',
+
+  'GET /api/v1/credits': 'credits',
+  'GET /api/v1/credits/history': 'credits',
+
+  'GET /api/v1/audit': 'audit',
+
+  'GET /api/v1/keys': 'keys',
+  'POST /api/v1/keys': 'keys',
+  'POST /api/v1/keys/:id/rotate': 'keys',
+  'DELETE /api/v1/keys/:id': 'keys',
+
+  'GET /api/v1/suppressions': 'suppressions',
+  'POST /api/v1/suppressions': 'suppressions',
+  'GET /api/v1/suppressions/:id': 'suppressions',
+  'DELETE /api/v1/suppressions/:id': 'suppressions',
+  'GET /api/v1/suppression-settings': 'suppressions',
+  'PATCH /api/v1/suppression-settings': 'suppressions',
+
+  'POST /api/v1/webhooks': 'webhooks',
+  'GET /api/v1/webhooks': 'webhooks',
+  'GET /api/v1/webhooks/:id': 'webhooks',
+  'PATCH /api/v1/webhooks/:id': 'webhooks',
+  'DELETE /api/v1/webhooks/:id': 'webhooks',
+  'POST /api/v1/webhooks/:id/rotate-secret': 'webhooks',
+  'POST /api/v1/webhooks/:id/test': 'webhooks',
+  'POST /api/v1/webhooks/:id/samples/:event': 'webhooks',
+  'GET /api/v1/webhooks/:id/deliveries': 'webhooks',
+  'POST /api/v1/webhooks/:id/redeliver': 'webhooks',
+  'GET /api/v1/webhooks/deliveries/:id': 'webhooks',
+  'POST /api/v1/webhooks/deliveries/:id/redeliver': 'webhooks',
+
+  // `support` is everything but credits and plans.
+  'GET /admin/v1/openapi.json': 'read',
+  'GET /admin/v1/accounts': 'read',
+  'POST /admin/v1/accounts': 'all',
+  'GET /admin/v1/accounts/:id': 'read',
+  'PATCH /admin/v1/accounts/:id': 'all',
+  'POST /admin/v1/accounts/:id/suspend': 'support',
+  'POST /admin/v1/accounts/:id/resume': 'support',
+  'POST /admin/v1/accounts/:id/credits/grant': 'all',
+  'POST /admin/v1/accounts/:id/credits/adjust': 'all',
+  'GET /admin/v1/accounts/:id/keys': 'read',
+  'POST /admin/v1/accounts/:id/keys': 'support',
+  'GET /admin/v1/agents': 'read',
+  'POST /admin/v1/agents/revoke': 'support',
+  'GET /admin/v1/pool': 'read',
+  'PATCH /admin/v1/pool': 'all',
+  'GET /admin/v1/audit': 'read',
+  'GET /admin/v1/search': 'read',
+  'GET /admin/v1/keys': 'read',
+  'GET /admin/v1/keys/:id': 'read',
+  'POST /admin/v1/keys/lookup': 'read',
+  'POST /admin/v1/keys': 'support',
+  'POST /admin/v1/keys/:id/rotate': 'support',
+  'DELETE /admin/v1/keys/:id': 'support',
+  'GET /admin/v1/suppressions': 'read',
+  'POST /admin/v1/suppressions': 'support',
+  'DELETE /admin/v1/suppressions/:id': 'support',
+  'GET /admin/v1/batches': 'read',
+  'GET /admin/v1/batches/:id': 'read',
+  'POST /admin/v1/batches/:id/retry': 'support',
+  'GET /admin/v1/deliveries': 'read',
+  'POST /admin/v1/deliveries/:id/retry': 'support',
+} as const satisfies AccountRows & AdminRows;
+
+/** A route by its method and its path as it is declared. */
+export type GuardedRoute = keyof typeof ROUTE_PERMISSIONS;
+
+/**
+ * @param route such as `POST /api/v1/verify`
+ * @throws AppError `permission_missing`
+ */
+export function checkPermission(held: HeldPermissions, route: string): void {
+  if (held === null) return;
+  const missing = missingPermission(held, neededFor(route));
+  if (missing !== null) throw permissionMissing(missing, `This key lacks the permission "${missing}".`);
+}
+
+export function neededFor(route: string): readonly string[] {
+  if (!Object.hasOwn(ROUTE_PERMISSIONS, route))
+    throw new Error(`${route} needs a row in ROUTE_PERMISSIONS of src/keys/scope/route-permissions.ts`);
+  return [ROUTE_PERMISSIONS[route as GuardedRoute]].flat();
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
+import { ADMIN_PERMISSIONS, adminPermissions, PERMISSIONS } from '../../src/keys/scope/permissions.js';
+import { neededFor, ROUTE_PERMISSIONS } from '../../src/keys/scope/route-permissions.js';
+import { MCP_TOOLS } from '../../src/mcp/tool-list.js';
+import type { Tool } from '../../src/mcp/tool.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey, TESTER } from '../support/admin.js';
+import { call, type Reply } from '../support/call.js';
+import { callTool } from '../support/mcp.js';
+import { type Route, routesOf } from '../support/routes.js';
+import { makeScopedKey } from '../support/scoped-keys.js';
+import { startService, type TestService } from '../support/service.js';
+
+/* `ROUTE_PERMISSIONS` is the table: a route without a row, and a row without a route, fail here. */
+
+let service: TestService;
+let account: FullAccount;
+/** Keys that have one permission, and keys that have all but one, by its name. */
+const only = new Map<string, string>();
+const allBut = new Map<string, string>();
+
+beforeAll(async () => {
+  service = await startService();
+  account = await createFullAccount({ url: service.env.databaseUrl });
+  for (const one of PERMISSIONS) {
+    only.set(one, await makeKey([one]));
+    allBut.set(one, await makeKey(PERMISSIONS.filter((other) => other !== one)));
+  }
+  const levels = { support: 'read', all: 'support' } as const;
+  for (const one of ADMIN_PERMISSIONS) only.set(one, await makeAdminKey(one));
+  for (const [one, below] of Object.entries(levels)) allBut.set(one, only.get(below)!);
+});
+
+afterAll(() => service.close());
+
+const makeKey = (permissions: readonly string[], maker = account.testKey) =>
+  makeScopedKey(service, maker, { kind: 'test', permissions });
+
+async function makeAdminKey(permission: 'read' | 'support' | 'all'): Promise<string> {
+  const scope = { permissions: adminPermissions([permission]) };
+  const request = { kind: 'admin', accountId: null, name: permission, expiresAt: null, scope } as const;
+  return (await service.app.get(KeyAdministrationService).create(TESTER, request)).token;
+}
+
+const guarded = () => routesOf(service.app).filter(({ audience }) => audience !== null);
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+/** The bare code: what the reply says is held against the documents by other tests. */
+async function refusalOf({ method, path }: Route, key: string): Promise<unknown> {
+  const url = service.url + path.replace(':id', path.includes('/batch/') ? '1' : randomUUID());
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(url, { method, headers, ...(method !== 'GET' && { body: '{' }) });
+  const text = await response.text();
+  if (response.ok) return null;
+  const { code, permission } = JSON.parse(text) as Record<string, string>;
+  return code === 'permission_missing' ? [response.status, permission] : null;
+}
+
+describe('the table of permissions', () => {
+  it('has a row for every route that takes a key', () => {
+    for (const route of guarded()) expect(() => neededFor(nameOf(route))).not.toThrow();
+  });
+
+  it('has no row for a route that is gone', () => {
+    const routes = guarded().map(nameOf);
+    expect(Object.keys(ROUTE_PERMISSIONS).filter((row) => !routes.includes(row))).toEqual([]);
+  });
+});
+
+describe('a route', () => {
+  it('refuses a key that lacks one of its permissions with 403 permission_missing, which names it', async () => {
+    for (const route of guarded()) {
+      for (const needed of neededFor(nameOf(route)).filter((one) => one !== 'read'))
+        expect([nameOf(route), await refusalOf(route, allBut.get(needed)!)]).toEqual([nameOf(route), [403, needed]]);
+    }
+  });
+
+  it('lets in a key that has no permission but the ones it needs', async () => {
+    for (const route of guarded()) {
+      const needed = neededFor(nameOf(route));
+      const key = needed.length === 1 ? only.get(needed[0]!)! : await makeKey(needed);
+      expect([nameOf(route), await refusalOf(route, key)]).toEqual([nameOf(route), null]);
+    }
+  });
+
+  it('asks for the same permission with HEAD as with GET', async () => {
+    const head = async (permission: string) => {
+      const headers = { authorization: `Bearer ${only.get(permission)!}` };
+      return (await fetch(`${service.url}/api/v1/lists`, { method: 'HEAD', headers })).status;
+    };
+    expect([await head('audit'), await head('lists')]).toEqual([403, 200]);
+  });
+});
+
+describe('a tool of MCP', () => {
+  it('refuses a key that lacks a permission of its route with the same code, and lets in one that has them', async () => {
+    for (const { name, route } of service.app.get<readonly Tool[]>(MCP_TOOLS, { strict: false })) {
+      const needed = route === null ? [] : neededFor(route);
+      for (const one of needed) {
+        const { isError, result } = await callTool(service, name, {}, { key: allBut.get(one)! });
+        expect([name, isError, result.code, result.permission]).toEqual([name, true, 'permission_missing', one]);
+      }
+      if (route !== null)
+        expect((await callTool(service, name, {}, { key: await makeKey(needed) })).result.code).not.toBe(
+          'permission_missing',
+        );
+    }
+  });
+});
+
+describe('a key that may not do everything', () => {
+  const ask = (key: string, path: string, body?: object): Promise<Reply> =>
+    call(service, path, { key, ...(body && { body }) });
+
+  it('tells its permissions in one order, and null when it has all', async () => {
+    const { body } = await ask(account.liveKey, '/api/v1/keys', { permissions: ['audit', 'verify'] });
+    expect(body.permissions).toEqual(['verify', 'audit']);
+    expect((await ask(account.liveKey, '/api/v1/keys', {})).body.permissions).toBeNull();
+  });
+
+  it.each([[[]], [['verify', 'verify']], [['root']], ['verify'], [[null]], [['all']]])(
+    'is not made with the permissions %j',
+    async (permissions) => {
+      const { status, body } = await ask(account.liveKey, '/api/v1/keys', { permissions });
+      expect([status, body.code, body.fields?.[0].field]).toEqual([422, 'invalid_input', 'permissions']);
+    },
+  );
+
+  it('makes none that may more than itself', async () => {
+    const key = await makeKey(['keys', 'verify']);
+    const made = (permissions: readonly string[] | null) =>
+      ask(key, '/api/v1/keys', { kind: 'test', ...(permissions && { permissions }) });
+    expect((await made(['keys', 'verify'])).status).toBe(201);
+    for (const wanted of [['verify', 'results'], null]) {
+      const { status, body } = await made(wanted);
+      expect([status, body.code]).toEqual([403, 'permission_missing']);
+      expect(body.permission).toBe(wanted === null ? 'batches' : 'results');
+    }
+  });
+
+  it('rotates none that may more than itself', async () => {
+    const key = await makeKey(['keys', 'verify']);
+    const { keys } = (await ask(account.testKey, '/api/v1/keys?limit=1')).body;
+    const wide = (await ask(account.testKey, '/api/v1/keys', { kind: 'test' })).body.id;
+    const refused = await ask(key, `/api/v1/keys/${wide}/rotate`, {});
+    expect([refused.status, refused.body.code]).toEqual([403, 'permission_missing']);
+    const own = await ask(key, `/api/v1/keys/${keys[0].id}/rotate`, {});
+    expect([own.status, own.body.permissions]).toEqual([201, ['verify', 'keys']]);
+  });
+});
+
+describe('an admin key for support', () => {
+  it('holds the permission to read too, and makes and rotates no admin key that may more', async () => {
+    const support = only.get('support')!;
+    const ask = (path: string, body?: object) => call(service, path, { key: support, ...(body && { body }) });
+    const made = await ask('/admin/v1/keys', { name: 'bob', permissions: ['support'] });
+    expect([made.status, made.body.permissions]).toEqual([201, ['read', 'support']]);
+    expect((await ask('/admin/v1/keys', { name: 'bob' })).body.permission).toBe('all');
+    const all = await createAdminKey(service, 'chief');
+    const { keys } = (await call(service, '/admin/v1/keys?limit=1', { key: all })).body;
+    expect((await ask(`/admin/v1/keys/${keys[0].id}/rotate`, {})).body.permission).toBe('all');
+    expect((await ask(`/admin/v1/keys/${made.body.id}/rotate`, {})).status).toBe(201);
+  });
+
+  it('gives and rotates keys of accounts whatever these may do', async () => {
+    const path = `/admin/v1/accounts/${account.accountId}/keys`;
+    const made = await call(service, path, { key: only.get('support')!, body: { kind: 'test' } });
+    expect([made.status, made.body.permissions]).toEqual([201, null]);
+  });
+});
