@@ -42,7 +42,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batches.id IS 'random, so that it does not reveal how many batches there are';
       COMMENT ON COLUMN batches.kind IS 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
       COMMENT ON COLUMN batches.state IS 'receiving: the upload is under way, and no caller sees the batch';
-      COMMENT ON COLUMN batches.columns IS 'JSON: names of the other columns of a CSV';
+      COMMENT ON COLUMN batches.columns IS 'JSON: names of the other columns, and the layout of a CSV of addresses';
       COMMENT ON COLUMN batches.open_chunks IS 'the transaction that stores the last result of the last chunk completes the batch';
       COMMENT ON COLUMN batches.valid IS 'the four verdicts count rows, so that a duplicate counts as often as it was sent';
       COMMENT ON COLUMN batches.expires_at IS 'when the cleanup deletes the batch with its rows, chunks and results';

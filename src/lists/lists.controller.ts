@@ -12,7 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DownloadsService } from '../batch/downloads/downloads.service.js';
 import { resultPresenter } from '../batch/downloads/result-writers.js';
-import { ResultsQuery } from '../batch/downloads/results-query.dto.js';
+import { DownloadQuery, ResultsQuery } from '../batch/downloads/results-query.dto.js';
 import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
@@ -73,7 +73,7 @@ export class ListsController {
   async download(
     @Caller() caller: Principal,
     @BatchIdParam('list_not_found') id: number,
-    @Query() query: ResultsQuery,
+    @Query() query: DownloadQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | StreamableFile> {

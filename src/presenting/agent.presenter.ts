@@ -5,11 +5,14 @@ import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
 /** The agents' shape (docs/verification.md#what-agents-get): everything inside `{success, data}`. */
 @Injectable()
 export class AgentPresenter implements Presenter {
+  readonly ownLayoutColumns = null;
+
   verification(verified: VerifiedAddress): object {
     return envelope(this.row(verified));
   }
 
-  row({ verification }: VerifiedAddress): object {
+  row({ verification, isPending }: VerifiedAddress): object {
+    if (isPending) return { email: verification.email, result: null, pending: true };
     const { checks } = verification;
     return {
       email: verification.email,
@@ -22,6 +25,10 @@ export class AgentPresenter implements Presenter {
       accept_all: checks.catchAll === 'yes',
       did_you_mean: verification.didYouMean,
     };
+  }
+
+  cells(verified: VerifiedAddress): object {
+    return this.row(verified);
   }
 
   credits(status: Presentable['credits']): object {

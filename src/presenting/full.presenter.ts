@@ -31,6 +31,8 @@ type Last = 'suppressed' | 'evidence' | 'checked_at' | 'request_id';
 
 /** The full accounts' shape (docs/verification.md#what-full-accounts-get): flat. The command line has it too, without Nest. */
 export class FullPresenter implements Presenter {
+  readonly ownLayoutColumns = ['verdict', 'reason', 'action', 'score', 'did_you_mean'];
+
   constructor(private readonly reasons: ReasonTexts) {}
 
   verification(verified: VerifiedAddress, requestId: string): object {
@@ -38,10 +40,30 @@ export class FullPresenter implements Presenter {
   }
 
   row(verified: VerifiedAddress, requestId: string): object {
-    const { verification, creditsCharged, latencyMs, suppressed, found } = verified;
+    return this.members(verified, requestId, false);
+  }
+
+  cells(verified: VerifiedAddress, requestId: string): object {
+    return this.members(verified, requestId, true);
+  }
+
+  credits(status: Presentable['credits']): object {
+    return creditsBody(status);
+  }
+
+  body(body: object): object {
+    return body;
+  }
+
+  private members(verified: VerifiedAddress, requestId: string, withScore: boolean): object {
+    const { verification, creditsCharged, latencyMs, suppressed, isPending, found } = verified;
+    if (isPending) {
+      const whose = found === undefined ? { email: verification.email } : { domain: found.domain };
+      return { ...whose, verdict: null, pending: true };
+    }
     if (found !== undefined) return findingBody({ ...found, creditsCharged, latencyMs }, requestId);
     // Not by spread: V8 gives each object that grows after one a shape of its own, in which every look-up is slow.
-    const body: Omit<Body, Last> & Partial<Pick<Body, Last>> = {
+    const body: Omit<Body, Last> & Partial<Pick<Body, Last>> & { score?: number } = {
       email: verification.email,
       verdict: verification.verdict,
       confidence: verification.confidence,
@@ -56,18 +78,11 @@ export class FullPresenter implements Presenter {
       action: this.reasons[verification.reason]?.action ?? null,
       retry_after: verification.retryAfterSeconds,
     };
+    if (withScore) body.score = verification.score;
     if (suppressed !== undefined) body.suppressed = suppressed;
     body.evidence = evidenceBody(verification.evidence);
     body.checked_at = isoTime(verification.checkedAt);
     body.request_id = requestId;
-    return body;
-  }
-
-  credits(status: Presentable['credits']): object {
-    return creditsBody(status);
-  }
-
-  body(body: object): object {
     return body;
   }
 }

@@ -9,6 +9,8 @@ export interface VerifiedAddress {
   readonly latencyMs: number;
   /** Left out for accounts that do not want to know. */
   readonly suppressed?: boolean;
+  /** A row of a batch that still runs and has no answer for it. */
+  readonly isPending?: true;
   /** The search that this verification ended, in a batch of people; it is presented instead. */
   readonly found?: { readonly finding: Finding; readonly domain: string };
 }
@@ -19,9 +21,14 @@ export interface Presentable {
   readonly credits: CreditStatus;
   /** One of many verifications, without an envelope of its own. */
   readonly row: VerifiedAddress;
+  /** One of many verifications as a row of a CSV, which has every member that a customer may choose as a column. */
+  readonly cells: VerifiedAddress;
   /** A body that has the same members in both shapes. */
   readonly body: object;
 }
 
 /** One shape of replies; a caller's policy names it. Each method turns a result into the body. */
-export type Presenter = { [Name in keyof Presentable]: (result: Presentable[Name], requestId: string) => object };
+export type Presenter = { [Name in keyof Presentable]: (result: Presentable[Name], requestId: string) => object } & {
+  /** The result columns behind a customer's own when nobody chose others; null: a file never has the customer's layout. */
+  readonly ownLayoutColumns: readonly string[] | null;
+};

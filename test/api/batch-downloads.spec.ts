@@ -74,7 +74,7 @@ async function finishedBatch(): Promise<number> {
   await onDatabase(
     database.url,
     `UPDATE batches SET state = 'completed', finished_at = now(), open_chunks = 0, total_rows = $2, columns = $3 WHERE id = $1`,
-    [id, BLOCKS * BLOCK_ROWS, JSON.stringify(['Number', 'Note'])],
+    [id, BLOCKS * BLOCK_ROWS, JSON.stringify({ names: ['Number', 'Note'], layout: null })],
   );
   return id;
 }
@@ -92,8 +92,8 @@ function watchReads(): void {
     }
   }
   vi.spyOn(results, 'read').mockImplementation((...args) => {
-    const { columns, blocks } = read(...args);
-    return { columns, blocks: watched(blocks) };
+    const { names, blocks } = read(...args);
+    return { names, blocks: watched(blocks) };
   });
 }
 

@@ -1,24 +1,42 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readAhead } from '../../async/streams/read-ahead.js';
+import { invalidField } from '../../platform/errors/app-error.js';
 import type { Presenter } from '../../presenting/presenter.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import type { Batch } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
 import { ResultsService, type ResultRow } from '../results/results.service.js';
-import { type PresentResult, presentRow, resultPresenter, toStream, writeCsv, writeNdjson } from './result-writers.js';
-import { acceptsGzip, resultsCursor, type ResultsQuery, wantedResults } from './results-query.dto.js';
+import { readFields } from './csv-columns.js';
+import {
+  cellPresenter,
+  type PresentResult,
+  presentRow,
+  resultPresenter,
+  toStream,
+  writeCsv,
+  writeNdjson,
+} from './result-writers.js';
+import {
+  acceptsGzip,
+  type BatchResultsQuery,
+  type DownloadQuery,
+  resultsCursor,
+  type ResultsQuery,
+  type WantedResults,
+  wantedResults,
+} from './results-query.dto.js';
 
 /** The parts of a request that its route passes on, and the reply that gets the headers. */
 export interface ResultsExchange {
-  readonly query: ResultsQuery;
+  readonly query: DownloadQuery & PartialQuery;
   /** The format when the query names none; `json` by default. */
   readonly defaultFormat?: 'csv';
   readonly request: { readonly id: string; readonly headers: IncomingHttpHeaders };
   readonly reply: { header(name: string, value: string): unknown };
 }
 
-/** Members of a page; `total_emails` or `total_people`, the number of all rows, is beside them. */
+/** Members of a page; `total_emails` or `total_people`, the number of all rows, is beside them, and `complete` when it was asked for in parts. */
 export interface ResultsPage {
   readonly id: number;
   readonly status: string;
@@ -26,9 +44,12 @@ export interface ResultsPage {
   readonly next_cursor: string | null;
 }
 
+type PartialQuery = Pick<BatchResultsQuery, 'partial'>;
+type PageQuery = ResultsQuery & PartialQuery;
+
 const TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson' } as const;
 
-/** The results of a finished batch in the caller's format. */
+/** The results of a batch in the caller's format. */
 @Injectable()
 export class DownloadsService {
   constructor(
@@ -43,48 +64,77 @@ export class DownloadsService {
     { query, defaultFormat, request, reply }: ResultsExchange,
   ): Promise<ResultsPage | StreamableFile> {
     const format = query.format ?? defaultFormat ?? 'json';
-    const present = resultPresenter(presenter, request.id);
-    if (format === 'json') return this.page(batch, query, present);
+    if (format !== 'csv') refuseColumns(query);
+    if (format === 'json') return this.page(batch, query, resultPresenter(presenter, request.id));
+    const wanted = wantedResults(batch, query);
+    const rows =
+      format === 'csv'
+        ? this.csv(batch, query, wanted, presenter, request.id)
+        : this.ndjson(batch, wanted, resultPresenter(presenter, request.id));
     const gzip = acceptsGzip(request.headers['accept-encoding']);
-    const file = this.file(batch, format, query, present, gzip);
     void reply.header('Vary', 'Accept-Encoding');
     if (gzip) void reply.header('Content-Encoding', 'gzip');
-    return file;
+    if (query.partial === 'true') void reply.header('Batch-Complete', String(!wanted.isPartial));
+    const disposition = `attachment; filename="batch-${batch.id}.${format}"`;
+    return new StreamableFile(toStream(rows, gzip), { type: TYPES[format], disposition });
   }
 
   /** @throws AppError `invalid_input` for a cursor of another listing */
-  async page(batch: Batch, query: ResultsQuery, present: PresentResult): Promise<ResultsPage> {
-    const { from, limit, verdicts } = wantedResults(batch, query);
-    const { rows, columns, next } = await this.results.page(batch, from, limit, verdicts);
+  async page(batch: Batch, query: PageQuery, present: PresentResult): Promise<ResultsPage> {
+    const wanted = wantedResults(batch, query);
+    const { rows, names, next } = await this.results.page(batch, wanted, wanted.limit);
     const marked = (await this.reportsSuppressed(batch)) ? await this.marked(batch, rows) : rows;
     return {
       id: batch.id,
       status: batch.state,
       [`total_${kindOf(batch).items}`]: batch.totalRows,
-      results: marked.map((row) => presentRow(row, present, columns)),
+      ...(query.partial === 'true' && { complete: !wanted.isPartial }),
+      results: marked.map((row) => presentRow(row, present, names.columns)),
       next_cursor: resultsCursor(batch, next),
     };
   }
 
-  /** All results, or those that follow a cursor. */
-  private file(
+  private ndjson(batch: Batch, wanted: WantedResults, present: PresentResult): AsyncGenerator<Buffer> {
+    const { names, rows } = this.markedRows(batch, wanted, this.reports(batch));
+    return writeNdjson({ rows, present, columns: names.columns });
+  }
+
+  private csv(
     batch: Batch,
-    format: 'csv' | 'ndjson',
-    query: ResultsQuery,
-    present: PresentResult,
-    gzip: boolean,
-  ): StreamableFile {
-    const { from, verdicts } = wantedResults(batch, query);
+    { fields, bom, partial }: ResultsExchange['query'],
+    wanted: WantedResults,
+    presenter: Presenter,
+    requestId: string,
+  ): AsyncGenerator<Buffer> {
+    const { sample, reportsSuppressed } = kindOf(batch);
+    const present = cellPresenter(presenter, requestId);
+    const { ownLayoutColumns } = presenter;
+    const layout = ownLayoutColumns && (batch.columns?.layout ?? null);
+    // Before and after its end a file that was asked for in parts has the same columns.
+    const tellsPending = ownLayoutColumns !== null && partial === 'true';
+    const usual = layout && [...ownLayoutColumns, ...(tellsPending ? ['pending'] : [])];
+    const whole = present({ ...sample, ...(reportsSuppressed && { suppressed: false }) });
+    const chosen = fields === undefined ? usual : readFields(fields, whole, tellsPending);
+    const reports = this.reports(batch);
+    const { names, rows } = this.markedRows(batch, wanted, reports);
+    return writeCsv({
+      rows,
+      present,
+      request: { names, layout, fields: chosen, isPartial: partial === 'true', tellsPending, bom: bom === 'true' },
+      sample: async () => ({ ...sample, ...((await reports) && { suppressed: false }) }),
+    });
+  }
+
+  private markedRows(batch: Batch, wanted: WantedResults, reports: Promise<boolean>) {
+    const { names, blocks } = this.results.read(batch, wanted);
+    return { names, rows: readAhead(this.markedBlocks(batch, blocks, reports)) };
+  }
+
+  private reports(batch: Batch): Promise<boolean> {
     const reports = this.reportsSuppressed(batch);
     // The writer awaits it and throws the error; this only silences the warning about an unhandled rejection until then.
     reports.catch(() => undefined);
-    const { columns, blocks } = this.results.read(batch, from, verdicts);
-    const rows = readAhead(this.markedBlocks(batch, blocks, reports));
-    const sample = async () => ({ ...kindOf(batch).sample, ...((await reports) && { suppressed: false }) });
-    const write = format === 'csv' ? writeCsv : writeNdjson;
-    const stream = toStream(write({ rows, present, columns, sample }), gzip);
-    const disposition = `attachment; filename="batch-${batch.id}.${format}"`;
-    return new StreamableFile(stream, { type: TYPES[format], disposition });
+    return reports;
   }
 
   /**
@@ -103,9 +153,16 @@ export class DownloadsService {
     const found = await this.suppressions.among(batch, emails);
     // Not by spread, as in `FullPresenter`.
     return rows.map(({ position, result, extraColumns }, i) => {
+      if (result.isPending) return { position, result, extraColumns };
       const { offset, verification, creditsCharged, latencyMs } = result;
       const suppressed = found.has(emails[i]!);
       return { position, result: { offset, verification, creditsCharged, latencyMs, suppressed }, extraColumns };
     });
   }
+}
+
+/** @throws AppError `invalid_input` when the query asks for columns of a format that has none */
+function refuseColumns({ fields, bom }: DownloadQuery): void {
+  if (fields !== undefined) throw invalidField('fields', 'needs format=csv');
+  if (bom === 'true') throw invalidField('bom', 'needs format=csv');
 }

@@ -1,9 +1,7 @@
-const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, PLUS, COMMA, MINUS, EQUALS, AT, TILDE] = [
-  9, 10, 13, 32, 34, 43, 44, 45, 61, 64, 126,
-];
+const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, PLUS, MINUS, EQUALS, AT, TILDE] = [9, 10, 13, 32, 34, 43, 45, 61, 64, 126];
 /** Bytes that a letter may take: in UTF-8, or as a doubled quote. */
 const MAX_BYTES_A_LETTER = 3;
-/** Bytes that a cell may need beside its letters: a comma before it, quotes around it, an apostrophe. */
+/** Bytes that a cell may need beside its letters: a delimiter before it, quotes around it, an apostrophe. */
 const MAX_BYTES_AROUND = 4;
 /** The one size of all pieces, so that freed memory fits the next piece: with varying sizes downloads kept memory for good. */
 const PIECE_BYTES = 65_536;
@@ -18,15 +16,26 @@ export class LineBytes {
   private full: Buffer[] = [];
   private length = 0;
   private isAtStart = true;
+  private readonly delimiterByte: number;
+
+  /** @param delimiter one character of ASCII */
+  constructor(private readonly delimiter = ',') {
+    this.delimiterByte = delimiter.charCodeAt(0);
+  }
 
   /** @param value of a cell; null and undefined leave it empty */
   cell(value: unknown): void {
     const text = textOf(value);
     this.makeRoom(text.length * MAX_BYTES_A_LETTER + MAX_BYTES_AROUND);
-    if (!this.isAtStart) this.bytes[this.length++] = COMMA;
+    if (!this.isAtStart) this.bytes[this.length++] = this.delimiterByte;
     this.isAtStart = false;
     if (typeof value === 'string' && isFormula(text)) this.writeQuoted(`'${text}`);
     else if (!this.writePlain(text)) this.writeQuoted(text);
+  }
+
+  /** The mark by which spreadsheets know UTF-8; before all else. */
+  byteOrderMark(): void {
+    this.length += this.bytes.write('\uFEFF', this.length);
   }
 
   /** Ends a row after its last cell. */
@@ -57,11 +66,11 @@ export class LineBytes {
 
   /** Returns false and writes nothing when a letter of the text needs escaping or is not ASCII. */
   private writePlain(text: string): boolean {
-    const bytes = this.bytes;
+    const { bytes, delimiterByte } = this;
     let at = this.length;
     for (let i = 0; i < text.length; i++) {
       const letter = text.charCodeAt(i);
-      if (letter < SPACE || letter > TILDE || letter === QUOTE || letter === COMMA) return false;
+      if (letter < SPACE || letter > TILDE || letter === QUOTE || letter === delimiterByte) return false;
       bytes[at++] = letter;
     }
     this.length = at;
@@ -69,7 +78,7 @@ export class LineBytes {
   }
 
   private writeQuoted(text: string): void {
-    const quoted = /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    const quoted = /["\r\n]/.test(text) || text.includes(this.delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
     this.length += this.bytes.write(quoted, this.length);
   }
 

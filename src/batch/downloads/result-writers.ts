@@ -3,7 +3,9 @@ import { createGzip } from 'node:zlib';
 import type { Presenter } from '../../presenting/presenter.js';
 import type { ResultRow } from '../results/results.service.js';
 import type { ChunkResult } from '../results/result-codec.js';
-import { resultNames } from '../results/column-names.js';
+import type { CsvLayout } from '../model/sent-columns.js';
+import type { OwnNames } from '../results/column-names.js';
+import { csvColumns, type CsvRequest, isNested, type MemberPath } from './csv-columns.js';
 import { LineBytes } from './line-bytes.js';
 
 /** Makes a result's body in the caller's shape. */
@@ -13,17 +15,27 @@ export function resultPresenter(presenter: Presenter, requestId: string): Presen
   return (result) => presenter.row(result, requestId);
 }
 
+export function cellPresenter(presenter: Presenter, requestId: string): PresentResult {
+  return (result) => presenter.cells(result, requestId);
+}
+
 export interface Download {
   readonly rows: AsyncIterable<Iterable<ResultRow>>;
   readonly present: PresentResult;
-  /** Distinct names of the extra columns that the caller sent. */
-  readonly columns: readonly string[] | null;
+}
+
+interface NdjsonDownload extends Download {
+  readonly columns: OwnNames['columns'];
+}
+
+interface CsvDownload extends Download {
+  readonly request: CsvRequest;
   /** A result with all members, from which the header is made. */
   readonly sample: () => Promise<ChunkResult>;
 }
 
 /** One JSON object a line. */
-export async function* writeNdjson({ rows, present, columns }: Download): AsyncGenerator<Buffer> {
+export async function* writeNdjson({ rows, present, columns }: NdjsonDownload): AsyncGenerator<Buffer> {
   const bytes = new LineBytes();
   for await (const block of rows) {
     for (const row of block) bytes.line(`${JSON.stringify(presentRow(row, present, columns))}\n`);
@@ -32,16 +44,20 @@ export async function* writeNdjson({ rows, present, columns }: Download): AsyncG
   yield bytes.takeRest();
 }
 
-/** CSV (RFC 4180) with a header: the members of a row, those of nested objects as `outer.inner`, then the extra columns. */
-export async function* writeCsv({ rows, present, columns, sample }: Download): AsyncGenerator<Buffer> {
-  const bytes = new LineBytes();
-  const own = columns ?? [];
-  for (const name of [...resultNames(namesOf(present(await sample())), own), ...own]) bytes.cell(name);
+/** CSV (RFC 4180) with a header: result columns, then the customer's own; or the other way round, in his layout. */
+export async function* writeCsv({ rows, present, request, sample }: CsvDownload): AsyncGenerator<Buffer> {
+  const { layout, bom } = request;
+  const { header, members, ownColumns } = csvColumns(request, present(await sample()));
+  const bytes = new LineBytes(layout?.delimiter);
+  if (bom) bytes.byteOrderMark();
+  for (const name of header) bytes.cell(name);
   bytes.endLine();
   for await (const block of rows) {
-    for (const { result, extraColumns } of block) {
-      writeCells(bytes, present(result));
-      for (let i = 0; i < own.length; i++) bytes.cell(extraColumns?.[i] ?? '');
+    for (const row of block) {
+      if (layout !== null) writeOwnLayout(bytes, row, layout, ownColumns);
+      if (members === null) writeCells(bytes, present(row.result));
+      else writeMembers(bytes, present(row.result), members);
+      if (layout === null) for (let i = 0; i < ownColumns; i++) bytes.cell(row.extraColumns?.[i] ?? '');
       bytes.endLine();
     }
     yield* bytes.takeFull();
@@ -53,7 +69,7 @@ export async function* writeCsv({ rows, present, columns, sample }: Download): A
 export function presentRow(
   { result, extraColumns }: ResultRow,
   present: PresentResult,
-  columns: Download['columns'],
+  columns: OwnNames['columns'],
 ): object {
   if (columns === null || extraColumns === null) return present(result);
   return Object.assign(present(result), {
@@ -71,10 +87,17 @@ export function toStream(pieces: AsyncGenerator<Buffer>, gzip: boolean): Readabl
   return stream.pipe(packed);
 }
 
-function namesOf(row: object): string[] {
-  return Object.entries(row).flatMap(([name, value]: [string, unknown]) =>
-    isNested(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
-  );
+/** The columns as they were sent, the address where it was. */
+function writeOwnLayout(bytes: LineBytes, { result, extraColumns }: ResultRow, { column }: CsvLayout, columns: number) {
+  for (let i = 0, other = 0; i < columns; i++)
+    bytes.cell(i === column ? result.verification.email : (extraColumns?.[other++] ?? ''));
+}
+
+function writeMembers(bytes: LineBytes, row: object, members: readonly MemberPath[]): void {
+  for (const [outer, inner] of members) {
+    const value: unknown = row[outer as never];
+    bytes.cell(withoutLists(inner === undefined ? value : (value as object | undefined)?.[inner as never]));
+  }
 }
 
 /** Writes each value at once: collecting them in an array first is slower for each row. */
@@ -84,10 +107,6 @@ function writeCells(bytes: LineBytes, row: object): void {
     if (!isNested(value)) bytes.cell(withoutLists(value));
     else for (const inner in value) bytes.cell(withoutLists(value[inner as never]));
   }
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A list within a row, such as `alternatives`, is written as its addresses. */

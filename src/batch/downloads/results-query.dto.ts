@@ -2,13 +2,17 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
-import type { Batch } from '../model/batch.js';
+import { type Batch, isFinished } from '../model/batch.js';
 import type { Verdict } from '../results/result-codec.js';
+import type { WantedRows } from '../results/results.service.js';
 
 export const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
 const DEFAULT_LIMIT = 1_000;
 const MAX_ROWS = 10_000;
+const MAX_FIELDS = 1_000;
+const TRUE_OR_FALSE = ['true', 'false'] as const;
+type TrueOrFalse = (typeof TRUE_OR_FALSE)[number];
 
 /** The query of results: which rows, in which format. */
 export class ResultsQuery {
@@ -42,19 +46,58 @@ export class ResultsQuery {
   readonly cursor?: string;
 }
 
-export interface WantedResults {
-  readonly from: number;
+/** The query of results as a file. */
+export class DownloadQuery extends ResultsQuery {
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: MAX_FIELDS,
+    example: 'verdict,score',
+    description:
+      'The result columns of a CSV, as a comma list; `all` for every one. A CSV that comes back in the layout in which it was sent has `verdict,reason,action,score,did_you_mean` when this is left out, any other has all.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_FIELDS)
+  readonly fields?: string;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description: 'Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8.',
+  })
+  @IsOptional()
+  @IsIn(TRUE_OR_FALSE, { message: 'bom must be true or false' })
+  readonly bom?: TrueOrFalse;
+}
+
+/** The query of a batch's results. */
+export class BatchResultsQuery extends DownloadQuery {
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description: 'Whether to give what is answered so far when the batch still runs.',
+  })
+  @IsOptional()
+  @IsIn(TRUE_OR_FALSE, { message: 'partial must be true or false' })
+  readonly partial?: TrueOrFalse;
+}
+
+export interface WantedResults extends WantedRows {
   readonly limit: number;
-  readonly verdicts: ReadonlySet<Verdict> | null;
 }
 
 /** @throws AppError `invalid_input` for a cursor of another listing */
-export function wantedResults(batch: Batch, { verdict, limit = DEFAULT_LIMIT, cursor }: ResultsQuery): WantedResults {
+export function wantedResults(
+  batch: Batch,
+  { verdict, limit = DEFAULT_LIMIT, cursor, partial }: ResultsQuery & Pick<BatchResultsQuery, 'partial'>,
+): WantedResults {
   const verdicts = verdict === undefined ? null : new Set(verdict.split(',') as Verdict[]);
   return {
     from: cursor === undefined ? 0 : Number(decodeCursor(resultsOf(batch), cursor, /^(\d{1,7})$/)[0]),
     limit,
     verdicts,
+    isPartial: partial === 'true' && !isFinished(batch.state),
   };
 }
 

@@ -9,7 +9,7 @@ import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { DownloadsService } from '../downloads/downloads.service.js';
-import { ResultsQuery } from '../downloads/results-query.dto.js';
+import { BatchResultsQuery } from '../downloads/results-query.dto.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import { batchStatus } from '../model/batch-status.js';
 import { BatchService } from './batch.service.js';
@@ -62,11 +62,13 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
     async results(
       @Caller() caller: Principal,
       @BatchIdParam() id: number,
-      @Query() query: ResultsQuery,
+      @Query() query: BatchResultsQuery,
       @Req() request: FastifyRequest,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<object | StreamableFile> {
-      const batch = await this.batches.getFinished(caller, kind, id);
+      const batch = await (query.partial === 'true'
+        ? this.batches.get(caller, kind, id)
+        : this.batches.getFinished(caller, kind, id));
       return this.downloads.send(batch, this.presenters.for(caller), { query, request, reply });
     }
 

@@ -1,4 +1,5 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickType } from '@nestjs/swagger';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
@@ -136,6 +137,37 @@ export class FullRow extends FullVerificationReply {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
+const PENDING_VERDICT = { type: String, nullable: true, enum: [null] } as const;
+const PENDING = { enum: [true], description: 'It waits for its answer, and the batch still runs.' } as const;
+
+/** A row without an answer, in the results of a batch that still runs. */
+export class PendingRow extends PickType(FullRow, ['email', 'columns']) {
+  @ApiProperty(PENDING_VERDICT)
+  readonly verdict: null;
+
+  @ApiProperty(PENDING)
+  readonly pending: boolean;
+}
+
+export class AgentPendingRow extends PickType(VerificationData, ['email']) {
+  @ApiProperty(PENDING_VERDICT)
+  readonly result: null;
+
+  @ApiProperty(PENDING)
+  readonly pending: boolean;
+}
+
+export const COMPLETE = {
+  description: 'Whether the batch has ended and no row will change; only with `partial=true`.',
+} as const;
+
+/** The rows of a page, of either class. */
+export const rowsOf = (...classes: readonly Type[]) => ({
+  type: 'array' as const,
+  items: { oneOf: classes.map((one) => ({ $ref: getSchemaPath(one) })) },
+  description: 'In the order of submission.',
+});
+
 class ResultsPage {
   @ApiProperty(BATCH_ID_SCHEMA)
   readonly id: number;
@@ -146,18 +178,23 @@ class ResultsPage {
   @ApiProperty({ type: 'integer' })
   readonly total_emails: number;
 
+  @ApiPropertyOptional(COMPLETE)
+  readonly complete?: boolean;
+
   @ApiProperty(NEXT_CURSOR)
   readonly next_cursor: string | null;
 }
 
+@ApiExtraModels(VerificationData, AgentPendingRow)
 export class AgentResultsData extends ResultsPage {
-  @ApiProperty({ type: [VerificationData], description: 'In the order of submission.' })
-  readonly results: readonly VerificationData[];
+  @ApiProperty(rowsOf(VerificationData, AgentPendingRow))
+  readonly results: readonly (VerificationData | AgentPendingRow)[];
 }
 
+@ApiExtraModels(FullRow, PendingRow)
 export class ResultsReply extends ResultsPage {
-  @ApiProperty({ type: [FullRow], description: 'In the order of submission.' })
-  readonly results: readonly FullRow[];
+  @ApiProperty(rowsOf(FullRow, PendingRow))
+  readonly results: readonly (FullRow | PendingRow)[];
 }
 
 export class AgentBatchRequest {

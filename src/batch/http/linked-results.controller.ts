@@ -21,10 +21,10 @@ import { PeopleResultsReply } from './people-batch.reply.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { DownloadsService } from '../downloads/downloads.service.js';
 import { BatchService } from './batch.service.js';
-import { ResultsQuery } from '../downloads/results-query.dto.js';
+import { DownloadQuery } from '../downloads/results-query.dto.js';
 import { ResultLinks } from '../downloads/result-links.js';
 
-class LinkedResultsQuery extends ResultsQuery {
+class LinkedResultsQuery extends DownloadQuery {
   @ApiPropertyOptional({ pattern: '^[0-9]{1,12}$', description: 'As in the link.' })
   @IsOptional()
   @Matches(/^\d{1,12}$/, { message: 'expires must be as in the link' })

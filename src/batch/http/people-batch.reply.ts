@@ -1,8 +1,9 @@
 import { BATCH_ID_SCHEMA } from './batch-id.js';
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, OmitType, PickType } from '@nestjs/swagger';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { MAX_PEOPLE } from '../model/batch-kind.js';
-import { BatchReply, BatchTakenReply } from './batch.reply.js';
+import { BATCH_STATES } from '../model/batch.js';
+import { BatchReply, BatchTakenReply, COMPLETE, PendingRow, rowsOf } from './batch.reply.js';
 import { FindingReply } from '../../finder/finder.reply.js';
 
 /* Bodies of requests and replies for batches of people, for the documents. */
@@ -74,18 +75,31 @@ export class FoundRow extends FindingReply {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
+/** A row without an answer, in the results of a batch that still runs. */
+export class PendingPersonRow extends PickType(PendingRow, ['verdict', 'pending']) {
+  @ApiProperty()
+  readonly domain: string;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } })
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+@ApiExtraModels(FoundRow, PendingPersonRow)
 export class PeopleResultsReply {
   @ApiProperty(BATCH_ID_SCHEMA)
   readonly id: number;
 
-  @ApiProperty({ enum: ['completed', 'failed', 'cancelled'] })
+  @ApiProperty({ enum: BATCH_STATES })
   readonly status: string;
 
   @ApiProperty(COUNT)
   readonly total_people: number;
 
-  @ApiProperty({ type: [FoundRow] })
-  readonly results: readonly FoundRow[];
+  @ApiPropertyOptional(COMPLETE)
+  readonly complete?: boolean;
+
+  @ApiProperty(rowsOf(FoundRow, PendingPersonRow))
+  readonly results: readonly (FoundRow | PendingPersonRow)[];
 
   @ApiProperty({ type: String, nullable: true })
   readonly next_cursor: string | null;

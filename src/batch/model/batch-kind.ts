@@ -1,7 +1,7 @@
 import type { Principal } from '../../keys/access/principal.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import { notSearched } from '../../finder/not-searched.js';
-import { readPersonRow } from '../../finder/person-row.js';
+import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import { PeopleDecoder } from '../results/people-codec.js';
 import type { ChunkResult, Verdict } from '../results/result-codec.js';
@@ -30,6 +30,8 @@ export interface BatchKind {
   maxRows(policy: Principal['policy']): number;
   /** @throws AppError the refusal that a test key asks for by an item's name */
   checkRefusals(engines: EngineSelector, principal: Principal, items: readonly string[]): void;
+  /** What a row says whose item waits for its answer. */
+  readonly pending: (item: string, offset: number) => ChunkResult;
   /** @throws Error when another release of the service packed the results */
   decode(packed: string, items: readonly string[]): PassDecoder;
 }
@@ -45,6 +47,7 @@ export const ADDRESSES: BatchKind = {
   sample: SAMPLE,
   maxRows: ({ batchSize }) => batchSize,
   checkRefusals: (engines, principal, emails) => engines.checkRefusals(principal, emails),
+  pending: (email, offset) => ({ ...SAMPLE, offset, isPending: true, verification: { ...NOTHING_VERIFIED, email } }),
   decode: (packed, emails) => new ResultDecoder(packed, emails),
 };
 
@@ -57,6 +60,12 @@ export const PEOPLE: BatchKind = {
   checkRefusals: (engines, principal, people) => {
     for (const person of people.map(readPersonRow)) if (person !== null) engines.checkSearchRefusal(principal, person);
   },
+  pending: (person, offset) => ({
+    ...SAMPLE,
+    offset,
+    isPending: true,
+    found: { domain: domainTextOf(person), finding: notSearched('domain_unreadable') },
+  }),
   decode: (packed) => new PeopleDecoder(packed),
 };
 

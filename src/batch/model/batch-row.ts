@@ -1,5 +1,6 @@
 import type { Batch, BatchKindName, BatchState } from './batch.js';
 import type { Verdict } from '../results/result-codec.js';
+import type { SentColumns } from './sent-columns.js';
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
@@ -20,7 +21,7 @@ export interface ReceivedBatch {
   readonly state: BatchState;
   readonly name: string | null;
   readonly webhookUrl: string | null;
-  readonly columns: readonly string[] | null;
+  readonly columns: SentColumns | null;
   readonly totalRows: number;
   readonly uniqueAddresses: number;
   readonly chunks: number;
@@ -125,7 +126,7 @@ export function toBatch(row: BatchRow): Batch {
     state: row.state,
     name: row.name,
     webhookUrl: row.webhook_url,
-    columns: row.columns === null ? null : (JSON.parse(row.columns) as string[]),
+    columns: row.columns === null ? null : (JSON.parse(row.columns) as SentColumns),
     retentionDays: row.retention_days,
     totalRows: row.total_rows,
     uniqueAddresses: row.unique_addresses,

@@ -1,4 +1,5 @@
 import type { Verdict } from '../results/result-codec.js';
+import type { SentColumns } from './sent-columns.js';
 
 /** The states that callers see; before them a batch is `receiving`, and nobody sees it. */
 export const BATCH_STATES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
@@ -52,8 +53,8 @@ export interface Batch {
   readonly state: BatchState;
   readonly name: string | null;
   readonly webhookUrl: string | null;
-  /** Names of a CSV's other columns, in their order; null when there are none. */
-  readonly columns: readonly string[] | null;
+  /** Null when the rows had nothing but their item, and no layout. */
+  readonly columns: SentColumns | null;
   readonly retentionDays: number;
   readonly totalRows: number;
   readonly uniqueAddresses: number;

@@ -38,7 +38,7 @@ export class BatchEventContent implements OnModuleInit {
     if (batch === null) return [];
     const presenter = this.presenters.for({ policy: policyNamed(this.policies, batch.policy) });
     const present = resultPresenter(presenter, eventId);
-    const { rows, columns } = await this.results.page(batch, 0, count, null);
-    return rows.map((row) => presentRow(row, present, columns));
+    const { rows, names } = await this.results.page(batch, { from: 0, verdicts: null, isPartial: false }, count);
+    return rows.map((row) => presentRow(row, present, names.columns));
   }
 }

@@ -1,3 +1,5 @@
+import type { SentColumns } from '../model/sent-columns.js';
+
 /** The prefix of a result column whose name the customer's own file has already. */
 const PREFIX = 'mailsonde_';
 
@@ -16,6 +18,23 @@ export function distinctNames(names: readonly string[]): string[] {
     used.add(distinct);
     return distinct;
   });
+}
+
+/** The names of a batch's own columns in its results, each once. */
+export interface OwnNames {
+  /** Beside the item of each row, in their order; null when there are none. */
+  readonly columns: readonly string[] | null;
+  /** All columns of the CSV that was sent, in their order; null when the batch was no CSV of addresses. */
+  readonly file: readonly string[] | null;
+}
+
+/** The column of addresses keeps its name, whatever the others are called. */
+export function ownNames(sent: SentColumns | null): OwnNames {
+  if (sent === null) return { columns: null, file: null };
+  const { names, layout } = sent;
+  const [first, ...columns] = distinctNames([layout?.name ?? '', ...names]);
+  const file = layout && columns.toSpliced(layout.column, 0, first!);
+  return { columns: columns.length > 0 ? columns : null, file };
 }
 
 /** The result columns of a file: beside a column of the customer with the same name they have a prefix. */

@@ -13,7 +13,7 @@ const RESULT = {
   verification: 'parts',
   creditsCharged: 'fact',
   latencyMs: 'own',
-} as const satisfies Record<keyof Omit<ChunkResult, 'suppressed' | 'found'>, Kept>;
+} as const satisfies Record<keyof Omit<ChunkResult, 'suppressed' | 'isPending' | 'found'>, Kept>;
 
 const VERIFICATION = {
   email: 'own',

@@ -66,7 +66,7 @@ const VERIFICATION: Arbitraries<Verification> = {
   checkedAt: times(),
 };
 
-const RESULT: Arbitraries<Omit<ChunkResult, 'suppressed' | 'found'>> = {
+const RESULT: Arbitraries<Omit<ChunkResult, 'suppressed' | 'isPending' | 'found'>> = {
   offset: nat(999),
   verification: record(VERIFICATION),
   creditsCharged: constantFrom(0, 1),

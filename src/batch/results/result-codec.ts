@@ -14,6 +14,8 @@ export interface ChunkResult {
   readonly latencyMs: number;
   /** Whether the owner of the address asked not to be found, for accounts that report it; looked up when the result is read. */
   readonly suppressed?: boolean;
+  /** The batch still runs and has no answer for this row: `verification` holds the address alone. */
+  readonly isPending?: true;
   /** In a batch of people: the search, of which `verification` is the deciding one. */
   readonly found?: VerifiedAddress['found'];
 }

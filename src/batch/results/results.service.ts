@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Batch } from '../model/batch.js';
-import { kindOf, type PassDecoder } from '../model/batch-kind.js';
-import { distinctNames } from './column-names.js';
+import { type BatchKind, kindOf, type PassDecoder } from '../model/batch-kind.js';
+import { type OwnNames, ownNames } from './column-names.js';
 import type { ChunkResult, Verdict } from './result-codec.js';
 import { ResultsStore, type SentRows } from './results.store.js';
 import { CHUNK_SIZE, chunkOfRowRef, offsetOfRowRef } from '../model/row-ref.js';
@@ -16,21 +17,33 @@ export interface ResultRow {
   readonly extraColumns: readonly string[] | null;
 }
 
+/** Which rows are read. */
+export interface WantedRows {
+  /** Position to begin at. */
+  readonly from: number;
+  /** Only these; null: all. */
+  readonly verdicts: ReadonlySet<Verdict> | null;
+  /** The batch still runs: rows that wait for an answer are given too, where all verdicts are wanted. */
+  readonly isPartial: boolean;
+}
+
 export interface ResultPage {
   readonly rows: readonly ResultRow[];
-  /** Distinct names of the extra columns. */
-  readonly columns: readonly string[] | null;
+  readonly names: OwnNames;
   /** Position of the next row; null on the last page. */
   readonly next: number | null;
 }
 
 export interface ResultBlocks {
-  readonly columns: readonly string[] | null;
+  readonly names: OwnNames;
   readonly blocks: AsyncGenerator<Iterable<ResultRow>>;
 }
 
-/** A chunk's passes, the first one first. */
-type Passes = readonly PassDecoder[];
+interface ChunkPasses {
+  readonly items: readonly string[];
+  /** The first one first. */
+  readonly passes: readonly PassDecoder[];
+}
 
 /** Chunks kept in memory: as many as the packer fills at the same time, and some more for duplicates. */
 const CHUNKS_IN_MEMORY = 112;
@@ -44,54 +57,64 @@ const BLOCK_PAGE_SIZE = 4;
 /** Results in the order of submission, although workers store them by mail domain. */
 @Injectable()
 export class ResultsService {
-  constructor(private readonly store: ResultsStore) {}
+  constructor(
+    private readonly store: ResultsStore,
+    private readonly database: DataSource,
+  ) {}
 
   /**
    * Reads the results block by block. Each row is built when it is taken, and can be taken once: built rows that wait for a slow reader
    * would be promoted to V8's old generation. Rows without a result, as in a cancelled batch, are left out.
-   * @param from position to begin at
-   * @param verdicts only these; null: all
    */
-  read(batch: Batch, from: number, verdicts: ReadonlySet<Verdict> | null): ResultBlocks {
-    return { columns: batch.columns && distinctNames(batch.columns), blocks: this.blocks(batch, from, verdicts) };
+  read(batch: Batch, wanted: WantedRows): ResultBlocks {
+    return { names: ownNames(batch.columns), blocks: this.blocks(batch, wanted) };
   }
 
   /** Reads results until there are `limit`, or until their extra columns fill a page. */
-  async page(batch: Batch, from: number, limit: number, verdicts: ReadonlySet<Verdict> | null): Promise<ResultPage> {
-    const { columns, blocks } = this.read(batch, from, verdicts);
+  async page(batch: Batch, wanted: WantedRows, limit: number): Promise<ResultPage> {
+    const { names, blocks } = this.read(batch, wanted);
     const rows: ResultRow[] = [];
-    const charactersOfNames = (columns ?? []).reduce((sum, name) => sum + name.length, 0);
+    const charactersOfNames = (names.columns ?? []).reduce((sum, name) => sum + name.length, 0);
     let characters = 0;
     for await (const block of blocks)
       for (const row of block) {
         characters += charactersOfNames;
         for (const value of row.extraColumns ?? []) characters += value.length;
         const isFull = rows.length === limit || (rows.length > 0 && characters > PAGE_CHARACTERS);
-        if (isFull) return { rows, columns, next: row.position };
+        if (isFull) return { rows, names, next: row.position };
         rows.push(row);
       }
-    return { rows, columns, next: null };
+    return { rows, names, next: null };
   }
 
-  private async *blocks(
-    batch: Batch,
-    from: number,
-    verdicts: ReadonlySet<Verdict> | null,
-  ): AsyncGenerator<Iterable<ResultRow>> {
-    const cache = new LRUCache<number, Passes>({ max: CHUNKS_IN_MEMORY });
-    const first = Math.floor(from / CHUNK_SIZE);
+  private async *blocks(batch: Batch, wanted: WantedRows): AsyncGenerator<Iterable<ResultRow>> {
+    const cache = new LRUCache<number, ChunkPasses>({ max: CHUNKS_IN_MEMORY });
+    const pending = wanted.isPartial && wanted.verdicts === null ? kindOf(batch).pending : null;
+    const first = Math.floor(wanted.from / CHUNK_SIZE);
     for (let number = first; number * CHUNK_SIZE < batch.totalRows; number += BLOCK_PAGE_SIZE) {
-      const blocks = await this.store.findRows(batch.id, number, BLOCK_PAGE_SIZE);
-      const chunks = await this.chunksOf(batch, blocks, cache);
-      for (const sent of blocks) yield rowsOf(sent, chunks, from, verdicts);
+      // Repartitioning moves rows to other chunks, so both are read of one moment while the batch runs.
+      const { blocks, chunks } = wanted.isPartial
+        ? await this.database.transaction('REPEATABLE READ', (tx) => this.blockPage(tx, batch, number, cache))
+        : await this.blockPage(this.database.manager, batch, number, cache);
+      for (const sent of blocks) yield rowsOf(sent, chunks, wanted, pending);
     }
   }
 
-  private async chunksOf(batch: Batch, blocks: readonly SentRows[], cache: LRUCache<number, Passes>) {
+  private async blockPage(tx: EntityManager, batch: Batch, from: number, cache: LRUCache<number, ChunkPasses>) {
+    const blocks = await this.store.findRows(tx, batch.id, from, BLOCK_PAGE_SIZE);
+    return { blocks, chunks: await this.chunksOf(tx, batch, blocks, cache) };
+  }
+
+  private async chunksOf(
+    tx: EntityManager,
+    batch: Batch,
+    blocks: readonly SentRows[],
+    cache: LRUCache<number, ChunkPasses>,
+  ) {
     const kind = kindOf(batch);
     const wanted = new Set<number>();
     for (const { rowRefs } of blocks) for (const ref of rowRefs) wanted.add(chunkOfRowRef(ref));
-    const found = new Map<number, Passes>();
+    const found = new Map<number, ChunkPasses>();
     const missing = [...wanted].filter((chunk) => {
       const known = cache.get(chunk);
       if (known !== undefined) found.set(chunk, known);
@@ -99,12 +122,14 @@ export class ResultsService {
     });
     for (let i = 0; i < missing.length; i += CHUNK_PAGE_SIZE)
       for (const { chunk, items, passes: packed } of await this.store.findPasses(
+        tx,
         batch.id,
         missing.slice(i, i + CHUNK_PAGE_SIZE),
       )) {
-        const passes = packed.map((text) => kind.decode(text, items));
-        cache.set(chunk, passes);
-        found.set(chunk, passes);
+        const known = { items, passes: packed.map((text) => kind.decode(text, items)) };
+        // A chunk without results may be repartitioned before the next page is read; one with results stays.
+        if (packed.length > 0) cache.set(chunk, known);
+        found.set(chunk, known);
       }
     return found;
   }
@@ -112,14 +137,16 @@ export class ResultsService {
 
 function* rowsOf(
   { number, repeated, rowRefs, extraColumns }: SentRows,
-  chunks: ReadonlyMap<number, Passes>,
-  from: number,
-  verdicts: ReadonlySet<Verdict> | null,
+  chunks: ReadonlyMap<number, ChunkPasses>,
+  { from, verdicts }: WantedRows,
+  pending: BatchKind['pending'] | null,
 ): Generator<ResultRow, void> {
-  for (let i = Math.max(0, from - number * CHUNK_SIZE); i < rowRefs.length; i++) {
+  rows: for (let i = Math.max(0, from - number * CHUNK_SIZE); i < rowRefs.length; i++) {
     const ref = rowRefs[i]!;
     const offset = offsetOfRowRef(ref);
-    for (const pass of chunks.get(chunkOfRowRef(ref)) ?? []) {
+    const chunk = chunks.get(chunkOfRowRef(ref));
+    if (chunk === undefined) continue;
+    for (const pass of chunk.passes) {
       const verdict = pass.verdictAt(offset);
       if (verdict === null) continue;
       // The filter comes before the building, because a file of invalid addresses leaves most results out.
@@ -129,7 +156,13 @@ function* rowsOf(
           result: pass.at(offset, repeated[i]?.trim()),
           extraColumns: extraColumns?.[i] ?? null,
         };
-      break;
+      continue rows;
     }
+    if (pending !== null)
+      yield {
+        position: number * CHUNK_SIZE + i,
+        result: pending(repeated[i]?.trim() ?? chunk.items[offset]!, offset),
+        extraColumns: extraColumns?.[i] ?? null,
+      };
   }
 }

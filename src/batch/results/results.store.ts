@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { readRowRefs } from '../model/row-ref.js';
 
 export interface SentRows {
@@ -20,19 +20,16 @@ export interface StoredPasses {
 /** Reads the rows that were sent and the results of chunks, a thousand at a time. */
 @Injectable()
 export class ResultsStore {
-  constructor(private readonly database: DataSource) {}
-
   /**
    * Finds blocks of rows in their order: fewer at the end of the batch, none when it was deleted.
    * @param from number of the first
    */
-  async findRows(batchId: number, from: number, blocks: number): Promise<SentRows[]> {
-    const rows: { number: number; items: string; row_refs: Buffer; extra_columns: string | null }[] =
-      await this.database.query(
-        `SELECT number, items, row_refs, extra_columns FROM batch_rows
+  async findRows(tx: EntityManager, batchId: number, from: number, blocks: number): Promise<SentRows[]> {
+    const rows: { number: number; items: string; row_refs: Buffer; extra_columns: string | null }[] = await tx.query(
+      `SELECT number, items, row_refs, extra_columns FROM batch_rows
         WHERE batch_id = $1 AND number >= $2 AND number < $2 + $3::integer ORDER BY number`,
-        [batchId, from, blocks],
-      );
+      [batchId, from, blocks],
+    );
     return rows.map((row) => ({
       number: row.number,
       repeated: JSON.parse(row.items) as Record<number, string>,
@@ -42,9 +39,9 @@ export class ResultsStore {
   }
 
   /** Finds the results that each of these chunks has so far. */
-  async findPasses(batchId: number, chunks: readonly number[]): Promise<StoredPasses[]> {
+  async findPasses(tx: EntityManager, batchId: number, chunks: readonly number[]): Promise<StoredPasses[]> {
     // One row for each pass: `array_agg` would give arrays of texts, which the client parses letter by letter.
-    const rows: { number: number; items: string; results: string | null }[] = await this.database.query(
+    const rows: { number: number; items: string; results: string | null }[] = await tx.query(
       `SELECT chunk.number, chunk.items, pass.results
          FROM batch_chunks AS chunk
          LEFT JOIN batch_results AS pass ON pass.batch_id = chunk.batch_id AND pass.chunk = chunk.number

@@ -114,16 +114,29 @@ export interface components {
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
             max_credits?: number | null;
         };
+        AgentPendingRow: {
+            /** @description The address checked. */
+            email: string;
+            /** @enum {string|null} */
+            result: null;
+            /**
+             * @description It waits for its answer, and the batch still runs.
+             * @enum {boolean}
+             */
+            pending: true;
+        };
         AgentResultsData: {
             /** Format: int64 */
             id: number;
             /** @enum {string} */
             status: "queued" | "processing" | "completed" | "failed" | "cancelled";
             total_emails: number;
+            /** @description Whether the batch has ended and no row will change; only with `partial=true`. */
+            complete?: boolean;
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
             /** @description In the order of submission. */
-            results: components["schemas"]["VerificationData"][];
+            results: (components["schemas"]["VerificationData"] | components["schemas"]["AgentPendingRow"])[];
         };
         BatchDeletedReply: {
             /** Format: int64 */
@@ -1191,6 +1204,12 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description The result columns of a CSV, as a comma list; `all` for every one. A CSV that comes back in the layout in which it was sent has `verdict,reason,action,score,did_you_mean` when this is left out, any other has all. */
+                fields?: string;
+                /** @description Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8. */
+                bom?: boolean;
+                /** @description Whether to give what is answered so far when the batch still runs. */
+                partial?: boolean;
             };
             header?: never;
             path: {

@@ -1269,6 +1269,33 @@ export interface components {
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
         };
+        PendingPersonRow: {
+            /** @enum {string|null} */
+            verdict: null;
+            /**
+             * @description It waits for its answer, and the batch still runs.
+             * @enum {boolean}
+             */
+            pending: true;
+            domain: string;
+            columns?: {
+                [key: string]: string;
+            };
+        };
+        PendingRow: {
+            email: string;
+            /** @description The other columns of the CSV that was sent. */
+            columns?: {
+                [key: string]: string;
+            };
+            /** @enum {string|null} */
+            verdict: null;
+            /**
+             * @description It waits for its answer, and the batch still runs.
+             * @enum {boolean}
+             */
+            pending: true;
+        };
         PeopleBatchPageReply: {
             batches: components["schemas"]["PeopleBatchReply"][];
             next_cursor: string | null;
@@ -1324,9 +1351,12 @@ export interface components {
             /** Format: int64 */
             id: number;
             /** @enum {string} */
-            status: "completed" | "failed" | "cancelled";
+            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
             total_people: number;
-            results: components["schemas"]["FoundRow"][];
+            /** @description Whether the batch has ended and no row will change; only with `partial=true`. */
+            complete?: boolean;
+            /** @description In the order of submission. */
+            results: (components["schemas"]["FoundRow"] | components["schemas"]["PendingPersonRow"])[];
             next_cursor: string | null;
         };
         PersonBody: {
@@ -1364,10 +1394,12 @@ export interface components {
             /** @enum {string} */
             status: "queued" | "processing" | "completed" | "failed" | "cancelled";
             total_emails: number;
+            /** @description Whether the batch has ended and no row will change; only with `partial=true`. */
+            complete?: boolean;
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
             /** @description In the order of submission. */
-            results: components["schemas"]["FullRow"][];
+            results: (components["schemas"]["FullRow"] | components["schemas"]["PendingRow"])[];
         };
         RotateKeyRequest: {
             /** @description How long the old key keeps working. Default: 86400. */
@@ -2642,6 +2674,12 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description The result columns of a CSV, as a comma list; `all` for every one. A CSV that comes back in the layout in which it was sent has `verdict,reason,action,score,did_you_mean` when this is left out, any other has all. */
+                fields?: string;
+                /** @description Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8. */
+                bom?: boolean;
+                /** @description Whether to give what is answered so far when the batch still runs. */
+                partial?: boolean;
             };
             header?: never;
             path: {
@@ -2730,6 +2768,10 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description The result columns of a CSV, as a comma list; `all` for every one. A CSV that comes back in the layout in which it was sent has `verdict,reason,action,score,did_you_mean` when this is left out, any other has all. */
+                fields?: string;
+                /** @description Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8. */
+                bom?: boolean;
                 /** @description As in the link. */
                 expires?: string;
                 /** @description As in the link. */
@@ -2950,6 +2992,12 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description The result columns of a CSV, as a comma list; `all` for every one. A CSV that comes back in the layout in which it was sent has `verdict,reason,action,score,did_you_mean` when this is left out, any other has all. */
+                fields?: string;
+                /** @description Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8. */
+                bom?: boolean;
+                /** @description Whether to give what is answered so far when the batch still runs. */
+                partial?: boolean;
             };
             header?: never;
             path: {
@@ -3229,6 +3277,10 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description The result columns of a CSV, as a comma list; `all` for every one. A CSV that comes back in the layout in which it was sent has `verdict,reason,action,score,did_you_mean` when this is left out, any other has all. */
+                fields?: string;
+                /** @description Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8. */
+                bom?: boolean;
             };
             header?: never;
             path: {

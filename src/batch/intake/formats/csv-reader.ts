@@ -1,12 +1,16 @@
 import { invalidField } from '../../../platform/errors/app-error.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
-import { csvRecords, namedColumn, numberedNames } from './csv-records.js';
+import { csvRecords, findDelimiter, namedColumn, numberedNames } from './csv-records.js';
 import { checkLength, type IntakeRow, type IntakeSettings, type Rows } from './intake-row.js';
 
 const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
 
+/** The name of the column of addresses in a file that names none. */
+const NAMELESS = 'email';
+
 interface Layout {
   readonly column: number;
+  readonly name: string;
   readonly others: readonly string[] | null;
   readonly hasHeader: boolean;
 }
@@ -15,13 +19,17 @@ interface Layout {
 export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
   let layout: Layout | null = null;
   let number = 0;
-  for await (const records of csvRecords(text)) {
+  const delimited = await findDelimiter(text);
+  for await (const records of csvRecords(delimited)) {
     const rows: IntakeRow[] = [];
     for (const record of records) {
       number += 1;
       if (layout === null) {
         layout = layoutOf(record, settings.namedColumns.email_column ?? null);
-        settings.columns = layout.others;
+        settings.columns = {
+          names: layout.others ?? [],
+          layout: { delimiter: delimited.delimiter, column: layout.column, name: layout.name },
+        };
         if (layout.hasHeader) continue;
       }
       rows.push(rowOf(record, layout, number));
@@ -49,11 +57,12 @@ function layoutOf(first: readonly string[], wanted: string | null): Layout {
   const column =
     wanted === null ? foundColumn(names, hasHeader) : namedColumn(hasHeader ? names : nameless, wanted, 'email_column');
   const isHeader = hasHeader && (names.length > 1 || wanted !== null || EMAIL_HEADER.test(names[0]!));
-  if (names.length === 1) return { column, others: null, hasHeader: isHeader };
+  const name = (isHeader && names[column]) || NAMELESS;
+  if (names.length === 1) return { column, name, others: null, hasHeader: isHeader };
   const all = checkColumns(numberedNames(isHeader ? names : nameless));
   const others = all.filter((_, i) => i !== column);
   // If another column has the name of the address column, it is the other one that is renamed: nobody may take its value for the verified address.
-  return { column, others: others.map((name) => (name === all[column] ? `${name}_2` : name)), hasHeader: isHeader };
+  return { column, name, others: others.map((one) => (one === name ? `${one}_2` : one)), hasHeader: isHeader };
 }
 
 function foundColumn(names: readonly string[], hasHeader: boolean): number {

@@ -7,12 +7,18 @@ const MAX_CHARACTERS_OF_A_RECORD = 65_536;
 /** A record may have 64 KB. */
 const RECORDS_PAGE_SIZE = 100;
 
+/** The text of a CSV, of which the first line has told the delimiter. */
+export interface DelimitedText {
+  readonly delimiter: string;
+  /** All of it, the first line included. */
+  readonly all: AsyncIterable<string>;
+}
+
 /**
- * Reads RFC 4180 and what spreadsheets make of it, with the delimiter that the first line tells, in pages: whoever reads may stop between two.
+ * Reads RFC 4180 and what spreadsheets make of it in pages: whoever reads may stop between two.
  * @throws AppError `invalid_input` for what is no CSV
  */
-export async function* csvRecords(text: AsyncIterable<string>): AsyncGenerator<readonly (readonly string[])[]> {
-  const { delimiter, all } = await findDelimiter(text);
+export async function* csvRecords({ delimiter, all }: DelimitedText): AsyncGenerator<readonly (readonly string[])[]> {
   const parser = parse({
     delimiter,
     relax_column_count: true,
@@ -52,8 +58,8 @@ export function numberedNames(names: readonly string[]): readonly string[] {
   return names.map((name, i) => name || `column_${i + 1}`);
 }
 
-/** The delimiter by the first line; `all` yields the whole text, the first line included. */
-async function findDelimiter(text: AsyncIterable<string>) {
+/** Reads the first line. */
+export async function findDelimiter(text: AsyncIterable<string>): Promise<DelimitedText> {
   const pieces = text[Symbol.asyncIterator]();
   let start = '';
   while (!/[\r\n]/.test(start) && start.length < MAX_HEADER_CHARACTERS) {

@@ -1,4 +1,5 @@
 import { invalidField } from '../../../platform/errors/app-error.js';
+import type { SentColumns } from '../../model/sent-columns.js';
 import type { ColumnSetting } from './columns.js';
 
 /** One row of what was sent. */
@@ -17,8 +18,7 @@ export interface IntakeSettings {
   maxCredits: number | null;
   /** Columns of a CSV by the setting that names them, such as `email_column`: each its name, or its number from 1. */
   namedColumns: Readonly<Partial<Record<ColumnSetting, string>>>;
-  /** Names of a CSV's other columns. */
-  columns: readonly string[] | null;
+  columns: SentColumns | null;
 }
 
 export type Bytes = AsyncIterable<Buffer>;

@@ -2,7 +2,7 @@ import { readMaxCredits } from '../../../credits/max-credits.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { writePersonRow } from '../../../finder/person-row.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
-import { csvRecords, namedColumn, numberedNames } from './csv-records.js';
+import { csvRecords, findDelimiter, namedColumn, numberedNames } from './csv-records.js';
 import { type Bytes, type IntakeRow, type IntakeSettings, type Rows } from './intake-row.js';
 import { lines, parseLine } from './line-reader.js';
 
@@ -16,6 +16,7 @@ interface Layout {
 }
 
 const FIELDS: readonly Field[] = ['full_name', 'first_name', 'last_name', 'domain'];
+const SENT_FIELDS = { names: FIELDS, layout: null } as const;
 const HEADERS: Readonly<Record<Field, RegExp>> = {
   full_name: /^(full[ _.-]?name|name|person|contact)$/i,
   first_name: /^(first|given|fore)[ _.-]?names?$|^first$/i,
@@ -37,14 +38,14 @@ export async function* readJsonOfPeople(body: Bytes, settings: IntakeSettings): 
   settings.maxCredits = readMaxCredits(value['max_credits']);
   const people: unknown = value['people'];
   if (!Array.isArray(people)) throw invalidField('people', 'must be an array');
-  settings.columns = FIELDS;
+  settings.columns = SENT_FIELDS;
   for (let at = 0; at < people.length; at += PEOPLE_PAGE_SIZE)
     yield people.slice(at, at + PEOPLE_PAGE_SIZE).map((person, i) => rowOf(person, `people[${at + i}]`));
 }
 
 /** One JSON object a line. */
 export async function* readNdjsonOfPeople(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
-  settings.columns = FIELDS;
+  settings.columns = SENT_FIELDS;
   for await (const found of lines(text))
     yield found.map(({ line, number }) => rowOf(parseLine(line, number), `line ${number}`));
 }
@@ -52,14 +53,14 @@ export async function* readNdjsonOfPeople(text: AsyncIterable<string>, settings:
 export async function* readCsvOfPeople(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
   let layout: Layout | null = null;
   let number = 0;
-  for await (const records of csvRecords(text)) {
+  for await (const records of csvRecords(await findDelimiter(text))) {
     const rows: IntakeRow[] = [];
     for (const record of records) {
       number += 1;
       if (layout !== null) rows.push(rowOfRecord(record, layout, number));
       else {
         layout = layoutOf(record, settings);
-        settings.columns = layout.names;
+        settings.columns = { names: layout.names, layout: null };
       }
     }
     if (rows.length > 0) yield rows;

@@ -1,0 +1,297 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ResultsStore } from '../../src/batch/results/results.store.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call, register } from '../support/call.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { recipientOf } from '../support/mail-scripts.js';
+import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import { startService, type TestService } from '../support/service.js';
+
+const VERIFY = '/api/v1/verify/batch';
+const FIND = '/api/v1/finder/batch';
+
+let dns: DnsServer;
+let smtp: ScriptedSmtpServer;
+let service: TestService;
+let account: FullAccount;
+let greylists = true;
+
+beforeAll(async () => {
+  smtp = await startScriptedSmtpServer({
+    onLine: (line) => {
+      const recipient = recipientOf(line);
+      if (recipient === null || /^[ab]@/.test(recipient)) return undefined;
+      if (recipient.startsWith('grey')) return greylists ? '451 4.7.1 Greylisted, try again later' : undefined;
+      return '550 5.1.1 User unknown';
+    },
+  });
+  dns = await startDnsServer({
+    zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
+  });
+  service = await startService({
+    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
+  });
+});
+
+beforeEach(async () => {
+  greylists = true;
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await service.close();
+  await smtp.close();
+  await dns.close();
+});
+
+/** Sends a list. @returns the path of the batch */
+async function submit(body: string, type = 'text/csv', { key = account.liveKey, path = VERIFY } = {}): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': type };
+  const sent = await fetch(service.url + path, { method: 'POST', headers, body });
+  expect(sent.status).toBe(201);
+  const reply = (await sent.json()) as { id?: number; data?: { id: number } };
+  return `${path}/${reply.id ?? reply.data!.id}`;
+}
+
+const statusOf = async (batch: string, key = account.liveKey) => {
+  const { body } = await call(service, batch, { key });
+  return (body.data ?? body) as { status: string; processed: number; credits_charged: number };
+};
+
+async function finished(body: string, type?: string, where: { key?: string; path?: string } = {}): Promise<string> {
+  const batch = await submit(body, type, where);
+  await expect.poll(async () => (await statusOf(batch, where.key)).status, { timeout: 20_000 }).toBe('completed');
+  return batch;
+}
+
+/** A list of which the grey addresses wait for their second try. */
+async function waiting(emails: readonly string[], answered: number): Promise<string> {
+  const batch = await submit(JSON.stringify({ emails }), 'application/json');
+  await expect.poll(async () => (await statusOf(batch)).processed, { timeout: 20_000 }).toBe(answered);
+  return batch;
+}
+
+const get = (path: string, key = account.liveKey) => call(service, path, { key });
+
+async function file(path: string, key = account.liveKey): Promise<{ text: string; headers: Headers }> {
+  const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } });
+  expect(response.status).toBe(200);
+  // Not by `text()`, which takes the byte order mark away.
+  return { text: Buffer.from(await response.arrayBuffer()).toString(), headers: response.headers };
+}
+
+const fileOf = async (batch: string, query = '', key?: string) =>
+  (await file(`${batch}/results?format=csv${query}`, key)).text;
+
+describe('a CSV that was sent as CSV', () => {
+  const CRM =
+    'Kunde;E-Mail;Größe;verdict\r\n"Müller; Söhne";a@example.com;1,5;alt\r\nZoë;no@example.com;"2"" breit";neu\r\n';
+
+  it('comes back with its own columns first, with their names, order and delimiter', async () => {
+    const batch = await finished(CRM);
+    expect(await fileOf(batch)).toBe(
+      'Kunde;E-Mail;Größe;verdict;mailsonde_verdict;reason;action;score;did_you_mean\r\n' +
+        '"Müller; Söhne";a@example.com;1,5;alt;valid;mailbox_exists;send;98;\r\n' +
+        'Zoë;no@example.com;"2"" breit";neu;invalid;mailbox_not_found;do_not_send;1;\r\n',
+    );
+    const list = batch.replace(VERIFY, '/api/v1/lists');
+    expect((await file(`${list}/download`)).text).toBe(await fileOf(batch));
+    expect((await file(`${list}/download?fields=score&verdict=valid`)).text).toBe(
+      'Kunde;E-Mail;Größe;verdict;score\r\n"Müller; Söhne";a@example.com;1,5;alt;98\r\n',
+    );
+  });
+
+  it('has the result columns that its reader names, in their order, behind a byte order mark on request', async () => {
+    const batch = await finished(CRM);
+    const [header, first] = (await fileOf(batch, '&fields=score,%20checks.smtp,score&bom=true')).split('\r\n');
+    expect(header).toBe('\uFEFFKunde;E-Mail;Größe;verdict;score;checks.smtp');
+    expect(first).toBe('"Müller; Söhne";a@example.com;1,5;alt;98;pass');
+    const [all] = (await fileOf(batch, '&fields=all&bom=false')).split('\r\n');
+    expect(all).toMatch(/^Kunde;E-Mail;Größe;verdict;email;mailsonde_verdict;confidence;.*;score;.*;request_id$/);
+  });
+
+  it('says every further time of an address what that row says, and leaves short rows empty', async () => {
+    const batch = await finished('note\temail\tx\n1\ta@example.com\n2\ta@EXAMPLE.com\ty\n');
+    expect(await fileOf(batch, '&fields=verdict')).toBe(
+      'note\temail\tx\tverdict\r\n1\ta@example.com\t\tvalid\r\n2\ta@EXAMPLE.com\ty\tvalid\r\n',
+    );
+  });
+
+  it('keeps the name of the address column whatever the others are called', async () => {
+    const batch = await finished('note;Mail;note;MAIL;note_2\n1;a@example.com;2;3;4\n');
+    expect(await fileOf(batch, '&fields=verdict')).toBe(
+      'note;Mail;note_3;MAIL;note_2;verdict\r\n1;a@example.com;2;3;4;valid\r\n',
+    );
+  });
+
+  it('has a header and an address column of the name email when it came without one', async () => {
+    const batch = await finished('7,a@example.com,=1+1\n');
+    expect(await fileOf(batch, '&fields=verdict')).toBe(
+      "column_1,email,column_3,verdict\r\n7,a@example.com,'=1+1,valid\r\n",
+    );
+    const alone = await finished('Mail\na@example.com\n');
+    expect(await fileOf(alone, '&fields=verdict')).toBe('Mail,verdict\r\na@example.com,valid\r\n');
+  });
+});
+
+describe('a CSV of what was sent in another form', () => {
+  it('keeps all columns as its default', async () => {
+    const batch = await finished('a@example.com\n', 'text/plain');
+    const all = await fileOf(batch, '&fields=all');
+    expect(await fileOf(batch)).toMatch(/^email,verdict,confidence,checks\.syntax,.*,score,.*,request_id\r\na@example/);
+    expect(all.split('\r\n')[0]).toBe((await fileOf(batch)).split('\r\n')[0]);
+    expect(await fileOf(batch, '&fields=email,score')).toBe('email,score\r\na@example.com,98\r\n');
+    const people = await finished('name,domain\nA,example.com\n', 'text/csv', { path: FIND });
+    expect(await fileOf(people, '&fields=email')).toMatch(/^email,name,domain\r\n/);
+  });
+
+  it('keeps the nine columns of an agent, in whatever form he sent it', async () => {
+    const apiKey = await register(service);
+    const batch = await finished('note;email\nx;a@example.com\n', 'text/csv', { key: apiKey });
+    const nine = 'email,result,reason,score,disposable,role,free,accept_all,did_you_mean';
+    expect(await fileOf(batch, '', apiKey)).toMatch(new RegExp(`^${nine},note\r\na@example.com,valid,`));
+    expect(await fileOf(batch, '&partial=true', apiKey)).toMatch(new RegExp(`^${nine},note\r\n`));
+  });
+
+  it.each([
+    ['&fields=verdict,colour', 'fields', /^fields must be all, or a comma list of email, verdict, .*, score, /],
+    ['&fields=', 'fields', /comma list/],
+    ['&fields=all,verdict', 'fields', /comma list/],
+    ['&fields=pending', 'fields', /comma list/],
+    ['&bom=yes', 'bom', /true or false/],
+    ['&partial=1', 'partial', /true or false/],
+    ['&format=json&fields=verdict', 'fields', /needs format=csv/],
+    ['&format=ndjson&bom=true', 'bom', /needs format=csv/],
+  ])('refuses %s and says what is known', async (query, field, error) => {
+    const batch = await finished('a@example.com\n', 'text/plain');
+    const [, format = 'csv'] = /format=(\w+)/.exec(query) ?? [];
+    const reply = await get(`${batch}/results?format=${format}${query.replace(/&format=\w+/, '')}`);
+    expect(reply.status).toBe(422);
+    expect(reply.body.fields[0]).toMatchObject({ field, error: expect.stringMatching(error) as string });
+  });
+});
+
+describe('results before the end', () => {
+  const EMAILS = ['a@example.com', 'grey@example.com', 'no@example.com', ' grey@EXAMPLE.com', 'b@example.com'];
+
+  it('give what is answered, and say which rows wait', async () => {
+    const batch = await waiting(EMAILS, 3);
+    expect((await get(`${batch}/results`)).body.code).toBe('batch_not_finished');
+    const { body } = await get(`${batch}/results?partial=true`);
+    expect(body).toMatchObject({ status: 'processing', complete: false, next_cursor: null, total_emails: 5 });
+    expect(body.results).toMatchObject([
+      { email: 'a@example.com', verdict: 'valid', credits_charged: 1 },
+      {},
+      { email: 'no@example.com', verdict: 'invalid' },
+      {},
+      { email: 'b@example.com', verdict: 'valid' },
+    ]);
+    expect(body.results[1]).toEqual({ email: 'grey@example.com', verdict: null, pending: true });
+    expect(body.results[3]).toEqual({ email: 'grey@EXAMPLE.com', verdict: null, pending: true });
+    const filtered = await get(`${batch}/results?partial=true&verdict=valid`);
+    expect(filtered.body.results.map(({ email }: { email: string }) => email)).toEqual([
+      'a@example.com',
+      'b@example.com',
+    ]);
+  });
+
+  it('say in a header of files that they are not complete', async () => {
+    const batch = await waiting(EMAILS, 3);
+    const lines = await file(`${batch}/results?partial=true&format=ndjson`);
+    expect(lines.headers.get('batch-complete')).toBe('false');
+    expect(lines.text.split('\n')[1]).toBe('{"email":"grey@example.com","verdict":null,"pending":true}');
+    const csv = await file(`${batch}/results?partial=true&format=csv&fields=email,verdict,checks.smtp,pending`);
+    expect(csv.headers.get('batch-complete')).toBe('false');
+    expect(csv.text).toMatch(
+      /^email,verdict,checks\.smtp,pending\r\na@example\.com,valid,pass,\r\ngrey@example\.com,,,true/,
+    );
+    const all = (await file(`${batch}/results?partial=true&format=csv`)).text.split('\r\n');
+    expect(all[0]).toMatch(/,request_id,pending$/);
+    expect(all[2]).toMatch(/^grey@example\.com,,.*,true$/);
+    expect(new Set(all.slice(0, -1).map((line) => line.split(',').length)).size).toBe(1);
+  });
+
+  it('stand at the same places while further results come in, so that cursors stay right', async () => {
+    const batch = await waiting(EMAILS, 3);
+    const first = await get(`${batch}/results?partial=true&limit=2`);
+    const id = batch.split('/').at(-1);
+    greylists = false;
+    await service.app.get(DataSource).query('UPDATE batch_chunks SET due_at = now() WHERE batch_id = $1', [id]);
+    await expect.poll(async () => (await statusOf(batch)).status, { timeout: 20_000 }).toBe('completed');
+    const rest = await get(`${batch}/results?partial=true&limit=5&cursor=${first.body.next_cursor}`);
+    const emails = [...first.body.results, ...rest.body.results].map(({ email }: { email: string }) => email);
+    expect(emails).toEqual(EMAILS.map((email) => email.trim()));
+    expect([first.body.complete, first.body.results[1].verdict]).toEqual([false, null]);
+    expect([rest.body.complete, rest.body.results[1].verdict]).toEqual([true, 'valid']);
+  });
+
+  it('are those of one moment while a worker moves rows to other chunks', async () => {
+    const batch = await waiting(EMAILS, 3);
+    const id = batch.split('/').at(-1);
+    const store = service.app.get(ResultsStore);
+    const findRows = store.findRows.bind(store);
+    const moved = vi.spyOn(store, 'findRows').mockImplementation(async (...args) => {
+      const rows = await findRows(...args);
+      const database = service.app.get(DataSource);
+      await database.query('UPDATE batch_chunks SET number = number + 7 WHERE batch_id = $1', [id]);
+      return rows;
+    });
+    const { body } = await get(`${batch}/results?partial=true`);
+    moved.mockRestore();
+    expect(body.results.map(({ email }: { email: string }) => email)).toEqual(EMAILS.map((email) => email.trim()));
+  });
+
+  it('are complete after the end, with the same columns', async () => {
+    const batch = await finished('email;x\na@example.com;1\n');
+    expect((await get(`${batch}/results?partial=true`)).body).toMatchObject({ complete: true });
+    const { text, headers } = await file(`${batch}/results?partial=true&format=csv`);
+    expect(headers.get('batch-complete')).toBe('true');
+    expect(text).toBe(
+      'email;x;verdict;reason;action;score;did_you_mean;pending\r\na@example.com;1;valid;mailbox_exists;send;98;;\r\n',
+    );
+    expect((await get(`${batch}/results`)).body).not.toHaveProperty('complete');
+    expect((await file(`${batch}/results?format=csv`)).headers.get('batch-complete')).toBeNull();
+  });
+
+  it('are given of people and to agents in their own shape', async () => {
+    const key = await register(service);
+    const asked = await submit(JSON.stringify({ emails: ['grey@example.com'] }), 'application/json', { key });
+    expect((await get(`${asked}/results?partial=true`, key)).body.data).toMatchObject({
+      complete: false,
+      results: [{ email: 'grey@example.com', result: null, pending: true }],
+    });
+    const people = await submit('name,domain\nGrey One,example.com\n', 'text/csv', { path: FIND });
+    const person = await get(`${people}/results?partial=true`);
+    expect(person.body.results[0]).toMatchObject({
+      domain: 'example.com',
+      verdict: null,
+      pending: true,
+      columns: { name: 'Grey One' },
+    });
+  });
+
+  it('belong to their account', async () => {
+    const batch = await waiting(EMAILS, 3);
+    const stranger = await createFullAccount({ url: service.env.databaseUrl });
+    expect((await get(`${batch}/results?partial=true`, stranger.liveKey)).body.code).toBe('batch_not_found');
+    expect((await get(`${batch}/results?partial=true`, account.testKey)).body.code).toBe('batch_not_found');
+  });
+});
+
+it('credits_charged of the rows sums to what a batch was charged that was cancelled, with addresses sent twice', async () => {
+  const emails = ['a@example.com', 'a@example.com', 'grey@example.com', 'no@example.com', 'a@EXAMPLE.com'];
+  const batch = await waiting(emails, 4);
+  const charges = async (query: string) =>
+    ((await get(`${batch}/results${query}`)).body.results as { credits_charged?: number }[]).map(
+      ({ credits_charged }) => credits_charged,
+    );
+  expect(await charges('?partial=true')).toEqual([1, 0, undefined, 1, 0]);
+  const { body } = await call(service, batch, { key: account.liveKey, method: 'DELETE' });
+  expect(body).toMatchObject({ status: 'cancelled', credits_charged: 2 });
+  expect(await charges('')).toEqual([1, 0, 1, 0]);
+  expect(await charges('?partial=true')).toEqual([1, 0, 1, 0]);
+  const cells = (await fileOf(batch, '&fields=credits_charged')).trim().split('\r\n').slice(1);
+  expect(cells.reduce((sum, cell) => sum + Number(cell), 0)).toBe(2);
+});
