@@ -16,6 +16,9 @@ const COMPILER = 'node_modules/typescript/bin/tsc';
 /* Commands that are over soon. Each becomes a file with all that it needs: to find and load a few hundred took most of its time. */
 const COMMANDS = ['verify', 'doctor'];
 const BUNDLES = 'dist/cli';
+/* The pages: their sources, and what Vite makes of them. */
+const WEB = 'src/console/web';
+const PAGES = 'dist/console';
 const STAMP = 'dist/.stamp.json';
 const COMPILER_NOTES = 'dist/.tsbuildinfo';
 const LOCK = 'dist/.compiling';
@@ -46,15 +49,25 @@ async function compile() {
 
 async function compileAlone() {
   const inputs = hashOf(inputFiles());
-  if (readStamp()?.outputs !== hashOf(outputFiles())) rmSync(COMPILER_NOTES, { force: true });
+  const last = readStamp();
+  if (last?.outputs !== hashOf(outputFiles())) rmSync(COMPILER_NOTES, { force: true });
   rmSync(STAMP, { force: true });
   removeOrphans();
   const { status } = spawnSync(process.execPath, [COMPILER, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
   if (status !== 0 && status !== TYPE_ERRORS) return status ?? 1;
   await bundleCommands();
+  const web = hashOf(webFiles());
+  const pages = () => hashOf(filesIn(PAGES, ''));
+  if (last?.web !== web || last.pages !== pages()) await buildPages();
   // Type errors are told again each time, although the compiler has nothing to do.
-  writeFileSync(STAMP, JSON.stringify({ inputs: status === 0 ? inputs : null, outputs: hashOf(outputFiles()) }));
+  const stamp = { inputs: status === 0 ? inputs : null, outputs: hashOf(outputFiles()), web, pages: pages() };
+  writeFileSync(STAMP, JSON.stringify(stamp));
   return status;
+}
+
+async function buildPages() {
+  const { build } = await import('vite');
+  await build({ configFile: `${WEB}/vite.config.ts`, root: WEB, logLevel: 'warn' });
 }
 
 async function bundleCommands() {
@@ -95,11 +108,15 @@ function removeOrphans() {
 
 function inputFiles() {
   const sources = FOLDERS.flatMap((folder) => filesIn(folder, '.ts')).filter((file) => !file.endsWith('.spec.ts'));
-  return [...SETTINGS.filter((file) => existsSync(file)), ...sources];
+  return [...SETTINGS.filter((file) => existsSync(file)), ...new Set([...sources, ...filesIn(WEB, '')])];
+}
+
+function webFiles() {
+  return ['package-lock.json', 'build.mjs', ...filesIn(WEB, '')].filter((file) => existsSync(file));
 }
 
 function outputFiles() {
-  return [...compiledFiles(), ...filesIn(BUNDLES, '.js')];
+  return [...compiledFiles(), ...filesIn(BUNDLES, '.js'), ...filesIn(PAGES, '')];
 }
 
 function compiledFiles() {
@@ -114,7 +131,7 @@ function filesIn(folder, ending) {
       if (entry.isDirectory()) return filesIn(path, ending);
       return path.endsWith(ending) ? [path] : [];
     })
-    .sort();
+    .sort((one, other) => (one < other ? -1 : 1));
 }
 
 /** Of names and contents. */

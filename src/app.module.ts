@@ -4,6 +4,7 @@ import { AuditHttpModule } from './audit/audit-http.module.js';
 import { BatchHttpModule } from './batch/batch-http.module.js';
 import { BATCH_QUEUE } from './batch/batch-queue.js';
 import { BatchWorkerModule } from './batch/batch-worker.module.js';
+import { ConsoleHttpModule } from './console/console-http.module.js';
 import { CreditsHttpModule } from './credits/credits-http.module.js';
 import { CreditsWorkerModule } from './credits/credits-worker.module.js';
 import { DiscoveryHttpModule } from './discovery/discovery-http.module.js';
@@ -52,6 +53,7 @@ const API_ROOMS = [
   FinderHttpModule,
   SuppressionsHttpModule,
   DiscoveryHttpModule,
+  ConsoleHttpModule,
   HealthHttpModule,
   // Clean-ups run in every process, so that another process or a restarted one cleans up after one that has died.
   CreditsWorkerModule,

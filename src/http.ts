@@ -105,7 +105,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   watchRequests(fastify, drain);
   keepConnections(fastify, () => !drain.isDraining);
-  refuseNulInDocs(fastify);
+  refuseNulInFiles(fastify);
   refuseOtherMethods(fastify);
 }
 
@@ -172,11 +172,11 @@ function accessOf(request: FastifyRequest, { raw }: FastifyReply, ms: number): P
   };
 }
 
-/** The library that serves the files of `/docs` fails on a NUL in a path. */
-function refuseNulInDocs(fastify: FastifyInstance): void {
+/** The library that serves files fails on a NUL in a path. */
+function refuseNulInFiles(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const [path = ''] = request.url.split('?', 1);
-    done(path.startsWith('/docs') && path.includes('%00') ? new AppError('not_found') : undefined);
+    done(/^\/(docs|console)/.test(path) && path.includes('%00') ? new AppError('not_found') : undefined);
   });
 }
 
@@ -194,11 +194,12 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
 
 /** Answers 404 for a URL that cannot be decoded, or has a parameter longer than any id or address. Fastify runs no hook for these. */
 function answerUnroutable(request: FastifyRequest, reply: FastifyReply): void {
-  const { status, body } = errorReply(new AppError('not_found'), request.id, false);
+  const { status, headers, body } = errorReply(new AppError('not_found'), request.id, false);
   setDefaultHeaders(request, reply);
   void reply
     .status(status)
     .headers({
+      ...headers,
       'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
       'X-Content-Type-Options': 'nosniff',
     })

@@ -9,5 +9,6 @@ import { DocumentsService } from './documents/documents.service.js';
   imports: [McpHttpModule],
   controllers: [DiscoveryController, AdminDiscoveryController, ChangelogController],
   providers: [DocumentsService],
+  exports: [DocumentsService],
 })
 export class DiscoveryHttpModule {}

@@ -6,6 +6,7 @@ const REASON = 'As agreed by phone';
 /* Pages such as Swagger UI's "Try it out" send an example as it is: none names a member whose value the service knows better. */
 const REQUESTS: Readonly<Record<string, object>> = {
   register: { name: 'Scout' },
+  tryEmail: { email: 'jane+full@example.com' },
   verifyEmail: { email: 'jane@example.com' },
   submitBatch: { emails: ['jane@example.com', 'john@example.com'], name: 'Guests' },
   findEmail: PERSON,

@@ -1,6 +1,7 @@
 /** Descriptions of the tags. */
 export const TAGS: Readonly<Record<string, string>> = {
   Agents: 'How an agent gets a key by itself.',
+  Try: 'The simulated mail world, without a key.',
   Verify: 'One address, answered at once.',
   Batch: 'Many addresses, worked in the background.',
   Lists: 'Finished batches under a name.',

@@ -19,6 +19,6 @@ import { Presenters } from './presenters.js';
     Presenters,
     PresentInterceptor,
   ],
-  exports: [AgentPresenter, Presenters, PresentInterceptor],
+  exports: [AgentPresenter, FullPresenter, Presenters, PresentInterceptor],
 })
 export class PresentingModule {}

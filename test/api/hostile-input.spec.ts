@@ -38,7 +38,12 @@ const ids = new Map<ThingName, string>();
 
 beforeAll(async () => {
   sink = await startWebhookSink();
-  const limits = { registrationsPerHour: 100_000, registrationsPerDay: 100_000, registrationsPerHourGlobal: 100_000 };
+  const limits = {
+    triesPerMinute: 100_000,
+    registrationsPerHour: 100_000,
+    registrationsPerDay: 100_000,
+    registrationsPerHourGlobal: 100_000,
+  };
   service = await startService({ env: { ...TO_LOOPBACK, ...limits } });
   [account, adminKey] = [await createFullAccount({ url: service.env.databaseUrl }), await createAdminKey(service)];
   for (const name of ['batch', 'people', 'key', 'webhook', 'delivery', 'suppression'] as const)

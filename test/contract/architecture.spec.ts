@@ -13,7 +13,7 @@ import { crowdedFolders } from '../support/naming-rules.js';
 const ROOT = join(import.meta.dirname, '../..');
 
 const PATHS = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('vite.config.ts'))
   .map((file) => `src/${file.replaceAll('\\', '/')}`);
 
 function readTree(): SourceTree {
@@ -94,6 +94,13 @@ describe('the rules', () => {
       "import { b } from '../platform/b.js';",
       'may not import src/platform/b.ts',
     ],
+    [
+      'a page that knows the inside of the service',
+      'src/console/web/a.tsx',
+      "import type { B } from '../../keys/access/b.js';",
+      'may not import src/keys/access/b.ts',
+    ],
+    ['a page with a package of its own', 'src/console/web/a.tsx', "import b from 'react';", 'may not know react'],
     ['a room that the table does not name', 'src/extras/a.ts', '', 'is in a room that the table does not know: extras'],
     [
       'a service that presents',

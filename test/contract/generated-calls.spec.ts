@@ -60,6 +60,7 @@ it('a generated client calls every operation of the document for full accounts',
   const test = startClient<FullPaths>(service, called, account.testKey);
   const live = startClient<FullPaths>(service, called, account.liveKey);
   await test.POST('/api/v1/verify', { body: { email: 'jane@example.com', timeout_ms: null } });
+  await startClient<FullPaths>(service, called).POST('/try', { body: { email: 'jane@example.com' } });
   await test.GET('/api/v1/credits');
   await test.GET('/api/v1/credits/history', { params: { query: { limit: 1 } } });
   await callBatches(test);

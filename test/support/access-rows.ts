@@ -67,6 +67,7 @@ const REASON = { reason: 'asked for by telephone' };
 export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /healthz': { expected: everybody(200) },
   'GET /readyz': { expected: everybody(200) },
+  'GET /': { expected: everybody(200) },
   'GET /llms.txt': { expected: everybody(200) },
   'GET /changelog': { expected: everybody(200) },
   'GET /changelog.json': { expected: everybody(200) },
@@ -77,6 +78,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/openapi.json': { expected: everybody(200) },
   'GET /admin/v1/openapi.json': { expected: administrator(200) },
   'POST /mcp': { expected: everybody(200), body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
+  'POST /try': { expected: everybody(200), body: { email: 'valid@example.com' } },
   'POST /agent-gateway/register': {
     expected: everybody(201),
     body: { name: 'Scout', purpose: 'Newsletters', contact: 'ops@example.com' },

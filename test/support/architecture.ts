@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   mcp: ['verify', 'batch', 'lists', 'credits', 'presenting', 'idempotency', 'keys', 'platform'],
+  console: ['discovery/documents', 'discovery/discovery-http.module', 'verify', 'presenting', 'keys', 'platform'],
   discovery: ['mcp', 'batch', 'presenting', 'keys', 'platform'],
   admin: ['keys', 'credits', 'batch', 'suppressions', 'webhooks', 'audit', 'idempotency', 'platform'],
   lists: ['batch', 'keys', 'platform'],
@@ -85,7 +86,7 @@ const ENGINE_BUILDERS =
 const ENGINE_WORDS: readonly string[] = ['src/engine/types.ts', 'src/engine/dns/public-address.ts'];
 
 const KNOWS_FASTIFY =
-  /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;
+  /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;
 const KNOWS_BULL = /(\.processor\.ts|^src\/platform\/queue\/.*|^src\/app\.module\.ts)$/;
 const KNOWS_MCP = /^src\/mcp\//;
 
@@ -110,7 +111,12 @@ const IMPURE =
   /\b(Date\.now|new Date\(\)|Math\.random|random(Bytes|UUID|Int)|performance\.|set(Timeout|Interval)\(|AbortSignal\.timeout|process\.|console\.|fetch\()/;
 
 const FORBIDDEN_NAMES = /(^|[/.-])(utils?|helpers?|common|shared|base|manager)([/.-]|$)/;
-const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.ts$/;
+const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/;
+
+/** What runs in a browser: it knows the service by its interface, as every other client does. */
+const WEB = 'src/console/web/';
+const WEB_PACKAGES = /^(preact|@preact\/signals)$/;
+const WEB_DATA = /^config\/[a-z-]+\.json$/;
 const KEY_KINDS: readonly string[] = ['agent', 'live', 'test', 'admin'];
 
 const MAX_LINES = 300;
@@ -168,6 +174,7 @@ function isIn(place: string, target: string): boolean {
 }
 
 function importViolations(path: string, { specifier, typeOnly }: Import): string[] {
+  if (path.startsWith(WEB)) return webViolations(path, specifier);
   if (!specifier.startsWith('.'))
     return [...packageViolations(path, specifier), ...streamViolations(path, specifier, typeOnly)];
   const target = resolveImport(path, specifier);
@@ -182,6 +189,12 @@ function importViolations(path: string, { specifier, typeOnly }: Import): string
   if (to === 'engine' && !ENGINE_WORDS.includes(target) && !typeOnly && !ENGINE_BUILDERS.test(path))
     violations.push(`may import only types from ${target}`);
   return violations;
+}
+
+function webViolations(path: string, specifier: string): string[] {
+  if (!specifier.startsWith('.')) return WEB_PACKAGES.test(specifier) ? [] : [`may not know ${specifier}`];
+  const target = resolveImport(path, specifier);
+  return target.startsWith(WEB) || WEB_DATA.test(target) ? [] : [`may not import ${target}`];
 }
 
 function packageViolations(path: string, specifier: string): string[] {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { McpServerService } from '../../mcp/mcp-server.service.js';
@@ -10,6 +9,7 @@ import { interfaceDocument } from '../interface-document.js';
 import { type InterfaceName, interfacesOf } from '../interfaces.js';
 import { llmsText } from './llms-text.js';
 import { readReplyExamples } from '../reply-examples.js';
+import { type ServedDocument, servedDocument } from './send-document.js';
 
 export type DocumentName =
   | 'server-card'
@@ -28,14 +28,6 @@ const TEXT_TYPES: Partial<Record<DocumentName, string>> = {
   'changelog-page': 'text/html',
   'changelog-feed': 'application/atom+xml',
 };
-
-/** A document ready to be sent. */
-export interface ServedDocument {
-  readonly type: string;
-  readonly text: string;
-  /** The entity tag of the text (RFC 9110 section 8.8.3). */
-  readonly tag: string;
-}
 
 /** The documents about the service. Each is made once, at its first request, from the modules that serve. */
 @Injectable()
@@ -63,7 +55,7 @@ export class DocumentsService {
     const document = this.make(name);
     const text = typeof document === 'string' ? document : JSON.stringify(document);
     const type = `${TEXT_TYPES[name] ?? 'application/json'}; charset=utf-8`;
-    const served = { type, text, tag: `"${hash('sha256', text, 'base64url').slice(0, 27)}"` };
+    const served = servedDocument(type, text);
     this.served.set(name, served);
     return served;
   }

@@ -1,11 +1,23 @@
+import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import type { ServedDocument } from './documents.service.js';
 
 /*
  * Documents change with a release at most. Five minutes are long enough for a crawler not to ask twice, and short enough for a
  * mistake to go.
  */
 const CACHE_CONTROL = 'public, max-age=300';
+
+/** A document ready to be sent. */
+export interface ServedDocument {
+  readonly type: string;
+  readonly text: string;
+  /** The entity tag of the text (RFC 9110 section 8.8.3). */
+  readonly tag: string;
+}
+
+export function servedDocument(type: string, text: string): ServedDocument {
+  return { type, text, tag: `"${hash('sha256', text, 'base64url').slice(0, 27)}"` };
+}
 
 /** Sends it whole, or 304 to a client that has it. */
 export function sendDocument(

@@ -23,6 +23,7 @@ describe('loadEnv', () => {
       registrationsPerDay: 20,
       registrationsPerHourGlobal: 1000,
       failedKeysPerMinute: 600,
+      triesPerMinute: 30,
       connectionsPerClient: 1000,
       trustedProxies: [],
       retentionDays: 30,

@@ -35,6 +35,8 @@ export interface Env {
   readonly registrationsPerHourGlobal: number;
   /** Refused keys a minute from one client network. */
   readonly failedKeysPerMinute: number;
+  /** Calls of `POST /try` a minute from one client network. */
+  readonly triesPerMinute: number;
   /** Open connections from one client network. */
   readonly connectionsPerClient: number;
   /** Proxies (CIDR or single addresses) whose `X-Forwarded-For` is believed. */
@@ -101,6 +103,7 @@ function toEnv(from: Variables): Env {
     registrationsPerDay: from.REGISTRATIONS_PER_DAY,
     registrationsPerHourGlobal: from.REGISTRATIONS_PER_HOUR_GLOBAL,
     failedKeysPerMinute: from.FAILED_KEYS_PER_MINUTE,
+    triesPerMinute: from.TRIES_PER_MINUTE,
     connectionsPerClient: from.CONNECTIONS_PER_CLIENT,
     trustedProxies: from.TRUSTED_PROXIES,
     retentionDays: from.RETENTION_DAYS,

@@ -76,6 +76,9 @@ export class Variables {
   @Whole(1, 1_000_000)
   FAILED_KEYS_PER_MINUTE = 600;
 
+  @Whole(0, 1_000_000)
+  TRIES_PER_MINUTE = 30;
+
   @Whole(1, 1_000_000)
   CONNECTIONS_PER_CLIENT = 1000;
 

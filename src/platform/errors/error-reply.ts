@@ -23,6 +23,9 @@ const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 /* The `Retry-After` of an outage: long enough for a restart of PostgreSQL or Redis, short enough not to keep callers away. */
 const OUTAGE_RETRY_SECONDS = 5;
 
+/** Who took a wrong way finds the right one in the text for programs (RFC 8288). */
+const HELP_LINK = '</llms.txt>; rel="help"';
+
 /** Turns every error into one of the catalogue; an unknown one becomes `internal_error` with the error as its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -49,6 +52,7 @@ export function errorReply({ code, details }: AppError, requestId: string, keySe
   const text = details.message ?? sentence;
   const headers: Record<string, string> = { ...details.headers };
   if (details.retryAfterSeconds !== undefined) headers['Retry-After'] = String(details.retryAfterSeconds);
+  if (status === 404) headers['Link'] ??= HELP_LINK;
   if (status === 401) headers['WWW-Authenticate'] = challenge(text, keySent);
   return {
     status,

@@ -522,6 +522,23 @@ export interface paths {
         patch: operations["changeSuppressionSettings"];
         trace?: never;
     };
+    "/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try an address in the simulated mail world; no key is needed */
+        post: operations["tryEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1513,6 +1530,10 @@ export interface components {
             /** @enum {string} */
             reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
         };
+        TryRequest: {
+            /** @description A word in the local part decides the verdict, such as `jane+full`. */
+            email: string;
+        };
         VerdictCounts: {
             valid: number;
             invalid: number;
@@ -1620,10 +1641,7 @@ export interface components {
                 "application/json": components["schemas"]["Error422"];
             };
         };
-        /**
-         * @description - `rate_limited`: Too many requests: the header Retry-After says after how many seconds to try again.
-         *     - `request_in_flight`: Another request with this key is still running.
-         */
+        /** @description - `rate_limited`: Too many requests: the header Retry-After says after how many seconds to try again. */
         Error429: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4047,6 +4065,43 @@ export interface operations {
             400: components["responses"]["Error400MalformedJson"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    tryEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jane+full@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TryRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullVerificationReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
             408: components["responses"]["Error408RequestTimeout"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];

@@ -1,0 +1,71 @@
+import { Controller, Get, Headers, Inject, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import accepts from 'accepts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DocumentsService } from '../discovery/documents/documents.service.js';
+import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { AnyQuery } from '../platform/http/known-query.interceptor.js';
+import { Public } from '../platform/http/public.decorator.js';
+import { PRODUCT } from '../platform/product.js';
+import { PAGE_POLICY, readPage } from './pages.js';
+
+/* In the order for callers who take anything, most of them programs that read text. */
+const TYPES = ['text/plain', 'text/html', 'text/markdown', 'application/json'] as const;
+type MediaType = (typeof TYPES)[number];
+
+/** `GET /`: a page for a person, the text of `/llms.txt` for a model, an index for a program. */
+@Public()
+@AnyQuery()
+@ApiExcludeController()
+@Controller()
+export class FrontDoorController {
+  private readonly served = new Map<MediaType, ServedDocument>();
+
+  constructor(
+    private readonly documents: DocumentsService,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  @Get()
+  open(
+    @Req() { raw }: FastifyRequest,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    // Who takes none of them gets the text: that is better than a refusal (RFC 9110 section 12.4.1).
+    const type = (accepts(raw).type([...TYPES]) || 'text/plain') as MediaType;
+    void reply.header('Vary', 'Accept');
+    if (type === 'text/html') void reply.header('Content-Security-Policy', PAGE_POLICY);
+    sendDocument(this.documentOf(type), known, reply);
+  }
+
+  private documentOf(type: MediaType): ServedDocument {
+    const made = this.served.get(type) ?? servedDocument(`${type}; charset=utf-8`, this.textOf(type));
+    this.served.set(type, made);
+    return made;
+  }
+
+  private textOf(type: MediaType): string {
+    const { publicUrl } = this.env;
+    if (type === 'text/html') return readPage('door.html').replaceAll('{{public_url}}', publicUrl);
+    return type === 'application/json' ? JSON.stringify(indexOf(publicUrl)) : this.documents.get('llms-text').text;
+  }
+}
+
+/** Where a program goes on. */
+function indexOf(publicUrl: string): object {
+  return {
+    name: PRODUCT.name,
+    description: PRODUCT.summary,
+    documents: {
+      agents: `${publicUrl}/agent-gateway/openapi.json`,
+      accounts: `${publicUrl}/api/v1/openapi.json`,
+      text: `${publicUrl}/llms.txt`,
+    },
+    register: `${publicUrl}/agent-gateway/register`,
+    try: `${publicUrl}/try`,
+    mcp: `${publicUrl}/mcp`,
+    docs: `${publicUrl}/docs`,
+  };
+}
