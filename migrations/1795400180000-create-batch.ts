@@ -28,6 +28,8 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         credit_source    text,
         credits_reserved integer NOT NULL DEFAULT 0,
         credits_charged  integer NOT NULL DEFAULT 0,
+        reused           integer NOT NULL DEFAULT 0,
+        kept_from        integer DEFAULT 0,
         created_at       timestamptz NOT NULL,
         started_at       timestamptz,
         finished_at      timestamptz,
@@ -45,6 +47,10 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batches.columns IS 'JSON: names of the other columns, and the layout of a CSV of addresses';
       COMMENT ON COLUMN batches.open_chunks IS 'the transaction that stores the last result of the last chunk completes the batch';
       COMMENT ON COLUMN batches.valid IS 'the four verdicts count rows, so that a duplicate counts as often as it was sent';
+      CREATE INDEX batches_unkept ON batches (account_id, simulated)
+        WHERE finished_at IS NOT NULL AND kept_from IS NOT NULL AND kind = 'verify';
+      COMMENT ON COLUMN batches.reused IS 'addresses that are given a verdict again';
+      COMMENT ON COLUMN batches.kept_from IS 'the first chunk whose verdicts are not kept for reuse; null: all are';
       COMMENT ON COLUMN batches.expires_at IS 'when the cleanup deletes the batch with its rows, chunks and results';
 
       CREATE TABLE batch_rows (
@@ -69,6 +75,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         partitioned_by   text NOT NULL CHECK (partitioned_by IN ('domain', 'operator')),
         items            text NOT NULL,
         duplicates       integer[] NOT NULL DEFAULT '{}',
+        kept             bytea,
         pass             smallint NOT NULL DEFAULT 0,
         offsets          smallint[],
         attempts         smallint NOT NULL DEFAULT 0 CHECK (attempts >= 0),
@@ -88,6 +95,8 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batch_chunks.partitioned_by IS 'domain: a worker puts the items into partitions by mail operator before it works on them; operator: the chunk is worked on as it is';
       COMMENT ON COLUMN batch_chunks.items IS 'JSON: addresses, or people as batches.kind says';
       COMMENT ON COLUMN batch_chunks.duplicates IS 'pairs: offset of an item that was sent more than once, and how many further rows it answers';
+      ALTER TABLE batch_chunks ALTER COLUMN kept SET STORAGE EXTERNAL;
+      COMMENT ON COLUMN batch_chunks.kept IS 'verdicts that items are given again, by offset';
       COMMENT ON COLUMN batch_chunks.pass IS '0, then one more for each retry of transient results';
       COMMENT ON COLUMN batch_chunks.offsets IS 'the items of this pass; null: all';
       COMMENT ON COLUMN batch_chunks.attempts IS 'how often workers began this pass without storing its results';

@@ -24,6 +24,8 @@ import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
 import { PresentingModule } from './presenting/presenting.module.js';
 import { REQUEST_PIPELINE } from './request-pipeline.js';
+import { ReuseHttpModule } from './reuse/reuse-http.module.js';
+import { ReuseWorkerModule } from './reuse/reuse-worker.module.js';
 import { SuppressionsHttpModule } from './suppressions/suppressions-http.module.js';
 import { VerifyHttpModule } from './verify/verify-http.module.js';
 import { WEBHOOK_QUEUE } from './webhooks/webhook-queue.js';
@@ -44,6 +46,7 @@ const API_ROOMS = [
   IdempotencyModule,
   PresentingModule,
   VerifyHttpModule,
+  ReuseHttpModule,
   AdminHttpModule,
   AuditHttpModule,
   BatchHttpModule,
@@ -58,6 +61,7 @@ const API_ROOMS = [
   // Clean-ups run in every process, so that another process or a restarted one cleans up after one that has died.
   CreditsWorkerModule,
   IdempotencyWorkerModule,
+  ReuseWorkerModule,
 ];
 
 /** Modules of the rooms' background work. */
@@ -67,6 +71,7 @@ const WORKER_ROOMS = [
   WebhooksWorkerModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,
+  ReuseWorkerModule,
 ];
 
 const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };

@@ -10,12 +10,13 @@ import { LinkedResultsController } from './http/linked-results.controller.js';
 import { PeopleBatchController } from './http/people-batch.controller.js';
 import { BatchWebhookService } from './intake/batch-webhook.service.js';
 import { IntakeService } from './intake/intake.service.js';
+import { Uploads } from './intake/uploads.service.js';
 
 /** The routes of batches. */
 @Module({
   imports: [BatchModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
   controllers: [BatchController, LinkedResultsController, PeopleBatchController],
-  providers: [BatchService, BatchWebhookService, DownloadsService, IntakeService],
+  providers: [BatchService, BatchWebhookService, DownloadsService, IntakeService, Uploads],
   exports: [BatchService, DownloadsService],
 })
 export class BatchHttpModule {}

@@ -7,6 +7,7 @@ import { ChunkStore } from './chunks/chunk.store.js';
 import { OpenBatchesStore } from './chunks/open-batches.store.js';
 import { WorkerPresenceService } from './chunks/worker-presence.service.js';
 import { IntakeStore } from './intake/intake.store.js';
+import { BatchReuseSweep } from './reuse/batch-reuse.sweep.js';
 import { RepartitionService } from './repartition/repartition.service.js';
 import { RepartitionStore } from './repartition/repartition.store.js';
 import { BatchEventContent } from './results/batch-event-content.service.js';
@@ -24,6 +25,7 @@ import { ChunkRunner } from './worker/chunk-runner.js';
     BatchCleanup,
     BatchEventContent,
     BatchProcessor,
+    BatchReuseSweep,
     BatchWorker,
     ChunkCommitService,
     ChunkLeases,

@@ -2,24 +2,29 @@ import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { BatchAdministrationService } from './administration/batch-administration.service.js';
 import { BatchOverviewStore } from './administration/batch-administration.store.js';
+import { ReuseModule } from '../reuse/reuse.module.js';
 import { ResultLinks } from './downloads/result-links.js';
 import { BatchSettlementService } from './model/batch-settlement.service.js';
 import { BatchStore } from './model/batch.store.js';
+import { BatchReuse } from './reuse/batch-reuse.service.js';
+import { BatchReuseStore } from './reuse/batch-reuse.store.js';
 import { ResultsService } from './results/results.service.js';
 import { ResultsStore } from './results/results.store.js';
 
 /** Batches and their results as they are stored. */
 @Module({
-  imports: [CreditsModule],
+  imports: [CreditsModule, ReuseModule],
   providers: [
     BatchAdministrationService,
     BatchOverviewStore,
+    BatchReuse,
+    BatchReuseStore,
     BatchSettlementService,
     BatchStore,
     ResultLinks,
     ResultsService,
     ResultsStore,
   ],
-  exports: [BatchAdministrationService, BatchSettlementService, BatchStore, ResultLinks, ResultsService],
+  exports: [BatchAdministrationService, BatchReuse, BatchSettlementService, BatchStore, ResultLinks, ResultsService],
 })
 export class BatchModule {}

@@ -22,6 +22,7 @@ import { MxRoutes } from './smtp/probe/mx-routes.js';
 import type { SmtpIdentity } from './smtp/connect/session.js';
 import { TransientRefusals } from './smtp/probe/transient-refusals.js';
 import { Witnesses } from './smtp/probe/witnesses.js';
+import { parseAddress } from './syntax/address.js';
 import { createSuggester } from './syntax/suggest.js';
 import type { Verification } from './types.js';
 import { verifyGroups, verifyMany, type Verified, type VerifyManyOptions } from './verify-stream.js';
@@ -100,6 +101,8 @@ export interface Engine {
   isPacedByMinute(operator: string): boolean;
   /** Anybody can get a mailbox at the domain: it is a free or throw-away provider, or a privacy relay. */
   isPublicMailDomain(domain: string): boolean;
+  /** What an address is by itself. @param takesNoMail its domain is known to take no mail: then slips of typing are looked for more eagerly */
+  read(email: string, takesNoMail: boolean): Pick<Verification, 'email' | 'normalizedEmail' | 'didYouMean'>;
   /** Ends all connections; open verifications end as `unknown`. */
   close(): void;
 }
@@ -179,6 +182,11 @@ export function createEngine(options: EngineOptions): Engine {
     isPublicMailDomain: (domain) => {
       const { free, disposable, privacyRelay } = lists().flagsOfDomain(domain);
       return free || disposable || privacyRelay;
+    },
+    read: (email, takesNoMail) => {
+      const parsed = parseAddress(email);
+      const normalizedEmail = parsed.ok ? parsed.address.normalized : null;
+      return { email, normalizedEmail, didYouMean: context.suggester.suggestFor(parsed, takesNoMail) };
     },
     close: () => routes.close(),
   };

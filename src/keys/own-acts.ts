@@ -18,7 +18,8 @@ export type OwnAct =
   | 'batch.delete'
   | 'suppression.add'
   | 'suppression.remove'
-  | 'suppression.settings';
+  | 'suppression.settings'
+  | 'verification.settings';
 
 /** Writes down in the act's own transaction which key did it, when and from where. */
 export function recordOwnAct(

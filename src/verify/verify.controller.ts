@@ -27,8 +27,9 @@ export class VerifyController {
     @Body() request: VerifyRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<VerifiedAddress> {
-    const { email, timeout_ms, max_credits } = request;
-    const asked = { email, budgetMs: timeout_ms ?? DEFAULT_TIMEOUT_MS, maxCredits: max_credits ?? null };
+    const { email, timeout_ms, max_credits, reuse_days } = request;
+    const budgetMs = timeout_ms ?? DEFAULT_TIMEOUT_MS;
+    const asked = { email, budgetMs, maxCredits: max_credits ?? null, reuseDays: reuse_days ?? 0 };
     return this.verifier.verify(caller, asked, claim);
   }
 }

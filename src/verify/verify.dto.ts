@@ -2,6 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.js';
 
+import { MAX_REUSE_DAYS } from '../reuse/reuse.service.js';
+
 export const DEFAULT_TIMEOUT_MS = 15_000;
 
 export class VerifyRequest {
@@ -26,4 +28,16 @@ export class VerifyRequest {
 
   @OptionalMaxCredits()
   readonly max_credits?: number | null;
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_REUSE_DAYS,
+    default: 0,
+    description: "The account's own verdict of the address, at most so many days old, is given again for nothing.",
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_REUSE_DAYS)
+  readonly reuse_days?: number | null;
 }

@@ -1,16 +1,25 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { ReuseModule } from '../reuse/reuse.module.js';
 import { engineProvider } from './engine.provider.js';
 import { EngineSelector } from './engine-selector.js';
+import { ReusedVerdicts } from './reused-verdicts.service.js';
 import { simulatedEngineProvider } from './simulated-engine.provider.js';
 import { VerificationEvents } from './verification-events.js';
 import { VerifyService } from './verify.service.js';
 
 /** The engine in Nest, and the service that verifies an address and charges for it. */
 @Module({
-  imports: [CreditsModule, SuppressionsModule],
-  providers: [engineProvider, simulatedEngineProvider, EngineSelector, VerificationEvents, VerifyService],
+  imports: [CreditsModule, ReuseModule, SuppressionsModule],
+  providers: [
+    engineProvider,
+    simulatedEngineProvider,
+    EngineSelector,
+    ReusedVerdicts,
+    VerificationEvents,
+    VerifyService,
+  ],
   exports: [EngineSelector, VerificationEvents, VerifyService],
 })
 export class VerifyModule {}

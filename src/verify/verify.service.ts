@@ -9,6 +9,7 @@ import type { VerifiedAddress } from '../presenting/presenter.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { EngineSelector } from './engine-selector.js';
 import { outcomeOf } from './outcome.js';
+import { ReusedVerdicts } from './reused-verdicts.service.js';
 
 /** One address to verify. */
 export interface AskedVerification {
@@ -16,6 +17,8 @@ export interface AskedVerification {
   readonly budgetMs: number;
   /** The most that it may cost; null: whatever it costs. */
   readonly maxCredits: number | null;
+  /** How old a verdict may be that is given again for nothing; 0, the default: the engine is asked. */
+  readonly reuseDays?: number;
 }
 
 /** Verifies one address and settles its credit. */
@@ -26,6 +29,7 @@ export class VerifyService {
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     private readonly credits: CreditsService,
     private readonly suppressions: SuppressionsService,
+    private readonly reused: ReusedVerdicts,
   ) {}
 
   /**
@@ -35,20 +39,26 @@ export class VerifyService {
    */
   async verify(
     principal: Principal,
-    { email, budgetMs, maxCredits }: AskedVerification,
+    { email, budgetMs, maxCredits, reuseDays = 0 }: AskedVerification,
     claim: IdempotencyClaim | null = null,
   ): Promise<VerifiedAddress> {
     const startedAt = performance.now();
     this.engines.checkRefusals(principal, [email]);
     const suppressed = await this.suppressions.reportOf(principal, email);
+    const timed = () => ({
+      latencyMs: Math.round(performance.now() - startedAt),
+      ...(suppressed !== null && { suppressed }),
+    });
+    const again = reuseDays === 0 ? null : await this.reused.find(principal, email, reuseDays);
+    if (again !== null) return { verification: again, creditsCharged: 0, ...timed() };
     const amountCredits = this.prices.verify.costCredits;
     const wanted = { amountCredits, maxCredits, purpose: 'verify', workMs: budgetMs } as const;
     const reservation = await this.credits.reserve(principal, wanted);
     const verification = await this.#askEngine(principal, email, budgetMs, reservation);
     const charge = chargeFor(this.prices.verify, principal.policy, outcomeOf(verification));
     const creditsCharged = await this.credits.settle(reservation, charge, claim);
-    const latencyMs = Math.round(performance.now() - startedAt);
-    return { verification, creditsCharged, latencyMs, ...(suppressed !== null && { suppressed }) };
+    this.reused.keepSoon(principal, verification);
+    return { verification, creditsCharged, ...timed() };
   }
 
   async #askEngine(

@@ -147,6 +147,9 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       refused: { id: 'b'.repeat(64) },
     },
   ],
+  'PATCH /api/v1/verification-settings': [
+    { act: 'verification.settings', body: { reuse: false }, details: { reuse: false }, refused: { body: {} } },
+  ],
   'PATCH /api/v1/suppression-settings': [
     {
       act: 'suppression.settings',

@@ -138,6 +138,8 @@ it('the tests know a text for every member of a body that takes one', () => {
     const others = [
       'timeout_ms',
       'max_credits',
+      'reuse_days',
+      'reuse',
       'grace_seconds',
       'amount',
       'capacity',

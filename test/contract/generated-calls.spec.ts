@@ -115,6 +115,8 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   await client.GET('/api/v1/suppressions');
   await client.GET('/api/v1/suppressions/{id}', at(id));
   await client.DELETE('/api/v1/suppressions/{id}', at(id));
+  await client.GET('/api/v1/verification-settings');
+  await client.PATCH('/api/v1/verification-settings', { body: { reuse: true } });
   await client.GET('/api/v1/suppression-settings');
   await client.PATCH('/api/v1/suppression-settings', { body: { report_in_verify: true } });
 }

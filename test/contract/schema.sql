@@ -100,6 +100,7 @@ create table batch_chunks (
   partitioned_by text not null,
   items text not null,
   duplicates integer[] not null default '{}'::integer[],
+  kept bytea,
   pass smallint not null default 0,
   offsets smallint[],
   attempts smallint not null default 0,
@@ -164,6 +165,8 @@ create table batches (
   credit_source text,
   credits_reserved integer not null default 0,
   credits_charged integer not null default 0,
+  reused integer not null default 0,
+  kept_from integer default 0,
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
@@ -262,6 +265,17 @@ create table idempotency_keys (
   constraint idempotency_keys_scope_hash_check CHECK ((octet_length(scope_hash) = 32))
 );
 
+create table kept_verdicts (
+  account_id uuid not null,
+  simulated boolean not null,
+  bucket smallint not null,
+  id bigint not null generated always as identity,
+  oldest_at timestamp with time zone not null,
+  verdicts bytea not null,
+  constraint kept_verdicts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint kept_verdicts_pkey PRIMARY KEY (account_id, simulated, bucket, id)
+);
+
 create table suppression_settings (
   account_id uuid not null,
   simulated boolean not null,
@@ -280,6 +294,14 @@ create table suppressions (
   constraint suppressions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint suppressions_address_hash_check CHECK ((octet_length(address_hash) = 32)),
   constraint suppressions_pkey PRIMARY KEY (id)
+);
+
+create table verification_settings (
+  account_id uuid not null,
+  simulated boolean not null,
+  address_key bytea,
+  constraint verification_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint verification_settings_pkey PRIMARY KEY (account_id, simulated)
 );
 
 create table webhook_attempts (
@@ -397,9 +419,15 @@ CREATE INDEX batches_listing ON public.batches USING btree (account_id, simulate
 
 CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE (finished_at IS NULL);
 
+CREATE INDEX batches_unkept ON public.batches USING btree (account_id, simulated) WHERE ((finished_at IS NOT NULL) AND (kept_from IS NOT NULL) AND (kind = 'verify'::text));
+
 CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
+
+CREATE INDEX kept_verdicts_by_age ON public.kept_verdicts USING btree (oldest_at);
+
+CREATE INDEX kept_verdicts_loose ON public.kept_verdicts USING btree (account_id, simulated) WHERE (bucket = '-1'::integer);
 
 CREATE INDEX suppressions_listing ON public.suppressions USING btree (account_id, simulated, created_at, id);
 
@@ -451,6 +479,8 @@ comment on column batch_chunks.items is 'JSON: addresses, or people as batches.k
 
 comment on column batch_chunks.duplicates is 'pairs: offset of an item that was sent more than once, and how many further rows it answers';
 
+comment on column batch_chunks.kept is 'verdicts that items are given again, by offset';
+
 comment on column batch_chunks.pass is '0, then one more for each retry of transient results';
 
 comment on column batch_chunks.offsets is 'the items of this pass; null: all';
@@ -491,6 +521,10 @@ comment on column batches.open_chunks is 'the transaction that stores the last r
 
 comment on column batches.valid is 'the four verdicts count rows, so that a duplicate counts as often as it was sent';
 
+comment on column batches.reused is 'addresses that are given a verdict again';
+
+comment on column batches.kept_from is 'the first chunk whose verdicts are not kept for reuse; null: all are';
+
 comment on column batches.expires_at is 'when the cleanup deletes the batch with its rows, chunks and results';
 
 comment on column credit_balances.available is 'the sum of the account''s ledger';
@@ -527,6 +561,12 @@ comment on column idempotency_keys.lease_owner is 'the attempt that does the wor
 
 comment on column idempotency_keys.reply is 'sealed with SECRETS_KEY';
 
+comment on table kept_verdicts is 'verdicts that may be given again, by keyed hashes of their addresses, many in a row';
+
+comment on column kept_verdicts.bucket is 'first byte of the hashes; -1: any, until there are enough to be put into buckets';
+
+comment on column kept_verdicts.oldest_at is 'of the verdicts: 90 days later the row is deleted';
+
 comment on table suppression_settings is 'of accounts that have chosen something else than the defaults, by mode';
 
 comment on column suppression_settings.simulated is 'of the test mode; else of the live one';
@@ -538,6 +578,10 @@ comment on column suppressions.account_id is 'for whom it holds; null: for every
 comment on column suppressions.simulated is 'made with a test key, and for test keys only';
 
 comment on column suppressions.address_hash is 'SHA-256 of the address in lower case, without its +tag';
+
+comment on table verification_settings is 'of accounts that have used reuse_days or chosen something, by mode';
+
+comment on column verification_settings.address_key is 'of the hashes of kept verdicts, sealed with SECRETS_KEY; null: reuse is off';
 
 comment on column webhook_attempts.error is 'why there is no status, such as timeout';
 

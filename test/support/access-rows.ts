@@ -85,6 +85,8 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
 
   'POST /api/v1/verify': { expected: anyAccount(200), body: { email: 'valid@example.com' } },
+  'GET /api/v1/verification-settings': { expected: fullAccount(200) },
+  'PATCH /api/v1/verification-settings': { expected: fullAccount(200), body: { reuse: true } },
   'POST /api/v1/verify/batch': { expected: anyAccount(201), body: EMAILS },
   'GET /api/v1/verify/batch': { expected: anyAccount(200), lists: true },
   'GET /api/v1/verify/batch/:id': { expected: anyOwner(200), thing: 'batch' },

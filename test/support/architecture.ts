@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lists: ['batch', 'keys', 'platform'],
   batch: [
     'engine/types',
+    'reuse',
     'verify',
     'finder',
     'suppressions',
@@ -48,7 +49,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  verify: ['engine', 'simulator', 'credits', 'suppressions', 'presenting/presenter', 'idempotency', 'keys', 'platform'],
+  verify: ['engine', 'simulator', 'credits', 'reuse', 'suppressions', 'presenting/presenter', 'idempotency', 'keys', 'platform'],
+  reuse: ['engine/types', 'keys', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
   webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
   credits: ['events', 'idempotency', 'keys', 'platform'],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { KeptBlock } from '../../reuse/kept-block.js';
 import { definePrepared } from '../../platform/database/prepared.js';
 import { ISOLATE_AFTER_ATTEMPTS, MAX_ATTEMPTS, MAX_REPARTITION_ATTEMPTS } from './attempt-limits.js';
 import type { Choice } from './pick-partitions.js';
@@ -18,6 +19,8 @@ export interface LeasedChunk {
   readonly offsets: readonly number[];
   /** By offset, how many further rows an item answers; items sent once are missing. */
   readonly duplicates: ReadonlyMap<number, number>;
+  /** The verdicts that items are given again, by offset; null: none. */
+  readonly kept: KeptBlock | null;
 }
 
 /** The open chunks of a partition. */
@@ -218,7 +221,7 @@ export const IS_BY_DOMAIN = `partitioned_by = 'domain' AND pass = 0 AND attempts
 const LEASED_IN_ORDER = `
   SELECT number FROM batch_chunks WHERE batch_id = $1 AND lease_owner = $2 AND NOT done ORDER BY number FOR UPDATE`;
 
-export const LEASED_COLUMNS = 'batch_id, number, pass, partition, items, offsets, duplicates';
+export const LEASED_COLUMNS = 'batch_id, number, pass, partition, items, offsets, duplicates, kept';
 
 const leaseChunks = definePrepared<ChunkRow>(
   'leaseChunks',
@@ -274,6 +277,7 @@ export interface ChunkRow {
   readonly items: string;
   readonly offsets: number[] | null;
   readonly duplicates: number[];
+  readonly kept: Buffer | null;
 }
 
 export function toChunk(row: ChunkRow): LeasedChunk {
@@ -289,5 +293,6 @@ export function toChunk(row: ChunkRow): LeasedChunk {
     items,
     offsets: row.offsets ?? items.map((_, offset) => offset),
     duplicates: new Map(pairs),
+    kept: row.kept && new KeptBlock(row.kept),
   };
 }

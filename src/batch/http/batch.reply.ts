@@ -5,6 +5,7 @@ import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { BATCH_ID_SCHEMA } from './batch-id.js';
 import { BATCH_STATES } from '../model/batch.js';
+import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { FullVerificationReply, VerificationData } from '../../presenting/verification.reply.js';
 
 /* Replies about batches, for the documents. */
@@ -98,6 +99,9 @@ export class BatchReply {
 
   @ApiProperty({ type: 'integer' })
   readonly credits_charged: number;
+
+  @ApiProperty({ type: 'integer', description: 'Addresses that are given a verdict again for nothing (`reuse_days`).' })
+  readonly reused: number;
 
   @ApiProperty({ format: 'date-time' })
   readonly created_at: string;
@@ -211,6 +215,15 @@ export class AgentBatchRequest {
 
   @ApiPropertyOptional(MAX_CREDITS)
   readonly max_credits?: number | null;
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_REUSE_DAYS,
+    default: 0,
+    nullable: true,
+    description: "The account's own verdicts of the addresses, at most so many days old, are given again for nothing.",
+  })
+  readonly reuse_days?: number | null;
 }
 
 export class BatchRequest extends AgentBatchRequest {

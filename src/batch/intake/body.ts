@@ -7,7 +7,7 @@ import { gunzipped } from '../../platform/http/bodies/caller-stream.js';
 import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
 import { type ColumnSetting, isColumnSetting, type RowKind } from './formats/columns.js';
 import { readerOf } from './formats/formats.js';
-import { type Bytes, type IntakeSettings, type Rows } from './formats/intake-row.js';
+import { type Bytes, checkReuseDays, type IntakeSettings, type Rows } from './formats/intake-row.js';
 
 /** A body as it came, with the headers that say how to read it. */
 export interface SentBody {
@@ -27,6 +27,7 @@ export function sentBodyOf({
 /** What a query may say of a batch. */
 type QuerySettings = Readonly<Partial<Record<'name' | 'webhook_url' | ColumnSetting, string>>> & {
   readonly max_credits?: number;
+  readonly reuse_days?: number;
 };
 
 /** Limit of a form with its file, after gunzip. */
@@ -40,9 +41,10 @@ const MIN_BOMB_BYTES = 8_388_608;
 const BYTES_OF_A_TURN = 16_384;
 
 /** The settings that stand in a query. */
-export function settingsOf({ name, webhook_url, max_credits, ...namedColumns }: QuerySettings): IntakeSettings {
-  const maxCredits = max_credits ?? null;
-  return { name: name ?? null, webhookUrl: webhook_url ?? null, maxCredits, namedColumns, columns: null };
+export function settingsOf(query: QuerySettings): IntakeSettings {
+  const { name, webhook_url, max_credits, reuse_days, ...namedColumns } = query;
+  const given = { name: name ?? null, webhookUrl: webhook_url ?? null, maxCredits: max_credits ?? null };
+  return { ...given, reuseDays: reuse_days ?? 0, namedColumns, columns: null };
 }
 
 /** The rows of a body in whatever form it has, or of the one file of a form. */
@@ -64,6 +66,8 @@ function takeField(settings: IntakeSettings, kind: RowKind, name: string, value:
   if (name === 'name') settings.name = value;
   if (name === 'webhook_url') settings.webhookUrl = value;
   if (name === 'max_credits') settings.maxCredits = readMaxCreditsText(value);
+  if (name === 'reuse_days' && kind === 'addresses')
+    settings.reuseDays = checkReuseDays(/^\d{1,3}$/.test(value) ? Number(value) : value);
   if (isColumnSetting(kind, name)) settings.namedColumns = { ...settings.namedColumns, [name]: value };
 }
 

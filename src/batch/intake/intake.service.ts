@@ -1,28 +1,20 @@
-import { randomInt } from 'node:crypto';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { getAccountId, type Principal } from '../../keys/access/principal.js';
-import { CLOCK, type WallClock } from '../../platform/clock.js';
+import type { Principal } from '../../keys/access/principal.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
-import { IntakeStore } from './intake.store.js';
 import { BatchSettlementService } from '../model/batch-settlement.service.js';
-import { Upload } from './upload.js';
+import type { Upload } from './upload.js';
+import { Uploads } from './uploads.service.js';
 import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service.js';
 import { transition } from '../model/batch.js';
 import type { BatchKind } from '../model/batch-kind.js';
-import type { NewBatch, ReceivedBatch } from '../model/batch-row.js';
-import { BatchStore } from '../model/batch.store.js';
+import type { ReceivedBatch } from '../model/batch-row.js';
 import { type IntakeSettings, type RowPiece } from './formats/intake-row.js';
-import { readOperators } from './packing/operators.js';
-import { Packer } from './packing/packer.js';
 
 const MAX_NAME = 200;
-/** Ids are random, so that they do not reveal how many batches there are: 48 bits, without the smallest numbers. */
-const MIN_ID = 2 ** 40;
-const MAX_ID = 2 ** 48 - 1;
 
 export interface TakenBatch {
   readonly id: number;
@@ -39,16 +31,13 @@ export interface TakenBatch {
 @Injectable()
 export class IntakeService {
   private readonly logger = new Logger(IntakeService.name);
-  private readonly operators = readOperators();
-  private readonly blocks = new IntakeStore();
 
   constructor(
     private readonly database: DataSource,
-    private readonly batches: BatchStore,
+    private readonly uploads: Uploads,
     private readonly settlement: BatchSettlementService,
     private readonly webhooks: BatchWebhookService,
     private readonly engines: EngineSelector,
-    @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /**
@@ -63,7 +52,7 @@ export class IntakeService {
     settings: IntakeSettings,
     claim: IdempotencyClaim | null = null,
   ): Promise<TakenBatch> {
-    const upload = new Upload(this.newBatch(principal, kind), new Packer(this.operators), this.batches, this.blocks);
+    const upload = this.uploads.begin(principal, kind);
     const { batch, packer } = upload;
     const finish = (tx: EntityManager) => this.finish(tx, principal, upload, settings);
     try {
@@ -75,6 +64,7 @@ export class IntakeService {
       settings.webhookUrl = await this.webhooks.check(principal, settings.webhookUrl);
       if (packer.totalRows === 0) throw invalidField(kind.items, 'must not be empty');
       await upload.close();
+      await upload.prepareReuse(settings.reuseDays);
       const webhook = await runInTransaction(this.database, claim, finish);
       return { id: batch.id, totalRows: packer.totalRows, uniqueAddresses: packer.uniqueAddresses, webhook };
     } catch (error) {
@@ -109,7 +99,9 @@ export class IntakeService {
     const { batch, packer } = upload;
     const whole = upload.takeWhole();
     if (whole === null) await upload.writeRest(tx);
-    const work = { kind: batch.kind, items: packer.uniqueAddresses, maxCredits: settings.maxCredits };
+    const kept = await upload.reuse(tx, whole, settings.reuseDays);
+    const items = packer.uniqueAddresses - upload.reused;
+    const work = { kind: batch.kind, items, maxCredits: settings.maxCredits };
     const reservation = await this.settlement.reserve(tx, principal, work);
     const isPaid = reservation.source !== 'none';
     const received: ReceivedBatch = {
@@ -123,24 +115,10 @@ export class IntakeService {
       reservationId: isPaid ? reservation.id : null,
       creditSource: reservation.source,
       creditsReserved: isPaid ? reservation.amountCredits : 0,
+      reused: upload.reused,
     };
-    if (whole !== null) await this.blocks.addWhole(tx, batch, received, whole);
-    else if (!(await this.batches.receive(tx, batch.id, received)))
-      throw new Error('the upload took so long that the sweep has deleted it');
+    await upload.receive(tx, received, whole, kept);
     return this.webhooks.ensure(tx, principal, settings.webhookUrl);
-  }
-
-  private newBatch(principal: Principal, kind: BatchKind): NewBatch {
-    return {
-      id: randomInt(MIN_ID, MAX_ID),
-      accountId: getAccountId(principal),
-      keyId: principal.keyId,
-      policy: principal.policy.name,
-      simulated: principal.simulated,
-      kind: kind.name,
-      retentionDays: principal.policy.retentionDays,
-      createdAt: new Date(this.clock.now()),
-    };
   }
 }
 

@@ -24,6 +24,11 @@ export interface WholeUpload {
   readonly duplicates: readonly number[];
 }
 
+/** A whole upload, with the verdicts that its items are given again. */
+export interface WholeBatch extends WholeUpload {
+  readonly kept: Buffer | null;
+}
+
 /** Writes blocks of rows and chunks: each is one row of a table, and one statement writes many of them. */
 @Injectable()
 export class IntakeStore {
@@ -44,7 +49,7 @@ export class IntakeStore {
     if (blocks.length === 0) return;
     const id = int8(batchId);
     const due = timestamptz(now);
-    const rows = blocks.map(({ number, partition, partitionedBy, size, items }) => [
+    const rows = blocks.map(({ number, partition, partitionedBy, size, items, kept }) => [
       id,
       int4(number),
       int2(partition),
@@ -52,8 +57,9 @@ export class IntakeStore {
       int2(size),
       items,
       due,
+      kept ?? null,
     ]);
-    await copyIn(tx, 'batch_chunks (batch_id, number, partition, partitioned_by, size, items, due_at)', rows);
+    await copyIn(tx, 'batch_chunks (batch_id, number, partition, partitioned_by, size, items, due_at, kept)', rows);
   }
 
   /** Stores a small batch as a whole and queues it. */
@@ -61,7 +67,7 @@ export class IntakeStore {
     tx: EntityManager,
     batch: NewBatch,
     received: ReceivedBatch,
-    { rows, chunk, duplicates }: WholeUpload,
+    { rows, chunk, duplicates, kept }: WholeBatch,
   ): Promise<void> {
     await insertWhole(
       tx,
@@ -75,6 +81,7 @@ export class IntakeStore {
       chunk.size,
       chunk.items,
       duplicates,
+      kept,
     );
   }
 
@@ -103,8 +110,8 @@ export class IntakeStore {
 }
 
 const BATCH = [...NEW_COLUMNS, ...RECEIVED_COLUMNS];
-const [items, rowRefs, extraColumns, ...chunk] = parameters(8, BATCH.length + 1);
-const [partition, partitionedBy, size, chunkItems, duplicates] = chunk;
+const [items, rowRefs, extraColumns, ...chunk] = parameters(9, BATCH.length + 1);
+const [partition, partitionedBy, size, chunkItems, duplicates, kept] = chunk;
 
 const insertWhole = definePrepared(
   'insertWholeBatch',
@@ -114,7 +121,8 @@ const insertWhole = definePrepared(
      INSERT INTO batch_rows (batch_id, number, items, row_refs, extra_columns)
      SELECT id, 0, ${items}, ${rowRefs}, ${extraColumns} FROM batch
    )
-   INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at)
-   SELECT id, 0, ${partition}::smallint, ${partitionedBy}, ${size}::smallint, ${chunkItems}, ${duplicates}::integer[], created_at
+   INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at, kept)
+   SELECT id, 0, ${partition}::smallint, ${partitionedBy}, ${size}::smallint, ${chunkItems}, ${duplicates}::integer[], created_at,
+          ${kept}
      FROM batch`,
 );

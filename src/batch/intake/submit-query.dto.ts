@@ -1,5 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { MaxCreditsInQuery } from '../../credits/max-credits.js';
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { OptionalText } from '../../platform/http/text.js';
 
 /** Settings of a batch whose body, neither JSON nor a form, has no member for them. */
@@ -18,6 +21,19 @@ class SubmitQuery {
 export class SubmitBatchQuery extends SubmitQuery {
   @OptionalText(200, 'The column of a CSV that holds the addresses: its name, or its number from 1.')
   readonly email_column?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_REUSE_DAYS,
+    description: 'How old a verdict may be that is given again for nothing; in JSON and forms it stands in the body.',
+  })
+  @IsOptional()
+  @Transform(({ value }) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value))
+  @IsInt()
+  @Min(0)
+  @Max(MAX_REUSE_DAYS)
+  readonly reuse_days?: number;
 }
 
 const column = (what: string) => `The column of a CSV that holds the ${what}: its name, or its number from 1.`;

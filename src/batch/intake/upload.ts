@@ -1,14 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import type { IntakeStore, WholeUpload } from './intake.store.js';
-import type { NewBatch } from '../model/batch-row.js';
+import type { NewBatch, ReceivedBatch } from '../model/batch-row.js';
 import { type BatchStore, SMALL_BATCH } from '../model/batch.store.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
+import type { BatchReuse } from '../reuse/batch-reuse.service.js';
 import type { RowPiece } from './formats/intake-row.js';
 import type { Packer } from './packing/packer.js';
 
 /** Bytes of blocks that one flush writes: some thirty chunks. */
 const FLUSH_BYTES = 1_048_576;
+
+interface UploadStores {
+  readonly batches: BatchStore;
+  readonly blocks: IntakeStore;
+  readonly reuse: BatchReuse;
+}
 
 /**
  * Writes the rows of one batch into the tables while they come.
@@ -18,14 +25,15 @@ const FLUSH_BYTES = 1_048_576;
  * by one statement of it (`takeWhole`).
  */
 export class Upload {
+  /** Addresses that are given a verdict again; known after `reuse`. */
+  reused = 0;
   private isBegun = false;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
     readonly batch: NewBatch,
     readonly packer: Packer,
-    private readonly batches: BatchStore,
-    private readonly blocks: IntakeStore,
+    private readonly stores: UploadStores,
   ) {}
 
   /** Adds rows, and writes full blocks while the caller reads on; waits when the last flush is still under way. */
@@ -56,17 +64,46 @@ export class Upload {
     return { rows: rows[0]!, chunk: chunks[0]!, duplicates };
   }
 
+  /** Keeps what ended lately, before `reuse` looks for it in a transaction. */
+  async prepareReuse(days: number): Promise<void> {
+    if (days > 0) await this.stores.reuse.prepare(this.batch);
+  }
+
+  /**
+   * Finds the addresses whose verdict is given again, after all rows are written.
+   * @param whole the small upload that the caller stores; else the chunks are given their verdicts here
+   */
+  async reuse(tx: EntityManager, whole: WholeUpload | null, days: number): Promise<Buffer | null> {
+    const items = whole && whole.chunk.items.toString();
+    const { count, byChunk } = await this.stores.reuse.give(tx, this.batch, items, days);
+    this.reused = count;
+    return byChunk.get(0) ?? null;
+  }
+
+  /** Queues the batch. @param kept what `reuse` gave for the whole upload */
+  async receive(
+    tx: EntityManager,
+    received: ReceivedBatch,
+    whole: WholeUpload | null,
+    kept: Buffer | null,
+  ): Promise<void> {
+    const { batches, blocks } = this.stores;
+    if (whole !== null) await blocks.addWhole(tx, this.batch, received, { ...whole, kept });
+    else if (!(await batches.receive(tx, this.batch.id, received)))
+      throw new Error('the upload took so long that the sweep has deleted it');
+  }
+
   /** Writes the rows that no flush has written, after `close`. */
   async writeRest(tx: EntityManager): Promise<void> {
     await this.write(tx);
-    await this.blocks.setDuplicates(tx, this.batch.id, this.packer.duplicates.byChunk());
+    await this.stores.blocks.setDuplicates(tx, this.batch.id, this.packer.duplicates.byChunk());
   }
 
   /** Deletes the rows of a refused body. */
   async forget(tx: EntityManager): Promise<void> {
     if (!this.isBegun) return;
     await this.writing.catch(() => undefined);
-    await this.batches.delete(tx, this.batch.id);
+    await this.stores.batches.delete(tx, this.batch.id);
   }
 
   private async packHeld(areAll: boolean): Promise<void> {
@@ -79,9 +116,9 @@ export class Upload {
     // The flag is set before the insert, because `forget` must wait for the insert of a body that is refused meanwhile, and
     // delete it.
     this.isBegun = true;
-    if (isFirst) await this.batches.insert(tx, this.batch);
-    await this.blocks.addRows(tx, this.batch.id, rows);
-    await this.blocks.addChunks(tx, this.batch.id, chunks, this.batch.createdAt);
+    if (isFirst) await this.stores.batches.insert(tx, this.batch);
+    await this.stores.blocks.addRows(tx, this.batch.id, rows);
+    await this.stores.blocks.addChunks(tx, this.batch.id, chunks, this.batch.createdAt);
     this.packer.reuse(chunks);
   }
 }

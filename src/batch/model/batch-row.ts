@@ -28,6 +28,8 @@ export interface ReceivedBatch {
   readonly reservationId: string | null;
   readonly creditSource: string;
   readonly creditsReserved: number;
+  /** Addresses that are given a verdict again. */
+  readonly reused: number;
 }
 
 /** Columns of `batches` and their values: the statements that write them follow these tables. */
@@ -55,6 +57,7 @@ const RECEIVED: Columns<ReceivedBatch> = {
   reservation_id: ({ reservationId }) => reservationId,
   credit_source: ({ creditSource }) => creditSource,
   credits_reserved: ({ creditsReserved }) => creditsReserved,
+  reused: ({ reused }) => reused,
 };
 
 export const NEW_COLUMNS = Object.keys(NEW);
@@ -77,7 +80,7 @@ export function parameters(count: number, first = 1): string[] {
 
 export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, total_rows,
   unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
-  credits_charged, created_at, started_at, finished_at, expires_at,
+  credits_charged, reused, created_at, started_at, finished_at, expires_at,
   CASE WHEN finished_at IS NULL THEN (
     SELECT json_build_object('addresses', sum(cardinality(offsets)), 'until', max(due_at))
       FROM batch_chunks WHERE batch_id = batches.id AND NOT done AND pass > 0
@@ -109,6 +112,7 @@ export interface BatchRow extends VerdictCounts {
   readonly credit_source: Batch['creditSource'];
   readonly credits_reserved: number;
   readonly credits_charged: number;
+  readonly reused: number;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
@@ -138,6 +142,7 @@ export function toBatch(row: BatchRow): Batch {
     creditSource: row.credit_source,
     creditsReserved: row.credits_reserved,
     creditsCharged: row.credits_charged,
+    reused: row.reused,
     createdAt: row.created_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,

@@ -48,10 +48,11 @@ export class BatchSettlementService {
   ) {}
 
   /**
-   * Reserves the most that the batch may cost.
+   * Reserves the most that the batch may cost; nothing when it costs nothing.
    * @throws AppError `ceiling_reached`, `credits_insufficient`, `daily_capacity_exhausted`
    */
   reserve(tx: EntityManager, payer: Payer, { kind, items, maxCredits }: WantedBatch): Promise<Reservation> {
+    if (items === 0) return Promise.resolve({ id: '', amountCredits: 0, source: 'none' });
     const amountCredits = items * this.prices[kind].costCredits;
     return this.credits.reserveIn(tx, payer, { amountCredits, maxCredits, purpose: 'batch', workMs: null });
   }

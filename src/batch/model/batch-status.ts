@@ -16,6 +16,7 @@ export function batchStatus(batch: Batch, now: number): object {
     counts: batch.counts,
     credits_reserved: batch.creditsReserved,
     credits_charged: batch.creditsCharged,
+    reused: batch.reused,
     created_at: batch.createdAt.toISOString(),
     started_at: batch.startedAt?.toISOString() ?? null,
     completed_at: batch.finishedAt?.toISOString() ?? null,

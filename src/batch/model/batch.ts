@@ -69,6 +69,8 @@ export interface Batch {
   readonly creditSource: 'daily' | 'balance' | 'none' | null;
   readonly creditsReserved: number;
   readonly creditsCharged: number;
+  /** Addresses that are given a verdict again, for nothing. */
+  readonly reused: number;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;

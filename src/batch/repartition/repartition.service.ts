@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { EngineSelector } from '../../verify/engine-selector.js';
+import { KeptBlock } from '../../reuse/kept-block.js';
 import { IntakeStore } from '../intake/intake.store.js';
 import type { Batch } from '../model/batch.js';
 import type { VerdictCounts } from '../model/batch-row.js';
@@ -61,8 +62,12 @@ export class RepartitionService {
       sizes[number]! += 1;
       return number;
     };
-    for await (const [chunk, items] of this.store.leasedItems(batch.id, leaseOwner))
-      chunks.set(chunk, { items, domains: new Int32Array((JSON.parse(items) as string[]).map(numberOf)) });
+    for await (const { number, items, kept } of this.store.leasedItems(batch.id, leaseOwner))
+      chunks.set(number, {
+        items,
+        domains: new Int32Array((JSON.parse(items) as string[]).map(numberOf)),
+        kept: kept && new KeptBlock(kept),
+      });
     return { chunks, domains: new Map([...numbers.keys()].map((domain, number) => [domain, sizes[number]!])) };
   }
 

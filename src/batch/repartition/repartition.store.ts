@@ -13,6 +13,13 @@ export interface PartitionSample {
   readonly item: string;
 }
 
+interface LeasedItems {
+  readonly number: number;
+  /** JSON. */
+  readonly items: string;
+  readonly kept: Buffer | null;
+}
+
 export interface BlockRowRefs {
   readonly number: number;
   readonly rowRefs: Buffer;
@@ -38,18 +45,18 @@ export class RepartitionStore {
     return leased;
   }
 
-  /** The items of the leased chunks, as JSON, a page of chunks at a time. */
-  async *leasedItems(batchId: number, leaseOwner: string): AsyncGenerator<readonly [chunk: number, items: string]> {
+  /** The leased chunks, a page of them at a time. */
+  async *leasedItems(batchId: number, leaseOwner: string): AsyncGenerator<LeasedItems> {
     let after = -1;
     for (;;) {
-      const rows: { number: number; items: string }[] = await this.database.query(
-        `SELECT number, items FROM batch_chunks
+      const rows: LeasedItems[] = await this.database.query(
+        `SELECT number, items, kept FROM batch_chunks
           WHERE batch_id = $1 AND number > $3 AND NOT done AND partitioned_by = 'domain' AND lease_owner = $2
           ORDER BY number LIMIT ${CHUNK_PAGE_SIZE}`,
         [batchId, leaseOwner, after],
       );
       if (rows.length === 0) return;
-      for (const { number, items } of rows) yield [number, items];
+      yield* rows;
       after = rows.at(-1)!.number;
     }
   }

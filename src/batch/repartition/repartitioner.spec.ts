@@ -22,7 +22,7 @@ function byDomain(chunks: Readonly<Record<number, readonly string[]>>, partition
   const numberOf = (email: string) => partitions.push(partitionOf(email)) - 1;
   const all = Object.entries(chunks).map(([number, emails]): [number, ChunkByDomain] => [
     Number(number),
-    { items: JSON.stringify(emails), domains: Int32Array.from(emails, numberOf) },
+    { items: JSON.stringify(emails), domains: Int32Array.from(emails, numberOf), kept: null },
   ]);
   return { chunks: new Map(all), partitions };
 }
@@ -78,6 +78,7 @@ describe('Repartitioner', () => {
     expect(read(others)).toEqual([1_008, 2_000]);
     expect([...repartitioner.duplicates.byChunk()]).toEqual([[8, [0, 2]]]);
     expect(chunksOf(repartitioner).get(8)).toEqual({
+      kept: null,
       number: 8,
       partition: 5,
       partitionedBy: 'operator',

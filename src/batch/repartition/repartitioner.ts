@@ -1,3 +1,4 @@
+import { type KeptBlock, KeptBlockBuilder } from '../../reuse/kept-block.js';
 import { DuplicateCounts } from '../intake/packing/duplicate-counts.js';
 import type { ChunkBlock } from '../intake/packing/blocks.js';
 import {
@@ -17,11 +18,15 @@ export interface ChunkByDomain {
   readonly items: string;
   /** For each item the number of its mail domain. */
   readonly domains: Int32Array;
+  /** The verdicts that its items are given again; null: none. */
+  readonly kept: KeptBlock | null;
 }
 
 /** A chunk by domain while it is emptied. To save memory its items are parsed only from the first move to the last. */
 interface Source {
   readonly items: readonly string[];
+  /** By offset, where in the block of kept verdicts an item's is. */
+  readonly keptAt: ReadonlyMap<number, number>;
   left: number;
 }
 
@@ -30,6 +35,7 @@ interface UnfinishedChunk {
   readonly number: number;
   readonly partition: number;
   readonly items: string[];
+  kept: KeptBlockBuilder | null;
 }
 
 /** The mark of an item in `Repartitioner.moved` that is still in its old chunk. */
@@ -97,29 +103,45 @@ export class Repartitioner {
   }
 
   private moveItem(from: number, offset: number): RowRef {
-    const { items, domains } = this.chunks.get(from)!;
+    const { items, domains, kept } = this.chunks.get(from)!;
     let source = this.sources.get(from);
     if (source === undefined)
-      this.sources.set(from, (source = { items: JSON.parse(items) as string[], left: domains.length }));
+      this.sources.set(
+        from,
+        (source = { items: JSON.parse(items) as string[], keptAt: placesOf(kept), left: domains.length }),
+      );
     source.left -= 1;
     if (source.left === 0) this.sources.delete(from);
     const partition = this.partitions[domains[offset]!]!;
     const chunk = this.open.get(partition) ?? this.openChunk(partition);
     const size = chunk.items.push(source.items[offset]!);
+    const keptAt = source.keptAt.get(offset);
+    if (keptAt !== undefined) kept!.copy(keptAt, (chunk.kept ??= new KeptBlockBuilder()), 0, size - 1);
     if (size === CHUNK_SIZE) this.closeChunk(chunk);
     return encodeRowRef(chunk.number, size - 1);
   }
 
   private openChunk(partition: number): UnfinishedChunk {
-    const chunk = { number: this.next++, partition, items: [] };
+    const chunk: UnfinishedChunk = { number: this.next++, partition, items: [], kept: null };
     this.made += 1;
     this.open.set(partition, chunk);
     return chunk;
   }
 
-  private closeChunk({ number, partition, items }: UnfinishedChunk): void {
+  private closeChunk({ number, partition, items, kept }: UnfinishedChunk): void {
     this.open.delete(partition);
     const json = Buffer.from(JSON.stringify(items));
-    this.full.push({ number, partition, partitionedBy: 'operator', size: items.length, items: json });
+    this.full.push({
+      number,
+      partition,
+      partitionedBy: 'operator',
+      size: items.length,
+      items: json,
+      kept: kept && kept.toBuffer(),
+    });
   }
+}
+
+function placesOf(kept: KeptBlock | null): ReadonlyMap<number, number> {
+  return new Map(Array.from({ length: kept?.count ?? 0 }, (_, i) => [kept!.low(i), i]));
 }

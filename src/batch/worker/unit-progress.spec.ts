@@ -10,6 +10,7 @@ const chunk = (number: number): LeasedChunk => ({
   items: [],
   offsets: Array.from({ length: 100 }, (_, offset) => offset),
   duplicates: new Map(),
+  kept: null,
 });
 
 function unitOf(chunks: number) {

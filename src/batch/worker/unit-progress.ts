@@ -42,6 +42,12 @@ export class UnitProgress {
     return true;
   }
 
+  /** Items of a chunk need not be asked about: the chunk is not given back any more. */
+  skip(chunk: LeasedChunk, items: number): void {
+    this.begun.add(chunk);
+    this.left -= items;
+  }
+
   /** An item has its result. */
   settle(): void {
     this.settled += 1;

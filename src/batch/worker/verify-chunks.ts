@@ -1,3 +1,4 @@
+import { givenAgain } from '../../reuse/kept-verdict.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import type { LeasedChunk } from '../chunks/chunk.store.js';
 import type { Batch } from '../model/batch.js';
@@ -81,6 +82,7 @@ export class ChunkInWork {
 export async function* verifyChunks(unit: WorkUnit, context: VerifyContext): AsyncGenerator<ChunkResults, void> {
   const { engine, signal, maxInFlight } = context;
   const work = new UnitInWork(unit, context);
+  yield* work.complete.map((one) => one.finish(context));
   await work.putInOrder();
   const turn = unit.batch.accountId;
   for await (const group of engine.verifyGroups(work.emails(), { signal, maxInFlight, turn }))
@@ -92,6 +94,8 @@ export async function* verifyChunks(unit: WorkUnit, context: VerifyContext): Asy
 
 /** The addresses of a unit in the order in which they are verified, and the chunks of their results. */
 class UnitInWork {
+  /** Chunks all of whose verdicts were given again. */
+  readonly complete: ChunkInWork[] = [];
   private readonly startedAt: number;
   /** The addresses of the unit, and for each its chunk and its offset in it. */
   private readonly addresses: string[] = [];
@@ -109,13 +113,32 @@ class UnitInWork {
     this.startedAt = context.now();
     for (const chunk of unit.chunks) {
       const one = new ChunkInWork(chunk, new ResultEncoder());
+      const reused = this.giveAgain(one);
       for (const offset of chunk.offsets) {
+        if (reused.has(offset)) continue;
         this.addresses.push(chunk.items[offset]!);
         this.chunkOf.push(one);
         this.offsetOf.push(offset);
       }
     }
     this.asked = new Uint32Array(this.addresses.length);
+  }
+
+  /** Settles the items whose verdicts are given again; only in the first pass, which has all items. @returns their offsets */
+  private giveAgain(one: ChunkInWork): ReadonlySet<number> {
+    const { kept, items, pass } = one.chunk;
+    const reused = new Set<number>();
+    if (kept === null || pass > 0) return reused;
+    for (let i = 0; i < kept.count; i++) {
+      const offset = kept.low(i);
+      const verdict = kept.verdict(i);
+      const verification = givenAgain(verdict, this.context.engine.read(items[offset]!, verdict.takesNoMail));
+      one.settle({ offset, verification, creditsCharged: 0, latencyMs: 0 });
+      reused.add(offset);
+    }
+    this.context.progress.skip(one.chunk, reused.size);
+    if (one.isComplete) this.complete.push(one);
+    return reused;
   }
 
   async putInOrder(): Promise<void> {

@@ -113,6 +113,8 @@ export interface components {
             name?: string | null;
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
             max_credits?: number | null;
+            /** @description The account's own verdicts of the addresses, at most so many days old, are given again for nothing. Default: 0. */
+            reuse_days?: number | null;
         };
         AgentPendingRow: {
             /** @description The address checked. */
@@ -164,6 +166,8 @@ export interface components {
             counts: components["schemas"]["VerdictCounts"];
             credits_reserved: number;
             credits_charged: number;
+            /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
+            reused: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -470,6 +474,8 @@ export interface components {
             timeout_ms?: number | null;
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
             max_credits?: number | null;
+            /** @description The account's own verdict of the address, at most so many days old, is given again for nothing. Default: 0. */
+            reuse_days?: number | null;
         };
     };
     responses: {
@@ -991,6 +997,7 @@ export interface operations {
                      *             },
                      *             "credits_reserved": 2,
                      *             "credits_charged": 2,
+                     *             "reused": 0,
                      *             "created_at": "2026-11-21T12:00:00.000Z",
                      *             "started_at": "2026-11-21T12:00:00.000Z",
                      *             "completed_at": "2026-11-21T12:00:00.000Z",
@@ -1027,6 +1034,8 @@ export interface operations {
                 max_credits?: number;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
                 email_column?: string;
+                /** @description How old a verdict may be that is given again for nothing; in JSON and forms it stands in the body. */
+                reuse_days?: number;
             };
             header?: {
                 /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
@@ -1129,6 +1138,7 @@ export interface operations {
                      *         },
                      *         "credits_reserved": 2,
                      *         "credits_charged": 2,
+                     *         "reused": 0,
                      *         "created_at": "2026-11-21T12:00:00.000Z",
                      *         "started_at": "2026-11-21T12:00:00.000Z",
                      *         "completed_at": "2026-11-21T12:00:00.000Z",

@@ -102,6 +102,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/verification-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether verdicts may be given again */
+        get: operations["getVerificationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Choose whether verdicts are kept for reuse */
+        patch: operations["changeVerificationSettings"];
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -640,6 +658,8 @@ export interface components {
             counts: components["schemas"]["VerdictCounts"];
             credits_reserved: number;
             credits_charged: number;
+            /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
+            reused: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -658,6 +678,8 @@ export interface components {
             name?: string | null;
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
             max_credits?: number | null;
+            /** @description The account's own verdicts of the addresses, at most so many days old, are given again for nothing. Default: 0. */
+            reuse_days?: number | null;
             /** Format: uri */
             webhook_url?: string | null;
         };
@@ -1329,6 +1351,8 @@ export interface components {
             counts: components["schemas"]["VerdictCounts"];
             credits_reserved: number;
             credits_charged: number;
+            /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
+            reused: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1540,6 +1564,14 @@ export interface components {
             risky: number;
             unknown: number;
         };
+        VerificationSettingsReply: {
+            /** @description Whether verdicts may be kept for `reuse_days`; they are kept from the first request that asks for it. */
+            reuse: boolean;
+        };
+        VerificationSettingsRequest: {
+            /** @description Whether verdicts are kept for `reuse_days`. Switching it off deletes what is kept. */
+            reuse: boolean;
+        };
         VerifyRequest: {
             /** @description A malformed address is answered with `invalid`. */
             email: string;
@@ -1547,6 +1579,8 @@ export interface components {
             timeout_ms?: number | null;
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
             max_credits?: number | null;
+            /** @description The account's own verdict of the address, at most so many days old, is given again for nothing. Default: 0. */
+            reuse_days?: number | null;
         };
         WebhookPageReply: {
             webhooks: components["schemas"]["WebhookReply"][];
@@ -1838,6 +1872,16 @@ export interface components {
                 "application/json": components["schemas"]["Error429"];
             };
         };
+        /** @description - `malformed_json`: The request body is not valid JSON. */
+        Error400MalformedJson: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
@@ -1906,16 +1950,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
-            };
-        };
-        /** @description - `malformed_json`: The request body is not valid JSON. */
-        Error400MalformedJson: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error400"];
             };
         };
         /**
@@ -2418,6 +2452,74 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getVerificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationSettingsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeVerificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reuse": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["VerificationSettingsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationSettingsReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listActs: {
         parameters: {
             query?: {
@@ -2491,6 +2593,7 @@ export interface operations {
                      *           },
                      *           "credits_reserved": 0,
                      *           "credits_charged": 0,
+                     *           "reused": 0,
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "started_at": "2026-11-21T12:00:00.000Z",
                      *           "completed_at": "2026-11-21T12:00:00.000Z",
@@ -2522,6 +2625,8 @@ export interface operations {
                 max_credits?: number;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
                 email_column?: string;
+                /** @description How old a verdict may be that is given again for nothing; in JSON and forms it stands in the body. */
+                reuse_days?: number;
             };
             header?: {
                 /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
@@ -2635,6 +2740,7 @@ export interface operations {
                      *       },
                      *       "credits_reserved": 0,
                      *       "credits_charged": 0,
+                     *       "reused": 0,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "started_at": "2026-11-21T12:00:00.000Z",
                      *       "completed_at": "2026-11-21T12:00:00.000Z",

@@ -13,7 +13,14 @@ async function read(body: Buffer, lengths: readonly number[]) {
       at += length;
     }
   }
-  const settings: IntakeSettings = { name: null, webhookUrl: null, maxCredits: null, namedColumns: {}, columns: null };
+  const settings: IntakeSettings = {
+    name: null,
+    webhookUrl: null,
+    maxCredits: null,
+    reuseDays: 0,
+    namedColumns: {},
+    columns: null,
+  };
   const emails: string[] = [];
   for await (const rows of readJson(pieces(), settings)) for (const { item: email } of rows) emails.push(email.trim());
   return { emails, name: settings.name };

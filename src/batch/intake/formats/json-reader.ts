@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import {
   type Bytes,
   checkLength,
+  checkReuseDays,
   type IntakeRow,
   type IntakeSettings,
   MAX_CHARACTERS,
@@ -23,7 +24,7 @@ const MAX_DEPTH = 100;
 const QUOTE = 0x22;
 const LEFT_BRACKET = 0x5b;
 
-/** Reads `{"emails": […], "name"?, "webhook_url"?, "max_credits"?}` and skips other members. In memory is no more than the piece that it reads. */
+/** Reads `{"emails": […], "name"?, "webhook_url"?, "max_credits"?, "reuse_days"?}` and skips other members. In memory is no more than the piece that it reads. */
 export async function* readJson(body: Bytes, settings: IntakeSettings): Rows {
   const reader = new JsonReader(new BatchGrammar(settings));
   for await (const piece of body) yield* reader.read(piece);
@@ -159,6 +160,7 @@ class BatchGrammar {
       this.hasEmails = true;
     }
     if (this.key === 'name') this.settings.name = textOrNull('name', token, value);
+    if (this.key === 'reuse_days') this.settings.reuseDays = checkReuseDays(isScalar(token) ? value : undefined);
     if (this.key === 'webhook_url') this.settings.webhookUrl = textOrNull('webhook_url', token, value);
     if (this.key === 'max_credits') this.settings.maxCredits = readMaxCredits(value);
   }
@@ -194,6 +196,10 @@ class BatchGrammar {
   private check(isAllowed: boolean): void {
     if (!isAllowed) throw malformed();
   }
+}
+
+function isScalar(token: TokenType): boolean {
+  return token === TokenType.NUMBER || token === TokenType.NULL;
 }
 
 function textOrNull(field: string, token: TokenType, value: Value): string | null {

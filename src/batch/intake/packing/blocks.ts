@@ -21,6 +21,8 @@ export interface ChunkBlock {
   readonly size: number;
   /** JSON: each item once. */
   readonly items: Buffer;
+  /** Verdicts that items are given again, by offset (`KeptBlock`). */
+  readonly kept?: Buffer | null;
 }
 
 const NO_DUPLICATES = Buffer.from('{}');

@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { getAccountId, type Principal } from '../../keys/access/principal.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import type { BatchKind } from '../model/batch-kind.js';
+import type { NewBatch } from '../model/batch-row.js';
+import { BatchStore } from '../model/batch.store.js';
+import { BatchReuse } from '../reuse/batch-reuse.service.js';
+import { IntakeStore } from './intake.store.js';
+import { readOperators } from './packing/operators.js';
+import { Packer } from './packing/packer.js';
+import { Upload } from './upload.js';
+
+/** Ids are random, so that they do not reveal how many batches there are: 48 bits, without the smallest numbers. */
+const MIN_ID = 2 ** 40;
+const MAX_ID = 2 ** 48 - 1;
+
+/** Begins uploads. */
+@Injectable()
+export class Uploads {
+  private readonly operators = readOperators();
+  private readonly blocks = new IntakeStore();
+
+  constructor(
+    private readonly batches: BatchStore,
+    private readonly reuse: BatchReuse,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  begin(principal: Principal, kind: BatchKind): Upload {
+    const { batches, blocks, reuse } = this;
+    return new Upload(this.newBatch(principal, kind), new Packer(this.operators), { batches, blocks, reuse });
+  }
+
+  private newBatch(principal: Principal, kind: BatchKind): NewBatch {
+    return {
+      id: randomInt(MIN_ID, MAX_ID),
+      accountId: getAccountId(principal),
+      keyId: principal.keyId,
+      policy: principal.policy.name,
+      simulated: principal.simulated,
+      kind: kind.name,
+      retentionDays: principal.policy.retentionDays,
+      createdAt: new Date(this.clock.now()),
+    };
+  }
+}

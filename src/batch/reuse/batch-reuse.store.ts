@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Owner } from '../../keys/access/owner.js';
+
+/** Chunks read or changed by one statement. */
+const CHUNK_PAGE_SIZE = 32;
+
+/** An ended batch whose verdicts are not all kept yet. */
+export interface UnkeptBatch extends Owner {
+  readonly id: number;
+  readonly createdAt: Date;
+}
+
+/** What `kept_from` says of batches, and the kept verdicts that chunks are given. */
+@Injectable()
+export class BatchReuseStore {
+  constructor(private readonly database: DataSource) {}
+
+  /**
+   * Ended batches of accounts that use reuse, the newest first.
+   * @param owner null: of all
+   */
+  async unkept(owner: Owner | null, limit: number): Promise<number[]> {
+    const rows: { id: number }[] = await this.database.query(
+      `SELECT id FROM batches JOIN verification_settings USING (account_id, simulated)
+        WHERE finished_at IS NOT NULL AND kept_from IS NOT NULL AND kind = 'verify' AND address_key IS NOT NULL
+          AND ($1::uuid IS NULL OR (account_id = $1 AND simulated = $2)) ORDER BY finished_at DESC LIMIT $3`,
+      [owner?.accountId ?? null, owner?.simulated ?? null, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Locks the batch against others who keep its verdicts, and against its deletion.
+   * @param first number of the first chunk to keep, or null; others have kept it when the batch is past it
+   */
+  async lock(tx: EntityManager, id: number, first: number | null): Promise<UnkeptBatch | null> {
+    const [row]: UnkeptBatch[] = await tx.query(
+      `SELECT id, account_id AS "accountId", simulated, created_at AS "createdAt" FROM batches
+        WHERE id = $1 AND kept_from <= coalesce($2::integer, kept_from) FOR NO KEY UPDATE SKIP LOCKED`,
+      [id, first],
+    );
+    return row ?? null;
+  }
+
+  /** Numbers of the next chunks whose verdicts are to be kept. */
+  async nextChunks(id: number, limit: number): Promise<number[]> {
+    const rows: { number: number }[] = await this.database.query(
+      `SELECT number FROM batches JOIN batch_chunks ON batch_id = id AND number >= kept_from
+        WHERE id = $1 ORDER BY number LIMIT $2`,
+      [id, limit],
+    );
+    return rows.map(({ number }) => number);
+  }
+
+  /** @param from null: all verdicts are kept */
+  async setKeptFrom(tx: EntityManager, id: number, from: number | null): Promise<void> {
+    await tx.query('UPDATE batches SET kept_from = $2 WHERE id = $1', [id, from]);
+  }
+
+  /** The items of all chunks, a page of chunks at a time. */
+  async *items(tx: EntityManager, id: number): AsyncGenerator<{ number: number; items: readonly string[] }> {
+    let after = -1;
+    for (;;) {
+      const rows: { number: number; items: string }[] = await tx.query(
+        'SELECT number, items FROM batch_chunks WHERE batch_id = $1 AND number > $2 ORDER BY number LIMIT $3',
+        [id, after, CHUNK_PAGE_SIZE],
+      );
+      for (const { number, items } of rows) yield { number, items: JSON.parse(items) as string[] };
+      if (rows.length < CHUNK_PAGE_SIZE) return;
+      after = rows.at(-1)!.number;
+    }
+  }
+
+  /** Gives chunks the verdicts that their items get again. */
+  async setKept(tx: EntityManager, id: number, byChunk: ReadonlyMap<number, Buffer>): Promise<void> {
+    const all = [...byChunk];
+    for (let i = 0; i < all.length; i += CHUNK_PAGE_SIZE) {
+      const some = all.slice(i, i + CHUNK_PAGE_SIZE);
+      await tx.query(
+        `UPDATE batch_chunks AS chunk SET kept = given.kept FROM unnest($2::integer[], $3::bytea[]) AS given (number, kept)
+          WHERE chunk.batch_id = $1 AND chunk.number = given.number`,
+        [id, some.map(([number]) => number), some.map(([, kept]) => kept)],
+      );
+    }
+  }
+}
