@@ -5,6 +5,7 @@ import { ISOLATE_AFTER_ATTEMPTS } from './attempt-limits.js';
 import { type Batch, transition } from '../model/batch.js';
 import { BATCH_COLUMNS, type BatchRow, toBatch } from '../model/batch-row.js';
 import { SMALL_BATCH } from '../model/batch.store.js';
+import { FEW_CHUNKS } from './pick-partitions.js';
 import { type ChunkRow, IS_BY_DOMAIN, type Lease, LEASED_COLUMNS, type LeasedChunk, toChunk } from './chunk.store.js';
 
 export interface LeasedBatch {
@@ -19,8 +20,10 @@ export class OpenBatchesStore {
 
   /**
    * The next batches to work on: first those of the account that has the fewest leased chunks, and of these first batches with
-   * one free chunk, so that a small batch never waits for the end of another account's huge one.
+   * one free chunk, so that a small batch never waits for the end of another account's huge one. Only chunks count that
+   * `pickPartitions` would choose: batches that wait for the caps of mail operators hide no other behind them.
    * @param exceptAccounts accounts whose chunks are not wanted now
+   * @param workerId of this process, which may add to partitions of which few of its chunks are left
    * @param mayRepartition chunks that are to be repartitioned count as well
    * @returns their ids; none when no chunk may be leased
    */
@@ -28,9 +31,11 @@ export class OpenBatchesStore {
     now: Date,
     exceptAccounts: readonly string[],
     mayRepartition: boolean,
+    workerId: number | null,
     limit: number,
   ): Promise<number[]> {
-    const rows = await nextBatches(this.database.manager, now, exceptAccounts, mayRepartition, limit);
+    const { manager } = this.database;
+    const rows = await nextBatches(manager, now, exceptAccounts, mayRepartition, limit, workerId);
     return rows.map(({ id }) => id);
   }
 
@@ -57,14 +62,19 @@ export class OpenBatchesStore {
 
 const nextBatches = definePrepared<{ readonly id: number }>(
   'nextBatches',
-  `WITH open AS (
-     SELECT batch_id,
+  `WITH partitions AS (
+     SELECT batch_id, bool_or(${IS_BY_DOMAIN}) AS by_domain,
             count(*) FILTER (WHERE due_at <= $1 AND (lease_expires_at IS NULL OR lease_expires_at <= $1)
                                AND attempts < ${ISOLATE_AFTER_ATTEMPTS} AND ($3 OR NOT (${IS_BY_DOMAIN}))) AS free,
-            count(*) FILTER (WHERE lease_expires_at > $1 AND lease_owner IS NOT NULL) AS leased
+            count(*) FILTER (WHERE lease_expires_at > $1 AND lease_owner IS NOT NULL) AS leased,
+            count(*) FILTER (WHERE lease_expires_at > $1 AND lease_owner IS NOT NULL AND worker_id = $5) AS mine
        FROM batch_chunks
       WHERE NOT done AND batch_id IN (SELECT id FROM batches WHERE finished_at IS NULL AND state <> 'receiving')
-      GROUP BY batch_id
+      GROUP BY batch_id, partition
+   ), open AS (
+     SELECT batch_id, sum(leased) AS leased,
+            sum(free) FILTER (WHERE by_domain OR leased = 0 OR (leased = mine AND leased <= ${FEW_CHUNKS})) AS free
+       FROM partitions GROUP BY batch_id
    ), turns AS (
      SELECT id, account_id, created_at, free, leased, sum(leased) OVER (PARTITION BY account_id) AS leased_of_account
        FROM open JOIN batches ON id = batch_id

@@ -68,7 +68,8 @@ export class ChunkLeases {
     maxChunks: number,
   ): Promise<LeasedUnit | null> {
     const lease = this.newLease(randomUUID());
-    for (const id of await this.openBatches.nextBatches(lease.now, exceptAccounts, mayRepartition, MAX_LOOKS)) {
+    const { now, workerId } = lease;
+    for (const id of await this.openBatches.nextBatches(now, exceptAccounts, mayRepartition, workerId, MAX_LOOKS)) {
       const leased = await this.leaseOf(id, lease, open, { mayRepartition, maxChunks });
       const batch = leased && (await this.batches.find(id));
       if (leased !== null && batch !== null) return this.start({ ...leased, batch, isPoisoned: false }, lease);
