@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { getQueueToken, Process, Processor } from '@nestjs/bull';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Job, Queue } from 'bull';
+import Bull, { type Job, type Queue } from 'bull';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../src/platform/embedded/processes.js';
@@ -206,5 +206,32 @@ describe('the notifier', () => {
 
   it('notifies nobody in a program without queues', async () => {
     await expect(new WorkNotifier([]).notify(QUEUE)).resolves.toBeUndefined();
+  });
+});
+
+describe('a Redis that accepts and never answers', () => {
+  it('keeps no caller who notifies workers waiting for more than two seconds', async () => {
+    const mute = createServer((socket) => socket.on('error', () => undefined));
+    await once(mute.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void mute.close());
+    const { port } = mute.address() as AddressInfo;
+    const clients = new QueueClients(`redis://127.0.0.1:${port}`);
+    const queue = new Bull(QUEUE, { createClient: clients.create });
+    queue.on('error', () => undefined);
+    onTestFinished(() => void clients.close());
+    const startedAt = performance.now();
+    const notifier = new WorkNotifier([queue]);
+    await Promise.all([notifier.notify(QUEUE), notifier.notify(QUEUE)]);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('rejects commands that a worker sends once it hangs', async () => {
+    const clients = new QueueClients(url);
+    onTestFinished(() => clients.close());
+    const client = clients.create('client');
+    await client.ping();
+    // What comes is not read any more, as if nothing came.
+    client.stream.pause();
+    await expect(client.ping()).rejects.toThrow('timed out');
   });
 });

@@ -1,6 +1,8 @@
 import type { Redis } from 'ioredis';
 import { openRedis } from '../redis/redis.js';
 
+/** The time in which Redis answers, or the caller goes on without. */
+const ANSWER_WITHIN_MS = 2_000;
 /** The time after which a silent server is given up. */
 const QUIT_WITHIN_MS = 2_000;
 
@@ -33,6 +35,7 @@ export class QueueClients {
       // A caller that adds a job learns within a second that Redis is away; the other two clients wait for Redis, as Bull
       // demands.
       maxRetriesPerRequest: type === 'client' ? 3 : null,
+      ...(type === 'client' && { commandTimeout: ANSWER_WITHIN_MS }),
       enableReadyCheck: type === 'client',
       retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
     });

@@ -10,6 +10,8 @@ const JOB = { name: 'work', data: { v: 1 } } as const;
 
 /** Jobs that no worker has taken yet: more of them would wake no further worker. */
 const MAX_WAITING = 64;
+/** A caller waits no longer for a Redis that accepts and does not answer. */
+const PATIENCE_MS = 1_000;
 /** Notifications that become one. */
 const MAX_TOGETHER = 1_000;
 
@@ -39,11 +41,28 @@ export class WorkNotifier {
 
   private async add(queue: Queue, notifications: readonly number[]): Promise<null[]> {
     try {
-      const missing = Math.min(Math.max(...notifications), MAX_WAITING) - (await queue.getWaitingCount());
-      if (missing > 0) await queue.addBulk(Array.from({ length: missing }, () => ({ ...JOB })));
+      await withPatience(addMissing(queue, Math.min(Math.max(...notifications), MAX_WAITING)));
     } catch (error) {
       this.logger.warn(`the workers of ${queue.name} were not notified: ${(error as Error).message}`);
     }
     return notifications.map(() => null);
+  }
+}
+
+async function addMissing(queue: Queue, wanted: number): Promise<void> {
+  const missing = wanted - (await queue.getWaitingCount());
+  if (missing > 0) await queue.addBulk(Array.from({ length: missing }, () => ({ ...JOB })));
+}
+
+/** Rejects when the work takes too long, which goes on unseen. */
+async function withPatience(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis does not answer')), PATIENCE_MS);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
