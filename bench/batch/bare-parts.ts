@@ -23,17 +23,22 @@ export async function measureBareParts(world: {
   /** A folder that PostgreSQL may write to. */
   readonly folder: string;
   readonly smtpPort: number;
+  /** The mail host offers STARTTLS; the bare loop never takes it. */
+  readonly starttls: boolean;
   readonly addresses: number;
 }): Promise<BarePart[]> {
   return [
     await copyIn(world),
-    await dialogue(
-      'RCPT loop within the caps, replies not looked into',
-      'bareLoopWithinCaps',
-      world.smtpPort,
-      RECIPIENTS,
-    ),
-    await dialogue('one connection an address', 'oneConnectionAnAddress', world.smtpPort, DIALOGUES),
+    await dialogue('RCPT loop within the caps, replies not looked into', 'bareLoopWithinCaps', {
+      port: world.smtpPort,
+      starttls: false,
+      addresses: RECIPIENTS,
+    }),
+    await dialogue(`one connection an address, ${world.starttls ? 'STARTTLS' : 'plain'}`, 'oneConnectionAnAddress', {
+      port: world.smtpPort,
+      starttls: world.starttls,
+      addresses: DIALOGUES,
+    }),
   ];
 }
 
@@ -54,13 +59,15 @@ async function copyIn({ database, postgresPid, folder, addresses }: Parameters<t
   };
 }
 
-async function dialogue(what: string, variant: string, port: number, addresses: number): Promise<BarePart> {
+async function dialogue(
+  what: string,
+  variant: string,
+  part: Pick<Workload, 'port' | 'starttls' | 'addresses'>,
+): Promise<BarePart> {
   const file = new URL('../smtp/variant.js', import.meta.url).pathname;
   const workload: Workload = {
-    port,
-    starttls: false,
+    ...part,
     addressesPerHost: null,
-    addresses,
     connections: 25,
     missing: 0.03,
   };

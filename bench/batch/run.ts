@@ -25,12 +25,13 @@ const { values } = parseArgs({
     addresses: { type: 'string', default: '100000' },
     workers: { type: 'string', default: '2' },
     first: { type: 'string', default: '0' },
+    plain: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
 });
 if (values.help) {
   console.log(
-    'npm run bench:batch -- [--addresses 100000] [--workers 2] [--first 0]\n\n--first: so many of other domains are verified before, by a service that has just been started otherwise.',
+    'npm run bench:batch -- [--addresses 100000] [--workers 2] [--first 0] [--plain]\n\nMail hosts offer STARTTLS, as nearly all real ones do.\n--plain: they offer none\n--first: so many of other domains are verified before, by a service that has just been started otherwise.',
   );
   process.exit();
 }
@@ -42,7 +43,7 @@ const { database, postgresPid } = servers;
 const first = Number(values.first);
 const key = await newKey(database, count + first);
 const dns = await startSink('./dns-sink.js');
-const smtp = await startSink('../smtp/sink.js');
+const smtp = await startSink('../smtp/sink.js', ['0', values.plain ? 'clear' : 'starttls']);
 const port = await freePort();
 const environment = {
   ...servers.environment,
@@ -99,7 +100,7 @@ const csvBytes = await client.discard(id, 'format=csv');
 const downloadSeconds = since() - downloadBegins;
 const wrong = countWrong(await client.csv(id), addresses);
 
-console.log(`${count} addresses, ${values.workers} workers: ${status.status}`);
+console.log(`${count} addresses, ${values.workers} workers, ${values.plain ? 'plain' : 'STARTTLS'}: ${status.status}`);
 console.log(`accepted after ${acceptedAfter.toFixed(2)} s, completed after ${completedAfter.toFixed(2)} s`);
 console.log(`${Math.round(count / completedAfter)} addresses/s from POST to completed`);
 console.log(
@@ -127,6 +128,7 @@ const bare = await measureBareParts({
   postgresPid,
   folder: servers.postgresFolder,
   smtpPort: smtp.port,
+  starttls: !values.plain,
   addresses: count,
 });
 console.log('\nbare part                                             addresses/s   µs of CPU');

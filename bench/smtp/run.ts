@@ -12,11 +12,12 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '10' },
     missing: { type: 'string', default: '0.03' },
     only: { type: 'string' },
+    plain: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   console.log(
-    'npm run bench:smtp -- [--rounds 3] [--connections 10] [--missing 0.03] [--only hosts]\n\n--only hosts: the first table alone, a mail host for every few addresses.',
+    'npm run bench:smtp -- [--rounds 3] [--connections 10] [--missing 0.03] [--only hosts] [--plain]\n\nMail hosts offer STARTTLS, as nearly all real ones do; beside it stands what the same takes in clear.\n--plain: only what it takes in clear\n--only hosts: the first table alone, a mail host for every few addresses.',
   );
   process.exit();
 }
@@ -57,10 +58,11 @@ async function compare<Name extends string>(
 ): Promise<Readonly<Record<Name, readonly Run[]>>> {
   const names = Object.keys(parts) as Name[];
   const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
+  const asked = names.filter((name) => !values.plain || !parts[name].starttls);
   for (let round = 0; round < Number(values.rounds); round++)
-    for (const name of names) runs[name].push(await measured(parts[name], latencyMs));
+    for (const name of asked) runs[name].push(await measured(parts[name], latencyMs));
   console.log(`\n${title}`);
-  for (const name of names) print(name, runs[name]);
+  for (const name of asked) print(name, runs[name]);
   return runs;
 }
 
@@ -76,9 +78,11 @@ function print(name: string, runs: readonly Run[]): void {
 
 const cpuOf = (run: Run): number => run.cpuMicrosPerAddress;
 const paceOf = (run: Run): number => run.addressesPerSecond;
-/** The median of what the rounds say, each for itself. */
+/** The median of what the rounds say, each for itself; a dash for what was not measured. */
 const ratio = (of: readonly Run[], to: readonly Run[], member: (run: Run) => number): string =>
-  median(of.map((run, round) => member(run) / member(to[round]!))).toFixed(2);
+  of.length === 0 || to.length === 0
+    ? '–'
+    : median(of.map((run, round) => member(run) / member(to[round]!))).toFixed(2);
 
 const part = (
   variant: Variant,

@@ -9,10 +9,17 @@ import type { Seen } from './smtp-sink.js';
 const RETRY_WINDOW_SECONDS = 6;
 
 /** The service with so many workers, PostgreSQL, Redis, and the mail world with its hosts so many milliseconds away. */
-export async function startInstallation(workers: number, latencyMs: number, profile: string | null = null) {
+export async function startInstallation(
+  workers: number,
+  latencyMs: number,
+  {
+    profile = null,
+    isPlain = false,
+  }: { readonly profile?: string | null; /** No host offers STARTTLS. */ readonly isPlain?: boolean } = {},
+) {
   const servers = await startServers();
   const dns = await startSink('../world/dns-sink.js');
-  const smtp = await startSink('../world/smtp-sink.js', [String(latencyMs)]);
+  const smtp = await startSink('../world/smtp-sink.js', [String(latencyMs), isPlain ? 'plain' : 'starttls']);
   const port = await freePort();
   const environment = {
     ...servers.environment,

@@ -17,12 +17,13 @@ const { values } = parseArgs({
     caps: { type: 'string', default: 'none' },
     seconds: { type: 'string', default: '150' },
     sample: { type: 'string', default: '3000' },
+    plain: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
 });
 if (values.help || !['real', 'none'].includes(values.caps)) {
   console.log(
-    `npm run bench:world -- [--addresses 20000] [--workers 2] [--latency 20] [--caps none|real] [--seconds 150] [--sample 3000]
+    `npm run bench:world -- [--addresses 20000] [--workers 2] [--latency 20] [--caps none|real] [--seconds 150] [--sample 3000] [--plain]
 
 A batch of addresses at ten operators of unequal size and over a long tail, most hosts with STARTTLS, some without PIPELINING, some
 that greylist, refuse us or accept every name; every verdict is compared with the truth.
@@ -30,7 +31,8 @@ that greylist, refuse us or accept every name; every verdict is compared with th
 --caps real: operators have the names of config/mail-providers.json, and the caps of its rows (Outlook.com: 12.5 addresses/s)
 --caps none: they have names that nobody knows, and the default caps
 --seconds: bound; what is not completed by then is told and not compared
---sample: addresses of the list that the one-connection dialogue asks about`,
+--sample: addresses of the list that the one-connection dialogue asks about
+--plain: no host offers STARTTLS`,
   );
   process.exit(values.help ? 0 : 1);
 }
@@ -39,7 +41,10 @@ const caps = values.caps as Caps;
 const list = [...worldAddresses(count, caps)];
 const putOff = list.filter(({ isPutOff }) => isPutOff).length;
 
-const world = await startInstallation(Number(values.workers), Number(values.latency), values.profile ?? null);
+const world = await startInstallation(Number(values.workers), Number(values.latency), {
+  profile: values.profile ?? null,
+  isPlain: values.plain,
+});
 const client = batchClient(world.port, await newKey(world.database, count));
 const before = new Map([...world.pids].map(([name, pid]) => [name, cpuMicros(pid)]));
 const startedAt = performance.now();
@@ -66,7 +71,9 @@ const dialogue = await oneConnectionDialogue();
 await world.stop();
 
 const pace = firstPassSeconds === null ? status.processed / seconds : (count - putOff) / firstPassSeconds;
-console.log(`${count} addresses, caps ${caps}, ${values.latency} ms, ${values.workers} workers: ${status.status}`);
+console.log(
+  `${count} addresses, caps ${caps}, ${values.latency} ms, ${values.plain ? 'plain' : 'STARTTLS'}, ${values.workers} workers: ${status.status}`,
+);
 console.log(`${status.processed} processed after ${seconds.toFixed(1)} s, ${putOff} at hosts that put us off`);
 if (firstPassSeconds !== null) console.log(`all others after ${firstPassSeconds.toFixed(1)} s`);
 console.log(`rows that are wrong or missing: ${wrong === null ? 'not compared' : wrong.size}`);

@@ -7,7 +7,7 @@ import { exists, type Kind, mailHostAddresses } from './mail-world.js';
 
 /**
  * All mail hosts of the mail world, as a process of its own: they do what hosts of their kind do, so many milliseconds away (first
- * argument). Prints its port on a line, tells whoever asks what it has seen (`Seen`), lives until its parent goes.
+ * argument), with `plain` as the second one without STARTTLS. Prints its port on a line, tells whoever asks what it has seen (`Seen`), lives until its parent goes.
  */
 export interface Seen {
   readonly connections: number;
@@ -18,6 +18,7 @@ export interface Seen {
 }
 
 const latencyMs = Number(process.argv[2] ?? 0);
+const isPlain = process.argv[3] === 'plain';
 const BANNER = '220 sink.test ESMTP\r\n';
 const REFUSAL = '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org\r\n';
 const GREYLISTED = '451 4.7.1 Greylisted, please try again later\r\n';
@@ -37,7 +38,7 @@ const firstTried = new Map<string, number>();
 function ehlo(kind: Kind, isSecure: boolean): string {
   const lines = ['sink.test', '8BITMIME'];
   if (kind !== 'without_pipelining') lines.push('PIPELINING');
-  if (kind !== 'without_tls' && !isSecure) lines.push('STARTTLS');
+  if (kind !== 'without_tls' && !isPlain && !isSecure) lines.push('STARTTLS');
   return lines.map((line, i) => `250${i === lines.length - 1 ? ' ' : '-'}${line}\r\n`).join('');
 }
 
