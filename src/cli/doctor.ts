@@ -9,12 +9,14 @@ import type { Engine } from '../engine/index.js';
 import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
 import { identityOf } from '../verify/ports/smtp-identity.js';
 import { openEngine } from '../verify/open-engine.js';
+import { maxOpenFiles } from '../verify/ports/open-files.js';
 import { checkDns, nodePorts } from '../verify/ports/node-ports.js';
 
 const ASK_BUDGET_MS = 60_000;
 
 const HELP = `
-Looks at what mail hosts look at: the greeting name, SPF, where bounces go; and whether the DNS tells the truth. It connects to nobody
+Looks at what mail hosts look at: the greeting name, SPF, where bounces go; whether a process may open the connections
+it is told to; and whether the DNS tells the truth. It connects to nobody
 unless an option says to whom.
 
 Exit code: 0 when nothing is wrong, 1 when something is. 64 wrong usage, 78 wrong configuration.`;
@@ -44,6 +46,7 @@ async function run(): Promise<number> {
       dns: createDoctorDns(env.dnsServers),
       checkDns: () => checkDns(env),
       dialer: nodePorts(env).dialer,
+      maxOpenFiles: maxOpenFiles(),
     });
     const ok = findings.every(({ state }) => state !== 'fail');
     process.stdout.write(json ? jsonOf(env, ok, findings) : doctorText(identityOf(env), findings));

@@ -107,7 +107,7 @@ export interface Engine {
   close(): void;
 }
 
-const MAX_SOCKETS = 400;
+const MAX_SOCKETS = 1_000;
 
 export function createEngine(options: EngineOptions): Engine {
   const { ports, providers, lists, identity, mxAllowedNetworks } = options;

@@ -12,6 +12,7 @@ import type { Env } from '../platform/config/env.js';
 import { openListsDirectory } from './ports/lists-directory.js';
 import { readMailProviders } from './ports/mail-providers-file.js';
 import { nodePorts } from './ports/node-ports.js';
+import { connectionsWithin, maxOpenFiles } from './ports/open-files.js';
 import { identityOf } from './ports/smtp-identity.js';
 
 const PORT_25_BLOCKED =
@@ -33,6 +34,13 @@ function resolverProblem(finding: Exclude<ResolverFinding, 'honest'>, knownDomai
   );
 }
 
+function fewConnections(connections: number, wanted: number): string {
+  return (
+    `At most ${connections} instead of SMTP_CONNECTIONS=${wanted} connections to mail hosts are open at once, half of the files that this ` +
+    'process may open (ulimit -n).'
+  );
+}
+
 export interface OpenEngineOptions {
   /** Default: the operators' caps hold for this process alone. */
   readonly connectionLimiter?: ConnectionLimiter;
@@ -46,7 +54,10 @@ export interface OpenEngineOptions {
 
 /** An engine on the real network with the data of `config/`; its lists follow their files. */
 export async function openEngine(
-  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'heloName' | 'mailFrom' | 'mxAllowedNetworks'>,
+  env: Pick<
+    Env,
+    'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'heloName' | 'mailFrom' | 'mxAllowedNetworks'
+  >,
   { connectionLimiter, onProblem, onSolved, onVerified }: OpenEngineOptions,
 ): Promise<Engine> {
   const lists = await openListsDirectory({
@@ -54,12 +65,15 @@ export async function openEngine(
     build: createLists,
     onProblem,
   });
+  const maxSockets = connectionsWithin(env.smtpConnections, maxOpenFiles());
+  if (maxSockets < env.smtpConnections) onProblem(fewConnections(maxSockets, env.smtpConnections));
   const engine = createEngine({
     ports: nodePorts({ dnsServers: env.dnsServers, ...(connectionLimiter && { connectionLimiter }) }),
     providers: readMailProviders(),
     lists: () => lists.current(),
     identity: identityOf(env),
     mxAllowedNetworks: env.mxAllowedNetworks,
+    maxSockets,
     knownDomains: env.dnsKnownDomains,
     onResolverFinding: (finding) => {
       if (finding === 'honest') onSolved?.(RESOLVER_BELIEVED);

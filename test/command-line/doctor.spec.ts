@@ -34,6 +34,7 @@ async function examined({ zones = {}, variables = {}, options = {}, smtp = {} }:
     dns: createDoctorDns(env.dnsServers),
     checkDns: () => checkDns(env),
     dialer: nodePorts(env).dialer,
+    maxOpenFiles: 20_000,
     ...options,
   });
   return { findings: new Map(findings.map((finding) => [finding.name, finding])), world };
@@ -57,6 +58,17 @@ describe('the resolver', () => {
     expect(dns).toMatchObject({ state });
     expect(dns!.text).toContain(words);
     expect(dns!.advice).toContain(advice);
+  });
+});
+
+describe('the files that a process may open', () => {
+  it.each<[string, CheckResult['state'], number | null]>([
+    ['a process may open 20000 files and sockets, enough for SMTP_CONNECTIONS=1000', 'pass', 20_000],
+    ['half of them to mail hosts: 512 instead of SMTP_CONNECTIONS=1000', 'fail', 1_024],
+    ['does not say', 'skipped', null],
+  ])('%s', async (words, state, maxOpenFiles) => {
+    const sockets = await finding('sockets', { options: { maxOpenFiles } });
+    expect(sockets).toMatchObject({ state, text: expect.stringContaining(words) });
   });
 });
 
@@ -171,7 +183,7 @@ describe('npm run doctor', () => {
     const args = ['--port25-target', 'mx.example.com', '--ask-own-host'];
     const result = await runCommand('cli/doctor.js', args, world.variables);
     expect(result).toMatchObject({ exit: 0, stderr: '' });
-    expect(result.stdout.match(/^✓/gm)).toHaveLength(6);
+    expect(result.stdout.match(/^✓/gm)).toHaveLength(7);
     expect(world.smtp.recipients.slice(0, 1)).toEqual(['probe@example.net']);
     expect(world.smtp.recipients).toContain('postmaster@example.net');
   });

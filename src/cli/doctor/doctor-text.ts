@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<CheckResult['name'], string>> = {
   dns: 'DNS',
   helo: 'HELO_NAME',
   port25: 'Port 25',
+  sockets: 'Sockets',
   spf: 'SPF',
   bounces: 'Bounces',
   mailboxes: 'Mailboxes',

@@ -9,6 +9,7 @@ import { examineResolver } from './dns-check.js';
 import { examineHelo } from './helo-check.js';
 import { examinePort25, type Target } from './port25-check.js';
 import { domainOf, examineBounces, examineMailboxes } from './sender-check.js';
+import { examineSockets } from './sockets-check.js';
 import { examineSpf } from './spf-check.js';
 
 export interface ExaminationOptions {
@@ -21,6 +22,8 @@ export interface ExaminationOptions {
   /** Whether what the engine asks tells the truth; null when that could not be told. */
   readonly checkDns: () => Promise<ResolverFinding | null>;
   readonly dialer: Dialer;
+  /** Files that a process may open; null when that is not known. */
+  readonly maxOpenFiles: number | null;
 }
 
 /** Examines everything that mail hosts look at before they trust a stranger. Connects only to hosts that the caller named. */
@@ -35,6 +38,7 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
   const first = [
     examineResolver(await checkDns(), env.dnsKnownDomains),
     port25.finding,
+    examineSockets(env.smtpConnections, options.maxOpenFiles),
     helo.finding,
     await examineSpf(domain, ours, dns),
   ];

@@ -17,7 +17,7 @@ const HELP = `
 Exit code for one address: 0 valid, 1 invalid, 2 risky, 3 unknown. For many: 0.
 64 wrong usage, 66 unreadable input, 70 a fault of this program, 78 wrong configuration, 130 interrupted.
 
-Environment, or .env: DNS_SERVERS, DNS_KNOWN_DOMAINS, HELO_NAME, MAIL_FROM, SMTP_PORT, MX_ALLOWED_NETWORKS; see .env.example.
+Environment, or .env: DNS_SERVERS, DNS_KNOWN_DOMAINS, HELO_NAME, MAIL_FROM, SMTP_PORT, SMTP_CONNECTIONS, MX_ALLOWED_NETWORKS; see .env.example.
 Colours: NO_COLOR turns them off, FORCE_COLOR on.
 
 Examples:

@@ -24,6 +24,8 @@ export interface Env {
   /** Domains with MX records that the DNS must know, or it is not believed. */
   readonly dnsKnownDomains: readonly string[];
   readonly smtpPort: number;
+  /** Connections to mail hosts at once, all hosts together, in one process. */
+  readonly smtpConnections: number;
   readonly heloName: string | null;
   readonly mailFrom: string | null;
   /** Networks (CIDR or single addresses) that mail hosts may have although these are not public. */
@@ -95,6 +97,7 @@ function toEnv(from: Variables): Env {
     dnsServers: from.DNS_SERVERS,
     dnsKnownDomains: from.DNS_KNOWN_DOMAINS,
     smtpPort: from.SMTP_PORT,
+    smtpConnections: from.SMTP_CONNECTIONS,
     heloName: from.HELO_NAME,
     mailFrom: from.MAIL_FROM,
     mxAllowedNetworks: from.MX_ALLOWED_NETWORKS,

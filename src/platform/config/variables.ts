@@ -50,6 +50,9 @@ export class Variables {
   @Whole(1, 65_535)
   SMTP_PORT = 25;
 
+  @Whole(1, 100_000)
+  SMTP_CONNECTIONS = 1000;
+
   @Optional()
   @Text(HOST_NAME, 'a host name such as probe.example.com')
   HELO_NAME: string | null = null;
