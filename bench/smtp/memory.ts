@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { writeHeapSnapshot } from 'node:v8';
 
 import { createEngine, createLists, parseMailProviders, type DnsAnswer } from '../../src/engine/index.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
@@ -7,17 +9,34 @@ import { readConfig } from './variants.js';
 
 /**
  * `verifyMany` over a list as they come: half of the addresses on five large domains, the others on 60,000 domains with 20,000
- * mail hosts, in no order. Prints the memory as it goes, so that growth is seen. The sink is a process of its own.
+ * mail hosts, in no order; with `--alone` each address on a domain and a mail host of its own. Prints the memory as it goes, so that growth
+ * is seen, and at the end what lives on. The sink is a process of its own.
  */
-const ADDRESSES = Number(process.argv[2] ?? 1_000_000);
-const DOMAINS = 60_000;
-const HOSTS = 20_000;
+const { values } = parseArgs({
+  options: {
+    help: { type: 'boolean' },
+    addresses: { type: 'string', default: '1000000' },
+    alone: { type: 'boolean', default: false },
+    snapshot: { type: 'string' },
+  },
+});
+if (values.help) {
+  console.log(
+    'npm run bench:memory -- [--addresses 1000000] [--alone] [--snapshot FILE]\n\n--alone: each address on a domain and a mail host of its own\n--snapshot: write what lives at the end, for the memory tools of Chrome',
+  );
+  process.exit();
+}
+const ADDRESSES = Number(values.addresses);
+const DOMAINS = values.alone ? ADDRESSES : 60_000;
+const HOSTS = values.alone ? ADDRESSES : 20_000;
 
 function* addresses(): Generator<string> {
   let seed = 42;
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
   for (let index = 0; index < ADDRESSES; index++) {
-    const domain = random() < 0.5 ? `large${Math.floor(random() * 5)}.com` : `d${Math.floor(random() * DOMAINS)}.com`;
+    const isLarge = !values.alone && random() < 0.5;
+    const number = values.alone ? index : Math.floor(random() * DOMAINS);
+    const domain = isLarge ? `large${Math.floor(random() * 5)}.com` : `d${number}.com`;
     yield `${random() < 0.97 ? 'ok' : 'no'}.user${index}@${domain}`;
   }
 }
@@ -62,7 +81,7 @@ let done = 0;
 let most = 0;
 for await (const { verification } of engine.verifyMany(addresses())) {
   counts.set(verification.reason, (counts.get(verification.reason) ?? 0) + 1);
-  if (++done % 50_000 !== 0) continue;
+  if (++done % 20_000 !== 0) continue;
   const rssMb = Math.round(process.memoryUsage.rss() / 1_048_576);
   most = Math.max(most, rssMb);
   console.log(
@@ -73,5 +92,10 @@ const { user, system } = process.cpuUsage();
 console.log(
   `most ${most} MB; ${((user + system) / done).toFixed(1)} µs CPU an address; ${JSON.stringify(Object.fromEntries(counts))}`,
 );
+globalThis.gc?.();
+const { heapUsed, external, rss } = process.memoryUsage();
+const mb = (bytes: number): number => Math.round(bytes / 1_048_576);
+console.log(`at the end: ${mb(heapUsed)} MB of heap, ${mb(external)} MB beside it, ${mb(rss)} MB in all`);
+if (values.snapshot !== undefined) writeHeapSnapshot(values.snapshot);
 engine.close();
 sink.kill();
