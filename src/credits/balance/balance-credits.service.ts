@@ -23,7 +23,7 @@ import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 
 export type { Balance };
 
-/** Larger flushes would gain nothing more, and keep a balance locked for longer (`bench/credits`, docs/performance.md). */
+/** Larger flushes would gain nothing more, and keep a balance locked for longer (`bench/credits`, docs/performance-internals.md). */
 const MAX_FLUSH = 200;
 
 /** The pause in which requests that come together share a statement and its commit; a single caller never waits for it. */
