@@ -10,10 +10,14 @@ export class CreateKeys1795400000000 implements MigrationInterface {
         policy       text NOT NULL,
         name         text,
         created_at   timestamptz NOT NULL,
-        suspended_at timestamptz
+        suspended_at timestamptz,
+        contact_email text,
+        note         text
       );
       CREATE INDEX accounts_listing ON accounts (kind, created_at, id);
       COMMENT ON COLUMN accounts.policy IS 'a row of config/key-policies.json';
+      COMMENT ON COLUMN accounts.contact_email IS 'personal data: whom administrators write to';
+      COMMENT ON COLUMN accounts.note IS 'of administrators, for administrators';
 
       CREATE TABLE api_keys (
         id           uuid PRIMARY KEY DEFAULT gen_random_uuid(),

@@ -5,7 +5,9 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { AccountAdministrationService } from './account-administration.service.js';
+import { AccountAdministrationService } from './accounts/account-administration.service.js';
+import { AccountPageService } from './accounts/account-page.service.js';
+import { AccountRecordsService } from './accounts/account-records.service.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
 import { DemonstrationService } from './demonstration.service.js';
@@ -18,6 +20,8 @@ import { WorkAdministrationService } from './work-administration.service.js';
 
 const services = [
   AccountAdministrationService,
+  AccountPageService,
+  AccountRecordsService,
   AgentAdministrationService,
   AuditService,
   DemonstrationService,

@@ -8,7 +8,9 @@ import type { Env } from '../platform/config/env.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { NoQueueModule } from '../platform/queue/no-queue.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
-import { AccountAdministrationService } from './account-administration.service.js';
+import { AccountAdministrationService } from './accounts/account-administration.service.js';
+import { AccountPageService } from './accounts/account-page.service.js';
+import { AccountRecordsService } from './accounts/account-records.service.js';
 import { AdminModule } from './admin.module.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
@@ -21,6 +23,8 @@ import { WorkAdministrationService } from './work-administration.service.js';
 /** Everything that administrators can do, for a program without HTTP. */
 export interface Administration {
   readonly accounts: AccountAdministrationService;
+  readonly accountPage: AccountPageService;
+  readonly records: AccountRecordsService;
   readonly keys: KeyAdministrationService;
   readonly agents: AgentAdministrationService;
   readonly pool: PoolAdministrationService;
@@ -66,6 +70,8 @@ export async function openAdministration(
   });
   return {
     accounts: app.get(AccountAdministrationService),
+    accountPage: app.get(AccountPageService),
+    records: app.get(AccountRecordsService),
     keys: app.get(KeyAdministrationService),
     agents: app.get(AgentAdministrationService),
     pool: app.get(PoolAdministrationService),

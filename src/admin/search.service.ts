@@ -7,7 +7,7 @@ import { KeySearchService, tokenIn } from '../keys/key-search.service.js';
 import { isNetwork } from '../platform/config/variable-types.js';
 import { AppError } from '../platform/errors/app-error.js';
 
-export const MATCHED_BY = ['token', 'id', 'last_four', 'address', 'name', 'text'] as const;
+export const MATCHED_BY = ['token', 'id', 'last_four', 'address', 'text'] as const;
 
 /** The thing that a search has found, with whose it is. */
 export interface Found {
@@ -97,7 +97,7 @@ export class SearchService {
     if (text === '') return [];
     const accounts = await this.accounts.findByText(text, MAX_MATCHES + 1);
     const agents = await this.findAgents({ ...ANY_AGENT, text }, 'text');
-    return [...accounts.map((account) => accountMatch(account, 'name')), ...agents];
+    return [...accounts.map((account) => accountMatch(account, 'text')), ...agents];
   }
 
   /** The accounts of agents, each of which has one key. */

@@ -13,6 +13,8 @@ import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
+export type { Batch };
+
 /** The acts of administrators on work that runs by itself: batches, and deliveries to webhooks. */
 @Injectable()
 export class WorkAdministrationService {

@@ -21,7 +21,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   changeWebhook: { enabled: false },
   redeliverRange: { since: '2027-01-31T12:00:00Z' },
   createAccount: { name: 'Example Ltd', plan: 'pro' },
-  changePlan: { plan: 'scale' },
+  changeAccount: { plan: 'scale', contact_email: 'billing@example.com' },
   suspendAccount: { reason: REASON },
   grantCredits: { amount: 1000, reason: REASON },
   adjustCredits: { amount: -20, reason: REASON },

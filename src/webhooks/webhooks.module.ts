@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ENV, type Env } from '../platform/config/env.js';
 import { DeliveryAdministrationService } from './deliveries/delivery-administration.service.js';
 import { DeliveryStore } from './deliveries/delivery.store.js';
+import { EndpointAdministrationService } from './endpoints/endpoint-administration.service.js';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 import { EndpointStore } from './endpoints/endpoint.store.js';
 import { createLookUp, LOOK_UP } from './worker/guarded-connector.js';
@@ -11,10 +12,18 @@ import { createLookUp, LOOK_UP } from './worker/guarded-connector.js';
   providers: [
     DeliveryAdministrationService,
     DeliveryStore,
+    EndpointAdministrationService,
     EndpointSecrets,
     EndpointStore,
     { provide: LOOK_UP, inject: [ENV], useFactory: (env: Env) => createLookUp(env.dnsServers) },
   ],
-  exports: [DeliveryAdministrationService, DeliveryStore, EndpointSecrets, EndpointStore, LOOK_UP],
+  exports: [
+    DeliveryAdministrationService,
+    DeliveryStore,
+    EndpointAdministrationService,
+    EndpointSecrets,
+    EndpointStore,
+    LOOK_UP,
+  ],
 })
 export class WebhooksModule {}

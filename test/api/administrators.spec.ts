@@ -116,8 +116,8 @@ describe('the search of administrators', () => {
       expect(found.map((match: { agent: { contact: string } }) => match.agent.contact)).toContain(contact);
     }
     expect((await search(token)).matches).toMatchObject([{ account: { kind: 'agent' }, agent: { contact: null } }]);
-    expect((await search('test ACC')).matches).toMatchObject([{ type: 'account', matched_by: 'name' }]);
-    expect((await typed('search', 'test acc')).out).toMatch(/^found +by +id [^\n]+\naccount +name +[\da-f-]{36} /);
+    expect((await search('test ACC')).matches).toMatchObject([{ type: 'account', matched_by: 'text' }]);
+    expect((await typed('search', 'test acc')).out).toMatch(/^found +by +id [^\n]+\naccount +text +[\da-f-]{36} /);
   });
 
   it('says when there is more than it shows', async () => {
@@ -166,6 +166,134 @@ describe('the search of administrators', () => {
     expect(service.output()).not.toContain(secret);
   });
 });
+
+describe('an account’s page', () => {
+  it('has the plan, the balance, and the newest keys, batches, webhooks, ledger entries and acts', async () => {
+    const key = account.liveKey;
+    await call(service, '/api/v1/webhooks', { key, body: { url: 'https://hooks.example.com/' } });
+    await call(service, '/api/v1/keys', { key, body: { kind: 'test', name: 'Shop' } });
+    const batch = await sendBatch();
+    const reason = { reason: 'invoice 7' };
+    await admin(`/accounts/${account.accountId}/credits/grant`, { body: { amount: 5, ...reason } });
+    const { body } = await admin(`/accounts/${account.accountId}`);
+    expect(body).toMatchObject({ plan: 'scale', status: 'active', credits: { remaining: 1005 }, agent: null });
+    expect(body.keys[0]).toMatchObject({ name: 'Shop', kind: 'test' });
+    const used = body.keys.find((one: { last_four: string }) => one.last_four === key.slice(-4));
+    expect(used.last_used_at).not.toBeNull();
+    expect(body.batches[0]).toMatchObject({ id: batch, test: true });
+    expect(body.webhooks).toMatchObject([{ url: 'https://hooks.example.com/', mode: 'live', enabled: true }]);
+    expect(body.ledger[0]).toMatchObject({ kind: 'grant', amount: 5, what_for: 'invoice 7', balance_after: 1005 });
+    expect(body.audit.map(({ act }: { act: string }) => act)).toEqual([
+      'credits.grant',
+      'key.create',
+      'webhook.create',
+    ]);
+    const { out } = await typed('accounts', 'show', account.accountId);
+    expect(out).toMatch(/^credits_remaining +1005$/m);
+    for (const title of ['Keys', 'Batches', 'Webhooks', 'Ledger', 'Audit'])
+      expect(out).toMatch(new RegExp(`^${title}\\n\\w`, 'm'));
+    expect(out).not.toContain('{');
+    const told = (await command('accounts', 'show', account.accountId)).reply;
+    expect(told).toEqual((await admin(`/accounts/${account.accountId}`)).body);
+  });
+
+  it('of an agent has what it told of itself', async () => {
+    const token = await register(service);
+    const { body: found } = await admin('/keys/lookup', { body: { token } });
+    const { body } = await call(service, found.links.account, { key: adminKey });
+    expect(body).toMatchObject({ kind: 'agent', credits: null, agent: { client_address: '127.0.0.1' }, ledger: [] });
+    expect((await typed('accounts', 'show', body.id)).out).toMatch(/^registered_from +127\.0\.0\.1$/m);
+  });
+
+  it('goes on in a ledger and an audit log by cursor', async () => {
+    const path = `/accounts/${account.accountId}`;
+    for (const amount of [1, 2]) await admin(`${path}/credits/grant`, { body: { amount, reason: 'goodwill' } });
+    for (const [list, name] of [
+      ['ledger', 'amount'],
+      ['audit', 'id'],
+    ] as const) {
+      const first = (await admin(`${path}/${list}?limit=1`)).body;
+      const second = (await admin(`${path}/${list}?limit=1&cursor=${first.next_cursor}`)).body;
+      const both = (await admin(`${path}/${list}?limit=2`)).body.entries;
+      expect([...first.entries, ...second.entries].map((one) => one[name])).toEqual(
+        both.map((one: Record<string, unknown>) => one[name]),
+      );
+      expect((await admin(`/accounts/${NOBODY}/${list}`)).body.code).toBe('account_not_found');
+    }
+    const { reply } = await command('accounts', 'ledger', account.accountId, '--limit', '2');
+    expect(reply.entries).toMatchObject([{ amount: 2 }, { amount: 1 }]);
+  });
+
+  it('carries a contact and a note, which no key of the account sees and the audit log does not hold', async () => {
+    const given = { contact_email: 'billing@customer.example', note: 'asks for a discount' };
+    const { body: made } = await admin('/accounts', { body: { name: 'Noted Ltd', ...given } });
+    expect(made).toMatchObject(given);
+    expect((await search('BILLING@customer')).matches).toMatchObject([{ type: 'account', account: { id: made.id } }]);
+    const changed = await admin(`/accounts/${made.id}`, { method: 'PATCH', body: { note: null, plan: 'pro' } });
+    expect(changed.body).toMatchObject({ contact_email: given.contact_email, note: null, plan: 'pro' });
+    const argv = ['accounts', 'change', made.id, '--note', 'paid', '--contact-email', ''];
+    expect((await command(...argv)).reply).toMatchObject({ contact_email: null, note: 'paid', plan: 'pro' });
+    for (const body of [{ contact_email: 'nobody' }, { note: 'x'.repeat(2001) }])
+      expect((await admin(`/accounts/${made.id}`, { method: 'PATCH', body })).body.code).toBe('invalid_input');
+    const { entries } = (await admin(`/accounts/${made.id}/audit`)).body;
+    expect(entries.map(({ act, details }: { act: string; details: object }) => [act, details])).toEqual([
+      ['account.describe', { changed: ['contactEmail', 'note'] }],
+      ['account.describe', { changed: ['note'] }],
+      ['account.change_plan', { from: 'free', to: 'pro' }],
+      ['account.create', { name: 'Noted Ltd', plan: 'free', granted: 100 }],
+    ]);
+  });
+});
+
+describe('an administrator’s five minutes', () => {
+  const doors: Record<string, Door> = {
+    'over HTTP': {
+      lookUp: async (token) => (await admin('/keys/lookup', { body: { token } })).body,
+      show: async (id) => (await admin(`/accounts/${id}`)).body,
+      revoke: async (id) => void (await admin(`/keys/${id}`, { method: 'DELETE' })),
+      create: async (id) => (await admin(`/accounts/${id}/keys`, { body: { name: 'new' } })).body,
+      audit: async (id) => (await admin(`/accounts/${id}/audit?limit=2`)).body,
+    },
+    'by the command line': {
+      lookUp: async (token) => (await command('keys', 'lookup', token)).reply,
+      show: async (id) => (await command('accounts', 'show', id)).reply,
+      revoke: async (id) => void (await command('keys', 'revoke', id)),
+      create: async (id) => (await command('keys', 'create', id, '--name', 'new')).reply,
+      audit: async (id) => (await command('audit', '--account', id, '--limit', '2')).reply,
+    },
+  };
+
+  it.each(Object.keys(doors))(
+    'lead from a token in a log to its owner, its last acts, its revocation and a new key, each on record, %s',
+    async (name) => {
+      const { lookUp, show, revoke, create, audit } = doors[name]!;
+      const { accountId, liveKey } = await createFullAccount(database);
+      await call(service, '/api/v1/keys', { key: liveKey, body: { name: 'made by a thief' } });
+
+      const found = await lookUp(liveKey);
+      expect(found.account.id).toBe(accountId);
+      const page = await show(found.account.id);
+      expect(page.audit).toMatchObject([{ act: 'key.create', actor: { key_id: found.key.id }, from: '127.0.0.1' }]);
+      await revoke(found.key.id);
+      await revoke(page.audit[0].key_id);
+      const made = await create(accountId);
+      // A revocation by the command line is known within half a second, the life of a cached key.
+      await expect.poll(() => codeOf(liveKey), { timeout: 2_000 }).toBe('key_revoked');
+      expect(await codeOf(made.api_key)).toBeUndefined();
+      const { entries } = await audit(accountId);
+      expect(entries).toMatchObject([
+        { act: 'key.create', key_id: made.id },
+        { act: 'key.revoke', key_id: page.audit[0].key_id },
+      ]);
+    },
+  );
+
+  const codeOf = async (key: string) => (await call(service, '/api/v1/credits', { key })).body.code;
+});
+
+/** What the five minutes ask for; bodies as JSON. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Door = Record<'lookUp' | 'show' | 'revoke' | 'create' | 'audit', (given: string) => Promise<any>>;
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const NO_LINKS = { account: null, keys: null, audit: null, batches: null, key: null, batch: null };

@@ -134,6 +134,9 @@ describe('a cursor', () => {
     'GET /admin/v1/accounts/:id/keys': 'keys of an account',
     'GET /api/v1/audit': 'audit log',
     'GET /admin/v1/audit': 'audit log',
+    'GET /admin/v1/accounts/:id/audit': 'audit log',
+    'GET /api/v1/credits/history': 'ledger',
+    'GET /admin/v1/accounts/:id/ledger': 'ledger',
   };
   const listingOf = (route: Route) => LISTING[nameOf(route)] ?? nameOf(route);
 

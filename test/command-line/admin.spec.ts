@@ -70,7 +70,7 @@ describe('npm run admin', () => {
     const id = await newAccount();
     expect((await json('accounts', 'list', '--limit', '1')).accounts[0]).toMatchObject({ id, plan: 'pro' });
     expect((await json('accounts', 'list', '--plan', 'scale')).accounts).toEqual([]);
-    expect(await json('accounts', 'change-plan', id, 'scale')).toMatchObject({ plan: 'scale' });
+    expect(await json('accounts', 'change', id, '--plan', 'scale')).toMatchObject({ plan: 'scale' });
     expect(await json('accounts', 'suspend', id, '--reason', 'unpaid')).toMatchObject({ status: 'suspended' });
     expect(await json('accounts', 'show', id)).toMatchObject({ status: 'suspended', credits: { remaining: 0 } });
     expect(await json('accounts', 'resume', id)).toMatchObject({ status: 'active' });

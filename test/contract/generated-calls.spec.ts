@@ -173,13 +173,15 @@ async function callAccount(client: Client<AdminPaths>, id: string): Promise<void
   const reason = 'As agreed by phone';
   await client.GET('/admin/v1/accounts', { params: { query: { plan: 'free' } } });
   await client.GET('/admin/v1/accounts/{id}', at(id));
-  await client.PATCH('/admin/v1/accounts/{id}', { ...at(id), body: { plan: 'scale' } });
+  await client.PATCH('/admin/v1/accounts/{id}', { ...at(id), body: { plan: 'scale', note: null } });
   await client.POST('/admin/v1/accounts/{id}/credits/grant', { ...at(id), body: { amount: 10, reason } });
   await client.POST('/admin/v1/accounts/{id}/credits/adjust', { ...at(id), body: { amount: -1, reason } });
   await client.POST('/admin/v1/accounts/{id}/suspend', { ...at(id), body: { reason } });
   await client.POST('/admin/v1/accounts/{id}/resume', at(id));
   await client.POST('/admin/v1/accounts/{id}/keys', { ...at(id), body: { kind: 'live', name: 'Shop' } });
   await client.GET('/admin/v1/accounts/{id}/keys', at(id));
+  await client.GET('/admin/v1/accounts/{id}/ledger', at(id));
+  await client.GET('/admin/v1/accounts/{id}/audit', at(id));
 }
 
 async function callWork(client: Client<AdminPaths>): Promise<void> {

@@ -25,6 +25,8 @@ create table accounts (
   name text,
   created_at timestamp with time zone not null,
   suspended_at timestamp with time zone,
+  contact_email text,
+  note text,
   constraint accounts_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'full'::text]))),
   constraint accounts_pkey PRIMARY KEY (id)
 );
@@ -453,6 +455,10 @@ CREATE TRIGGER credit_ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE 
 
 comment on column accounts.policy is 'a row of config/key-policies.json';
 
+comment on column accounts.contact_email is 'personal data: whom administrators write to';
+
+comment on column accounts.note is 'of administrators, for administrators';
+
 comment on column agent_daily_pool.capacity is 'set by an administrator for this day; null: AGENT_DAILY_CAPACITY';
 
 comment on column agent_registrations.client_address is 'personal data: kept to find and revoke what one address registered, gone with the account';
@@ -515,7 +521,7 @@ comment on column batches.kind is 'verify: the items are addresses; find: people
 
 comment on column batches.state is 'receiving: the upload is under way, and no caller sees the batch';
 
-comment on column batches.columns is 'JSON: names of the other columns of a CSV';
+comment on column batches.columns is 'JSON: names of the other columns, and the layout of a CSV of addresses';
 
 comment on column batches.open_chunks is 'the transaction that stores the last result of the last chunk completes the batch';
 

@@ -49,7 +49,7 @@ describe('a plan more in config/key-policies.json', () => {
     const { id, plan } = await created('accounts', 'create', '--name', 'Team Ltd', '--plan', 'team');
     expect(plan).toBe('team');
     expect((await created('accounts', 'list', '--plan', 'team')).accounts).toMatchObject([{ id }]);
-    expect(await created('accounts', 'change-plan', id, 'free')).toMatchObject({ plan: 'free' });
+    expect(await created('accounts', 'change', id, '--plan', 'free')).toMatchObject({ plan: 'free' });
 
     // Not by `call`, which holds replies against the documents of today's plans.
     // oxlint-disable-next-line typescript/no-explicit-any
@@ -69,7 +69,7 @@ describe('a plan more in config/key-policies.json', () => {
     });
 
     const { components } = await admin('/openapi.json');
-    expect(components.schemas.ChangePlanRequest.properties.plan.enum).toEqual(['free', 'pro', 'scale', 'team']);
+    expect(components.schemas.ChangeAccountRequest.properties.plan.enum).toEqual(['free', 'pro', 'scale', 'team']);
     expect(components.schemas.AccountReply.properties.plan.enum).toEqual(['free', 'pro', 'scale', 'team', 'agent']);
     const full = await (await fetch(`${service.url}/api/v1/openapi.json`)).text();
     expect(full).toContain('"maxItems":999999');

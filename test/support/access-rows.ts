@@ -164,9 +164,16 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   // Without its `q`.
   'GET /admin/v1/search': { expected: administrator(422) },
   'GET /admin/v1/accounts': { expected: administrator(200) },
-  'POST /admin/v1/accounts': { expected: administrator(201), body: { name: 'Example Ltd', plan: 'free' } },
+  'POST /admin/v1/accounts': {
+    expected: administrator(201),
+    body: { name: 'Example Ltd', plan: 'free', contact_email: 'jane@example.com', note: 'VIP' },
+  },
   'GET /admin/v1/accounts/:id': { expected: administrator(200), thing: 'account' },
-  'PATCH /admin/v1/accounts/:id': { expected: administrator(200), thing: 'account', body: { plan: 'pro' } },
+  'PATCH /admin/v1/accounts/:id': {
+    expected: administrator(200),
+    thing: 'account',
+    body: { plan: 'pro', contact_email: 'jane@example.com', note: 'VIP' },
+  },
   'POST /admin/v1/accounts/:id/suspend': { expected: administrator(200), thing: 'account', body: REASON },
   'POST /admin/v1/accounts/:id/resume': { expected: administrator(200), thing: 'account' },
   'POST /admin/v1/accounts/:id/credits/grant': {
@@ -179,6 +186,8 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
     thing: 'account',
     body: { amount: 1, ...REASON },
   },
+  'GET /admin/v1/accounts/:id/ledger': { expected: administrator(200), thing: 'account' },
+  'GET /admin/v1/accounts/:id/audit': { expected: administrator(200), thing: 'account' },
   'GET /admin/v1/accounts/:id/keys': { expected: administrator(200), thing: 'account' },
   'POST /admin/v1/accounts/:id/keys': {
     expected: administrator(201),

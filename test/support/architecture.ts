@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'suppressions',
     'batch/http/batch-id',
     'batch/model/batch',
+    'credits/balance/credit-history.reply',
     'webhooks/deliveries/delivery-state',
     'keys',
     'engine',

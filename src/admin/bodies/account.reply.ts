@@ -5,7 +5,7 @@ import type { Account } from '../../keys/accounts/accounts.service.js';
 import { PLANS } from '../../platform/config/policies.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import type { AccountOverview } from '../account-administration.service.js';
+import type { AccountOverview } from '../accounts/account-administration.service.js';
 
 export class AccountReply {
   @ApiProperty({ format: 'uuid' })
@@ -28,6 +28,12 @@ export class AccountReply {
 
   @ApiProperty(TIME_OR_NULL)
   readonly suspended_at: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Whom to write to.' })
+  readonly contact_email: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of administrators, for administrators.' })
+  readonly note: string | null;
 }
 
 export class AccountCreditsBody {
@@ -70,6 +76,8 @@ export function accountReply(account: Account) {
     status: account.suspendedAt === null ? 'active' : 'suspended',
     created_at: account.createdAt.toISOString(),
     suspended_at: account.suspendedAt?.toISOString() ?? null,
+    contact_email: account.contactEmail,
+    note: account.note,
   } satisfies AccountReply;
 }
 

@@ -1,15 +1,33 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateIf } from 'class-validator';
+import { IsEmail, IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateIf } from 'class-validator';
+import type { AccountRequest } from '../../keys/accounts/accounts.service.js';
 import { OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
 import { ADMIN_PERMISSIONS, type AdminPermission } from '../../keys/scope/permissions.js';
-import { type Plan, PLANS } from '../../platform/config/policies.js';
+import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
+import type { AccountChange } from '../accounts/account-administration.service.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
 export const MAX_CREDITS = 1_000_000_000;
 
-export class CreateAccountRequest {
+class AccountParticularsRequest {
+  @ApiPropertyOptional({
+    type: String,
+    format: 'email',
+    nullable: true,
+    maxLength: 254,
+    description: 'Whom to write to.',
+  })
+  @IsOptional()
+  @IsEmail()
+  readonly contact_email?: string | null;
+
+  @OptionalText(2_000, 'Of administrators, for administrators; no caller of the account sees it.')
+  readonly note?: string | null;
+}
+
+export class CreateAccountRequest extends AccountParticularsRequest {
   @RequiredText(120)
   readonly name: string;
 
@@ -19,10 +37,24 @@ export class CreateAccountRequest {
   readonly plan?: Plan | null;
 }
 
-export class ChangePlanRequest {
-  @ApiProperty({ enum: PLANS })
+/** Null takes a contact or a note away; a member that is missing leaves it as it is. */
+export class ChangeAccountRequest extends AccountParticularsRequest {
+  @ApiPropertyOptional({ enum: PLANS })
+  @IsOptional()
   @IsIn(PLANS)
-  readonly plan: Plan;
+  readonly plan?: Plan | null;
+}
+
+export function accountChangeOf({ plan, contact_email, note }: ChangeAccountRequest): AccountChange {
+  return {
+    ...(plan != null && { plan }),
+    ...(contact_email !== undefined && { contactEmail: contact_email }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+export function accountRequestOf({ name, plan, contact_email, note }: CreateAccountRequest): AccountRequest {
+  return { name, plan: plan ?? DEFAULT_PLAN, contactEmail: contact_email ?? null, note: note ?? null };
 }
 
 export class ReasonRequest {

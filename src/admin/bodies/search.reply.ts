@@ -33,7 +33,10 @@ export class FoundReply {
   @ApiProperty({ enum: ['account', 'key', 'batch'] })
   readonly type: Found['type'];
 
-  @ApiProperty({ enum: MATCHED_BY, description: '`text`: part of what an agent told of itself.' })
+  @ApiProperty({
+    enum: MATCHED_BY,
+    description: '`text`: part of a name or contact, or of what an agent told of itself.',
+  })
   readonly matched_by: Found['matchedBy'];
 
   @ApiProperty({ type: AccountReply, nullable: true, description: 'Whose it is; null for an admin key.' })

@@ -1,18 +1,21 @@
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CreditHistoryReply, creditHistoryReply } from '../../credits/balance/credit-history.reply.js';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
 import { CreateKeyRequest } from '../../keys/keys.dto.js';
 import { accountPermissions } from '../../keys/scope/permissions.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { DEFAULT_PLAN } from '../../platform/config/policies.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
-import { AccountAdministrationService } from '../account-administration.service.js';
+import { AccountAdministrationService } from '../accounts/account-administration.service.js';
+import { AccountPageService } from '../accounts/account-page.service.js';
+import { AccountRecordsService } from '../accounts/account-records.service.js';
 import { type Actor, Administrator } from '../actor.js';
+import { AccountDetailsReply, accountDetailsReply } from '../bodies/account-page.reply.js';
 import {
   AccountOverviewReply,
   accountOverviewReply,
@@ -21,13 +24,16 @@ import {
   accountReply,
 } from '../bodies/account.reply.js';
 import {
+  accountChangeOf,
+  accountRequestOf,
   AccountsQuery,
   AdjustRequest,
-  ChangePlanRequest,
+  ChangeAccountRequest,
   CreateAccountRequest,
   GrantRequest,
   ReasonRequest,
 } from '../bodies/admin.dto.js';
+import { adminAuditEntryReply, AdminAuditPageReply } from '../bodies/audit-entry.reply.js';
 import { pageReply } from '../bodies/page-reply.js';
 import { KeyAdministrationService } from '../key-administration.service.js';
 
@@ -38,6 +44,8 @@ import { KeyAdministrationService } from '../key-administration.service.js';
 export class AdminAccountsController {
   constructor(
     private readonly accounts: AccountAdministrationService,
+    private readonly page: AccountPageService,
+    private readonly records: AccountRecordsService,
     private readonly keys: KeyAdministrationService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -47,8 +55,8 @@ export class AdminAccountsController {
   @ApiIdempotencyKey()
   @ApiOperation({ operationId: 'createAccount', summary: 'Create a full account' })
   @ApiCreatedResponse({ type: AccountReply })
-  async create(@Administrator() actor: Actor, @Body() { name, plan }: CreateAccountRequest): Promise<AccountReply> {
-    return accountReply(await this.accounts.create(actor, { name, plan: plan ?? DEFAULT_PLAN }));
+  async create(@Administrator() actor: Actor, @Body() body: CreateAccountRequest): Promise<AccountReply> {
+    return accountReply(await this.accounts.create(actor, accountRequestOf(body)));
   }
 
   @Get()
@@ -60,22 +68,22 @@ export class AdminAccountsController {
 
   @Get(':id')
   @ApiErrors('account_not_found')
-  @ApiOperation({ operationId: 'getAccount', summary: 'An account with its credits' })
-  @ApiOkResponse({ type: AccountOverviewReply })
-  async show(@UuidParam('account_not_found') id: string): Promise<AccountOverviewReply> {
-    return accountOverviewReply(await this.accounts.get(id));
+  @ApiOperation({ operationId: 'getAccount', summary: 'An account with all that is newest of it' })
+  @ApiOkResponse({ type: AccountDetailsReply })
+  async show(@UuidParam('account_not_found') id: string): Promise<AccountDetailsReply> {
+    return accountDetailsReply(await this.page.get(id), this.clock.now());
   }
 
   @Patch(':id')
   @ApiErrors('account_not_found', 'agent_account')
-  @ApiOperation({ operationId: 'changePlan', summary: 'Change the plan of an account' })
+  @ApiOperation({ operationId: 'changeAccount', summary: 'Change the plan, the contact or the note of an account' })
   @ApiOkResponse({ type: AccountOverviewReply })
-  async changePlan(
+  async change(
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
-    @Body() { plan }: ChangePlanRequest,
+    @Body() body: ChangeAccountRequest,
   ): Promise<AccountOverviewReply> {
-    return accountOverviewReply(await this.accounts.changePlan(actor, id, plan));
+    return accountOverviewReply(await this.accounts.change(actor, id, accountChangeOf(body)));
   }
 
   @Post(':id/suspend')
@@ -131,6 +139,25 @@ export class AdminAccountsController {
     @Body() { amount, reason }: AdjustRequest,
   ): Promise<AccountOverviewReply> {
     return accountOverviewReply(await this.accounts.adjust(actor, id, amount, reason));
+  }
+
+  @Get(':id/ledger')
+  @ApiErrors('account_not_found')
+  @ApiOperation({
+    operationId: 'listAccountLedger',
+    summary: 'Every change of the balance of an account, newest first',
+  })
+  @ApiOkResponse({ type: CreditHistoryReply })
+  async listLedger(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<CreditHistoryReply> {
+    return creditHistoryReply(await this.records.listLedger(id, query));
+  }
+
+  @Get(':id/audit')
+  @ApiErrors('account_not_found')
+  @ApiOperation({ operationId: 'listAccountAudit', summary: 'What was done by and with an account, newest first' })
+  @ApiOkResponse({ type: AdminAuditPageReply })
+  async listAudit(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<AdminAuditPageReply> {
+    return pageReply('entries', await this.records.listAudit(id, query), adminAuditEntryReply);
   }
 
   @Get(':id/keys')

@@ -1,31 +1,39 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_PLAN, PLANS } from '../../platform/config/policies.js';
+import { creditHistoryReply } from '../../credits/balance/credit-history.reply.js';
 import { readUuid } from '../../platform/http/id-params.js';
+import { PageQuery } from '../../platform/http/page.js';
+import { accountDetailsReply } from '../../admin/bodies/account-page.reply.js';
 import { accountOverviewReply, accountReply, creditsAuditReply } from '../../admin/bodies/account.reply.js';
 import {
+  accountChangeOf,
+  accountRequestOf,
   AccountsQuery,
   AdjustRequest,
-  ChangePlanRequest,
+  ChangeAccountRequest,
   CreateAccountRequest,
   GrantRequest,
   ReasonRequest,
 } from '../../admin/bodies/admin.dto.js';
 import { pageReply } from '../../admin/bodies/page-reply.js';
+import { accountText } from './account-text.js';
 import { checked, paged, type Run, whole } from './run.js';
 import { textOf } from './text.js';
 
 export function accountCommands(run: Run): Command {
-  const accounts = new Command('accounts').description('Full accounts: create, look at, change plan, suspend.');
+  const accounts = new Command('accounts').description('Full accounts: create, look at, change, suspend.');
   accounts
     .command('create')
     .description('Create an account, with the credits that its plan grants once. Keys are created with "keys create".')
     .requiredOption('--name <name>', 'whose it is')
     .addOption(planOption('its limits').default(DEFAULT_PLAN))
-    .action((options: object) =>
+    .option('--contact-email <address>', 'whom to write to')
+    .option('--note <text>', 'for administrators')
+    .action(({ contactEmail, ...options }: { contactEmail?: string }) =>
       run(
         async (admin, actor) => {
-          const { name, plan } = await checked(CreateAccountRequest, options);
-          return accountReply(await admin.accounts.create(actor, { name, plan: plan ?? DEFAULT_PLAN }));
+          const request = await checked(CreateAccountRequest, { ...options, contact_email: contactEmail });
+          return accountReply(await admin.accounts.create(actor, accountRequestOf(request)));
         },
         { mayMakeDatabase: true },
       ),
@@ -41,15 +49,33 @@ export function accountCommands(run: Run): Command {
     );
   accounts
     .command('show <account>')
-    .description('Show an account.')
-    .action((id: string) => run(async (admin) => accountOverviewReply(await admin.accounts.get(accountId(id)))));
+    .description('Show an account with all that is newest of it: keys, batches, webhooks, ledger, audit.')
+    .action((id: string) =>
+      run(async (admin) => accountDetailsReply(await admin.accountPage.get(accountId(id)), admin.clock.now()), {
+        text: accountText,
+      }),
+    );
+  paged(accounts.command('ledger <account>'))
+    .description('Show every change of the balance of an account, newest first.')
+    .action((id: string, options: object) =>
+      run(async (admin) => {
+        const query = await checked(PageQuery, options);
+        return creditHistoryReply(await admin.records.listLedger(accountId(id), query));
+      }),
+    );
   accounts
-    .command('change-plan <account> <plan>')
-    .description(`Put an account on another plan: ${PLANS.join(', ')}. Its credits stay.`)
-    .action((id: string, plan: string) =>
+    .command('change <account>')
+    .description(
+      'Change the plan of an account (its credits stay), whom to write to, or the note; an empty text takes it away.',
+    )
+    .addOption(planOption('its limits'))
+    .option('--contact-email <address>', 'whom to write to')
+    .option('--note <text>', 'for administrators')
+    .action((id: string, { plan, contactEmail, note }: { plan?: string; contactEmail?: string; note?: string }) =>
       run(async (admin, actor) => {
-        const request = await checked(ChangePlanRequest, { plan });
-        return accountOverviewReply(await admin.accounts.changePlan(actor, accountId(id), request.plan));
+        const typed = { plan, contact_email: orNull(contactEmail), note: orNull(note) };
+        const change = accountChangeOf(await checked(ChangeAccountRequest, typed));
+        return accountOverviewReply(await admin.accounts.change(actor, accountId(id), change));
       }),
     );
   accounts
@@ -115,6 +141,8 @@ function planOption(description: string): Option {
   return PLANS.length === 0 ? option : option.choices(PLANS);
 }
 
+/** A command line has no null: an empty text stands for it. */
+const orNull = (typed: string | undefined) => (typed === '' ? null : typed);
 const accountId = (typed: string) => readUuid(typed, 'account_not_found');
 function auditText({ accounts, differing }: ReturnType<typeof creditsAuditReply>): string {
   if (differing.length === 0 && accounts === 1) return 'The one account agrees: its balance is what its ledger says.\n';

@@ -31,15 +31,16 @@ export class CreditHistoryReply {
 }
 
 export function creditHistoryReply({ items, nextCursor }: Page<LedgerEntry>): CreditHistoryReply {
+  return { entries: items.map(creditEntryReply), next_cursor: nextCursor };
+}
+
+export function creditEntryReply(entry: LedgerEntry): CreditEntryReply {
   return {
-    entries: items.map((entry) => ({
-      created_at: entry.createdAt.toISOString(),
-      kind: entry.kind,
-      amount: entry.amount,
-      balance_after: entry.balanceAfter,
-      what_for: entry.purpose,
-      key_id: entry.keyId,
-    })),
-    next_cursor: nextCursor,
+    created_at: entry.createdAt.toISOString(),
+    kind: entry.kind,
+    amount: entry.amount,
+    balance_after: entry.balanceAfter,
+    what_for: entry.purpose,
+    key_id: entry.keyId,
   };
 }

@@ -14,7 +14,7 @@ export class CreditHistoryService {
   constructor(private readonly ledger: LedgerStore) {}
 
   /** The newest first. */
-  list(principal: Principal, query: PageQuery): Promise<Page<LedgerEntry>> {
+  list(principal: Pick<Principal, 'accountId' | 'simulated'>, query: PageQuery): Promise<Page<LedgerEntry>> {
     const owner = ownerOf(principal);
     return ENTRIES.page(
       query,

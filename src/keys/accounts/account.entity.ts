@@ -21,4 +21,13 @@ export class Account {
 
   @Column({ type: 'timestamptz', nullable: true })
   readonly suspendedAt: Date | null;
+
+  @Column({ type: 'text', nullable: true, comment: 'personal data: whom administrators write to' })
+  readonly contactEmail: string | null;
+
+  @Column({ type: 'text', nullable: true, comment: 'of administrators, for administrators' })
+  readonly note: string | null;
 }
+
+/** What administrators write down about an account. */
+export type AccountParticulars = Pick<Account, 'contactEmail' | 'note'>;

@@ -2,19 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { newestFirst } from '../../platform/database/newest-first.js';
 import type { PageRequest } from '../../platform/http/page.js';
-import { Account } from './account.entity.js';
+import { Account, type AccountParticulars } from './account.entity.js';
 import type { Plan } from '../../platform/config/policies.js';
 
-export type { Account };
+export type { Account, AccountParticulars };
+
+export interface NewAccount extends AccountParticulars {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly createdAt: Date;
+}
 
 /** Reads and writes accounts; `RegistrationStore` inserts those of agents. */
 @Injectable()
 export class AccountStore {
   constructor(private readonly database: DataSource) {}
 
-  async insertFull(tx: EntityManager, given: { name: string; plan: Plan; createdAt: Date }): Promise<Account> {
-    const { name, plan: policy, createdAt } = given;
-    const account = { kind: 'full', policy, name, createdAt, suspendedAt: null } as const;
+  async insertFull(tx: EntityManager, { plan: policy, ...given }: NewAccount): Promise<Account> {
+    const account = { kind: 'full', policy, ...given, suspendedAt: null } as const;
     const { identifiers } = await tx.insert(Account, account);
     return { id: identifiers[0]!['id'] as string, ...account };
   }
@@ -27,13 +32,13 @@ export class AccountStore {
     return this.database.manager.findBy(Account, { id: In(ids) });
   }
 
-  /** Full accounts with the text in their name, in any case, newest first. @param limit most accounts */
+  /** Full accounts with the text in their name or contact, in any case, newest first. @param limit most accounts */
   findByText(text: string, limit: number): Promise<Account[]> {
     return this.database
       .getRepository(Account)
       .createQueryBuilder('account')
       .where({ kind: 'full' })
-      .andWhere('strpos(lower(account.name), lower(:text)) > 0', { text })
+      .andWhere(`strpos(lower(concat_ws(E'\\n', account.name, account.contactEmail)), lower(:text)) > 0`, { text })
       .orderBy({ 'account.createdAt': 'DESC', 'account.id': 'DESC' })
       .limit(limit)
       .getMany();
@@ -49,6 +54,10 @@ export class AccountStore {
     const query = this.database.getRepository(Account).createQueryBuilder('account').where({ kind: 'full' });
     if (plan !== null) query.andWhere({ policy: plan });
     return newestFirst(query, request);
+  }
+
+  async setParticulars(tx: EntityManager, id: string, particulars: Partial<AccountParticulars>): Promise<void> {
+    await tx.update(Account, { id }, particulars);
   }
 
   async setPlan(tx: EntityManager, id: string, plan: Plan): Promise<void> {

@@ -4,11 +4,16 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
 import { KeyStore } from '../key.store.js';
-import { type Account, AccountStore } from './account.store.js';
+import { type Account, type AccountParticulars, AccountStore } from './account.store.js';
 import type { KeyChange } from '../key-changes.service.js';
 import type { Plan } from '../../platform/config/policies.js';
 
-export type { Account };
+export type { Account, AccountParticulars };
+
+export interface AccountRequest extends Partial<AccountParticulars> {
+  readonly name: string;
+  readonly plan: Plan;
+}
 
 const ACCOUNTS = new Listing('accounts', 'uuid');
 
@@ -22,8 +27,8 @@ export class AccountsService {
   ) {}
 
   /** A full account, without keys and credits. */
-  create({ tx }: KeyChange, { name, plan }: { name: string; plan: Plan }): Promise<Account> {
-    return this.accounts.insertFull(tx, { name, plan, createdAt: new Date(this.clock.now()) });
+  create({ tx }: KeyChange, { name, plan, contactEmail = null, note = null }: AccountRequest): Promise<Account> {
+    return this.accounts.insertFull(tx, { name, plan, contactEmail, note, createdAt: new Date(this.clock.now()) });
   }
 
   /** @throws AppError `account_not_found` */
@@ -36,7 +41,7 @@ export class AccountsService {
     return this.accounts.findAll(ids);
   }
 
-  /** Full accounts with the text in their name, in any case, newest first. @param limit most accounts */
+  /** Full accounts with the text in their name or contact, in any case, newest first. @param limit most accounts */
   findByText(text: string, limit: number): Promise<readonly Account[]> {
     return this.accounts.findByText(text, limit);
   }
@@ -68,6 +73,15 @@ export class AccountsService {
     await this.accounts.setPlan(change.tx, id, plan);
     change.touch(await this.keys.findHashes(change.tx, id));
     return before;
+  }
+
+  /**
+   * @param particulars those that are left out stay as they are
+   * @throws AppError `account_not_found`
+   */
+  async describe({ tx }: KeyChange, id: string, particulars: Partial<AccountParticulars>): Promise<void> {
+    known(await this.accounts.lock(tx, id));
+    await this.accounts.setParticulars(tx, id, particulars);
   }
 
   /**

@@ -74,6 +74,8 @@ export const ROUTE_PERMISSIONS = {
   'POST /admin/v1/accounts/:id/resume': 'support',
   'POST /admin/v1/accounts/:id/credits/grant': 'all',
   'POST /admin/v1/accounts/:id/credits/adjust': 'all',
+  'GET /admin/v1/accounts/:id/ledger': 'read',
+  'GET /admin/v1/accounts/:id/audit': 'read',
   'GET /admin/v1/accounts/:id/keys': 'read',
   'POST /admin/v1/accounts/:id/keys': 'support',
   'GET /admin/v1/agents': 'read',

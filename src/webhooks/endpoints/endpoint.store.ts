@@ -89,6 +89,12 @@ export class EndpointStore {
     return newestFirst(query.where({ accountId, simulated }), request);
   }
 
+  /** Of both modes, newest first. @param limit most endpoints */
+  listOfAccount(accountId: string, limit: number): Promise<Endpoint[]> {
+    const order = { createdAt: 'DESC', id: 'DESC' } as const;
+    return this.database.manager.find(WebhookEndpoint, { where: { accountId }, order, take: limit });
+  }
+
   /** @returns null when another endpoint of the account has the URL, or when this one is gone */
   async update(tx: EntityManager, id: string, change: EndpointChange, at: Date): Promise<Endpoint | null> {
     const [, changed]: [unknown, number] = await tx.query(

@@ -24,15 +24,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An account with its credits */
+        /** An account with all that is newest of it */
         get: operations["getAccount"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the plan of an account */
-        patch: operations["changePlan"];
+        /** Change the plan, the contact or the note of an account */
+        patch: operations["changeAccount"];
         trace?: never;
     };
     "/admin/v1/accounts/{id}/suspend": {
@@ -97,6 +97,40 @@ export interface paths {
         put?: never;
         /** Correct the credits of an account */
         post: operations["adjustCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every change of the balance of an account, newest first */
+        get: operations["listAccountLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was done by and with an account, newest first */
+        get: operations["listAccountAudit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -411,6 +445,39 @@ export interface components {
             used_total: number;
             free_granted: number;
         };
+        AccountDetailsReply: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "full" | "agent";
+            name: string | null;
+            /** @enum {string} */
+            plan: "free" | "pro" | "scale" | "agent";
+            /** @enum {string} */
+            status: "active" | "suspended";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            suspended_at: string | null;
+            /** @description Whom to write to. */
+            contact_email: string | null;
+            /** @description Of administrators, for administrators. */
+            note: string | null;
+            /** @description Null for an agent's account, which has daily credits. */
+            credits: components["schemas"]["AccountCreditsBody"] | null;
+            /** @description What an agent told of itself; null for a full account. */
+            agent: components["schemas"]["AgentReply"] | null;
+            /** @description The newest 20. */
+            keys: components["schemas"]["KeyReply"][];
+            /** @description The newest 20. */
+            batches: components["schemas"]["WorkBatchReply"][];
+            /** @description The newest 20. Of both modes, with how they do. */
+            webhooks: components["schemas"]["WebhookReply"][];
+            /** @description The newest 20. */
+            ledger: components["schemas"]["CreditEntryReply"][];
+            /** @description The newest 20. Of the account and of administrators. */
+            audit: components["schemas"]["AdminAuditEntryReply"][];
+        };
         AccountOverviewReply: {
             /** Format: uuid */
             id: string;
@@ -425,6 +492,10 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             suspended_at: string | null;
+            /** @description Whom to write to. */
+            contact_email: string | null;
+            /** @description Of administrators, for administrators. */
+            note: string | null;
             /** @description Null for an agent's account, which has daily credits. */
             credits: components["schemas"]["AccountCreditsBody"] | null;
         };
@@ -447,6 +518,10 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             suspended_at: string | null;
+            /** @description Whom to write to. */
+            contact_email: string | null;
+            /** @description Of administrators, for administrators. */
+            note: string | null;
         };
         AdjustRequest: {
             reason: string;
@@ -523,11 +598,25 @@ export interface components {
             /** @description Null: what is configured. */
             capacity: number | null;
         };
-        ChangePlanRequest: {
-            /** @enum {string} */
-            plan: "free" | "pro" | "scale";
+        ChangeAccountRequest: {
+            /**
+             * Format: email
+             * @description Whom to write to.
+             */
+            contact_email?: string | null;
+            /** @description Of administrators, for administrators; no caller of the account sees it. */
+            note?: string | null;
+            /** @enum {string|null} */
+            plan?: "free" | "pro" | "scale" | null;
         };
         CreateAccountRequest: {
+            /**
+             * Format: email
+             * @description Whom to write to.
+             */
+            contact_email?: string | null;
+            /** @description Of administrators, for administrators; no caller of the account sees it. */
+            note?: string | null;
             name: string;
             /** @enum {string|null} */
             plan?: "free" | "pro" | "scale" | null;
@@ -557,6 +646,30 @@ export interface components {
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
             permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit")[] | null;
+        };
+        CreditEntryReply: {
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            kind: "grant" | "reserve" | "charge" | "release" | "adjust";
+            /** @description What the balance was changed by. */
+            amount: number;
+            balance_after: number;
+            /**
+             * @description The operation, or the reason of a grant.
+             * @example verify
+             */
+            what_for: string;
+            /**
+             * Format: uuid
+             * @description The key that asked.
+             */
+            key_id: string | null;
+        };
+        CreditHistoryReply: {
+            entries: components["schemas"]["CreditEntryReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
         };
         Error400: {
             /** @enum {boolean} */
@@ -780,10 +893,10 @@ export interface components {
             /** @enum {string} */
             type: "account" | "key" | "batch";
             /**
-             * @description `text`: part of what an agent told of itself.
+             * @description `text`: part of a name or contact, or of what an agent told of itself.
              * @enum {string}
              */
-            matched_by: "token" | "id" | "last_four" | "address" | "name" | "text";
+            matched_by: "token" | "id" | "last_four" | "address" | "text";
             /** @description Whose it is; null for an admin key. */
             account: components["schemas"]["AccountReply"] | null;
             key: components["schemas"]["KeyReply"] | null;
@@ -933,6 +1046,51 @@ export interface components {
             reason: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        WebhookReply: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[];
+            /**
+             * @description Whose work it is told of: live keys', or test keys'.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description `batch`: the `webhook_url` of a batch.
+             * @enum {string}
+             */
+            made_by: "api" | "batch";
+            /** @description So many rows of results a body carries at most. */
+            include_results: number;
+            enabled: boolean;
+            /**
+             * @description `gone`: it answered 410. `failing`: five days without a success.
+             * @enum {string|null}
+             */
+            disabled_reason: "owner" | "gone" | "failing" | null;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure after the last success.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description The first 2xx from the present URL. Null: none has come, so what is sent there carries no results.
+             */
+            confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation signs too.
+             */
+            old_secret_expires_at: string | null;
         };
         WorkBatchPageReply: {
             batches: components["schemas"]["WorkBatchReply"][];
@@ -1396,7 +1554,9 @@ export interface operations {
                      *           "plan": "pro",
                      *           "status": "suspended",
                      *           "created_at": "2026-11-21T12:00:00.000Z",
-                     *           "suspended_at": "2026-11-21T12:00:00.000Z"
+                     *           "suspended_at": "2026-11-21T12:00:00.000Z",
+                     *           "contact_email": null,
+                     *           "note": null
                      *         }
                      *       ],
                      *       "next_cursor": "cm93IDE"
@@ -1451,7 +1611,9 @@ export interface operations {
                      *       "plan": "pro",
                      *       "status": "active",
                      *       "created_at": "2026-11-21T12:00:00.000Z",
-                     *       "suspended_at": null
+                     *       "suspended_at": null,
+                     *       "contact_email": null,
+                     *       "note": null
                      *     }
                      */
                     "application/json": components["schemas"]["AccountReply"];
@@ -1489,7 +1651,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountOverviewReply"];
+                    "application/json": components["schemas"]["AccountDetailsReply"];
                 };
             };
             401: components["responses"]["Error401"];
@@ -1500,7 +1662,7 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    changePlan: {
+    changeAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -1513,10 +1675,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "plan": "scale"
+                 *       "plan": "scale",
+                 *       "contact_email": "billing@example.com"
                  *     }
                  */
-                "application/json": components["schemas"]["ChangePlanRequest"];
+                "application/json": components["schemas"]["ChangeAccountRequest"];
             };
         };
         responses: {
@@ -1585,6 +1748,8 @@ export interface operations {
                      *       "status": "suspended",
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "suspended_at": "2026-11-21T12:00:00.000Z",
+                     *       "contact_email": null,
+                     *       "note": null,
                      *       "credits": {
                      *         "remaining": 1000,
                      *         "reserved": 0,
@@ -1687,6 +1852,8 @@ export interface operations {
                      *       "status": "active",
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "suspended_at": null,
+                     *       "contact_email": null,
+                     *       "note": null,
                      *       "credits": {
                      *         "remaining": 1000,
                      *         "reserved": 0,
@@ -1756,6 +1923,76 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAccountLedger: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditHistoryReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAccountAudit: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuditPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404AccountNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,16 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Balance, CreditsService } from '../credits/credits.service.js';
-import { type Account, AccountsService } from '../keys/accounts/accounts.service.js';
-import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
-import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../platform/config/policies.js';
-import type { Page, PageQuery } from '../platform/http/page.js';
-import type { Actor } from './actor.js';
-import { AuditService } from './audit.service.js';
+import { type Balance, CreditsService } from '../../credits/credits.service.js';
+import {
+  type Account,
+  type AccountParticulars,
+  type AccountRequest,
+  AccountsService,
+} from '../../keys/accounts/accounts.service.js';
+import { type KeyChange, KeyChangesService } from '../../keys/key-changes.service.js';
+import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../../platform/config/policies.js';
+import type { Page, PageQuery } from '../../platform/http/page.js';
+import type { Actor } from '../actor.js';
+import { AuditService } from '../audit.service.js';
 
 export interface AccountOverview {
   readonly account: Account;
   readonly balance: Balance | null;
+}
+
+/** What is left out stays as it is. */
+export interface AccountChange extends Partial<AccountParticulars> {
+  readonly plan?: Plan;
 }
 
 /** The acts of administrators on full accounts. Each act and its line in the audit log are one transaction. */
@@ -26,17 +36,17 @@ export class AccountAdministrationService {
   ) {}
 
   /** With the credits that its plan grants once. */
-  create(actor: Actor, request: { name: string; plan: Plan }): Promise<Account> {
+  create(actor: Actor, request: AccountRequest): Promise<Account> {
     return this.changes.change((change) => this.createWithin(change, actor, request), actor.claim);
   }
 
-  async createWithin(change: KeyChange, actor: Actor, request: { name: string; plan: Plan }): Promise<Account> {
+  async createWithin(change: KeyChange, actor: Actor, request: AccountRequest): Promise<Account> {
     const account = await this.accounts.create(change, request);
     const granted = policyNamed(this.policies, request.plan).grantedCredits;
     const reason = `granted once by the plan ${request.plan}`;
     if (granted > 0)
       await this.credits.grant(change.tx, account.id, granted, { reason, actor: actor.name, free: true });
-    const details = { ...request, granted };
+    const details = { name: request.name, plan: request.plan, granted };
     await this.audit.record(change.tx, actor, { action: 'account.create', accountId: account.id, details });
     return account;
   }
@@ -50,12 +60,16 @@ export class AccountAdministrationService {
     return this.getIn(this.database.manager, id);
   }
 
-  /** @throws AppError `account_not_found`, `agent_account` */
-  async changePlan(actor: Actor, id: string, plan: Plan): Promise<AccountOverview> {
+  /** @throws AppError `account_not_found`; `agent_account` for a plan */
+  async change(actor: Actor, id: string, { plan, ...particulars }: AccountChange): Promise<AccountOverview> {
     return this.changes.change(async (change) => {
-      const before = await this.accounts.changePlan(change, id, plan);
-      const details = { from: before.policy, to: plan };
-      await this.audit.record(change.tx, actor, { action: 'account.change_plan', accountId: id, details });
+      if (plan !== undefined) await this.changePlan(change, actor, id, plan);
+      const changed = Object.keys(particulars);
+      if (changed.length > 0) {
+        await this.accounts.describe(change, id, particulars);
+        // Their names alone: what the audit log holds nobody could take out again.
+        await this.audit.record(change.tx, actor, { action: 'account.describe', accountId: id, details: { changed } });
+      }
       return this.getIn(change.tx, id);
     }, actor.claim);
   }
@@ -84,6 +98,12 @@ export class AccountAdministrationService {
    */
   adjust(actor: Actor, id: string, amount: number, reason: string): Promise<AccountOverview> {
     return this.changeCredits(actor, id, { act: 'credits.adjust', amount, reason });
+  }
+
+  private async changePlan(change: KeyChange, actor: Actor, id: string, plan: Plan): Promise<void> {
+    const before = await this.accounts.changePlan(change, id, plan);
+    const details = { from: before.policy, to: plan };
+    await this.audit.record(change.tx, actor, { action: 'account.change_plan', accountId: id, details });
   }
 
   private async getIn(tx: EntityManager, id: string): Promise<AccountOverview> {

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { LedgerEntry } from '../../credits/balance/credit-history.service.js';
+import { type AgentKey, AgentsService } from '../../keys/accounts/agents.service.js';
+import type { KeyRecord } from '../../keys/key-issuer.js';
+import {
+  type Endpoint,
+  EndpointAdministrationService,
+} from '../../webhooks/endpoints/endpoint-administration.service.js';
+import { type AccountOverview, AccountAdministrationService } from './account-administration.service.js';
+import { AccountRecordsService } from './account-records.service.js';
+import type { AuditEntry } from '../audit.service.js';
+import { KeyAdministrationService } from '../key-administration.service.js';
+import { type Batch, WorkAdministrationService } from '../work-administration.service.js';
+
+/** The newest of everything; the listings have the rest. */
+export interface AccountPage extends AccountOverview {
+  /** Null for a full account. */
+  readonly agent: AgentKey | null;
+  readonly keys: readonly KeyRecord[];
+  readonly batches: readonly Batch[];
+  readonly endpoints: readonly Endpoint[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly audit: readonly AuditEntry[];
+}
+
+const NEWEST = { limit: 20 } as const;
+
+/** All that an administrator wants to see of an account at once. */
+@Injectable()
+export class AccountPageService {
+  constructor(
+    private readonly accounts: AccountAdministrationService,
+    private readonly agents: AgentsService,
+    private readonly keys: KeyAdministrationService,
+    private readonly work: WorkAdministrationService,
+    private readonly endpoints: EndpointAdministrationService,
+    private readonly records: AccountRecordsService,
+  ) {}
+
+  /** @throws AppError `account_not_found` */
+  async get(id: string): Promise<AccountPage> {
+    const overview = await this.accounts.get(id);
+    const [agents, keys, batches, endpoints, ledger, audit] = await Promise.all([
+      this.agents.findOf([id]),
+      this.keys.listOf(id, NEWEST),
+      this.work.listBatches(id, null, NEWEST),
+      this.endpoints.listOf(id, NEWEST.limit),
+      this.records.listLedger(id, NEWEST),
+      this.records.listAudit(id, NEWEST),
+    ]);
+    return {
+      ...overview,
+      agent: agents[0] ?? null,
+      keys: keys.items,
+      batches: batches.items,
+      endpoints,
+      ledger: ledger.items,
+      audit: audit.items,
+    };
+  }
+}
