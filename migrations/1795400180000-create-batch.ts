@@ -12,13 +12,14 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         simulated        boolean NOT NULL,
         kind             text NOT NULL DEFAULT 'verify' CHECK (kind IN ('verify', 'find')),
         state            text NOT NULL
-          CHECK (state IN ('receiving', 'queued', 'processing', 'completed', 'failed', 'cancelled')),
+          CHECK (state IN ('receiving', 'held', 'queued', 'processing', 'completed', 'failed', 'cancelled')),
         name             text,
         webhook_url      text,
         columns          text,
         retention_days   integer NOT NULL,
         total_rows       integer NOT NULL DEFAULT 0,
         unique_addresses integer NOT NULL DEFAULT 0,
+        malformed        integer,
         open_chunks      integer NOT NULL DEFAULT 0 CHECK (open_chunks >= 0),
         valid            integer NOT NULL DEFAULT 0,
         invalid          integer NOT NULL DEFAULT 0,
@@ -35,16 +36,18 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         finished_at      timestamptz,
         expires_at       timestamptz,
         CHECK (valid + invalid + risky + unknown <= total_rows),
-        CHECK ((finished_at IS NULL) = (state IN ('receiving', 'queued', 'processing')))
+        CHECK ((finished_at IS NULL) = (state IN ('receiving', 'held', 'queued', 'processing')))
       );
       CREATE INDEX batches_listing ON batches (account_id, simulated, kind, created_at, id) WHERE state <> 'receiving';
       CREATE INDEX batches_unfinished ON batches (created_at) WHERE finished_at IS NULL;
+      CREATE INDEX batches_held ON batches (account_id, simulated) WHERE state = 'held';
       CREATE INDEX batches_expiring ON batches (expires_at);
       CREATE INDEX batches_by_webhook_url ON batches (account_id, webhook_url) WHERE webhook_url IS NOT NULL;
       COMMENT ON COLUMN batches.id IS 'random, so that it does not reveal how many batches there are';
       COMMENT ON COLUMN batches.kind IS 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
-      COMMENT ON COLUMN batches.state IS 'receiving: the upload is under way, and no caller sees the batch';
+      COMMENT ON COLUMN batches.state IS 'receiving: the upload is under way, and no caller sees the batch; held: it waits for the order of its owner, without a reservation';
       COMMENT ON COLUMN batches.columns IS 'JSON: names of the other columns, and the layout of a CSV of addresses';
+      COMMENT ON COLUMN batches.malformed IS 'distinct items that can have no answer but one of syntax; null: not counted, because it was never held';
       COMMENT ON COLUMN batches.open_chunks IS 'the transaction that stores the last result of the last chunk completes the batch';
       COMMENT ON COLUMN batches.valid IS 'the four verdicts count rows, so that a duplicate counts as often as it was sent';
       CREATE INDEX batches_unkept ON batches (account_id, simulated)

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CreditsModule } from '../credits/credits.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
@@ -7,6 +8,7 @@ import { DownloadsService } from './downloads/downloads.service.js';
 import { BatchController } from './http/batch.controller.js';
 import { BatchService } from './http/batch.service.js';
 import { LinkedResultsController } from './http/linked-results.controller.js';
+import { HeldBatchesService } from './http/held-batches.service.js';
 import { PeopleBatchController } from './http/people-batch.controller.js';
 import { BatchWebhookService } from './intake/batch-webhook.service.js';
 import { IntakeService } from './intake/intake.service.js';
@@ -14,9 +16,9 @@ import { Uploads } from './intake/uploads.service.js';
 
 /** The routes of batches. */
 @Module({
-  imports: [BatchModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
+  imports: [BatchModule, CreditsModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
   controllers: [BatchController, LinkedResultsController, PeopleBatchController],
-  providers: [BatchService, BatchWebhookService, DownloadsService, IntakeService, Uploads],
+  providers: [BatchService, BatchWebhookService, DownloadsService, HeldBatchesService, IntakeService, Uploads],
   exports: [BatchService, DownloadsService],
 })
 export class BatchHttpModule {}

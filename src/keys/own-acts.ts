@@ -14,6 +14,7 @@ export type OwnAct =
   | 'webhook.delete'
   | 'list.rename'
   | 'list.delete'
+  | 'batch.start'
   | 'batch.cancel'
   | 'batch.delete'
   | 'suppression.add'

@@ -79,6 +79,22 @@ interface Act {
 
 const NOBODY = randomUUID();
 const NO_BATCH = 987_654_321;
+async function newHeldBatch(kind: 'verify' | 'find'): Promise<number> {
+  const [path, body] =
+    kind === 'verify'
+      ? ['/api/v1/verify/batch', { emails: ['a@example.com'] }]
+      : ['/api/v1/finder/batch', { people: [{ full_name: 'Jane Doe', domain: 'example.com' }] }];
+  return (await send('POST', `${path}?hold=true`, body)).body.id;
+}
+
+const startOf = (kind: 'verify' | 'find'): Act[] => [
+  {
+    act: 'batch.start',
+    prepare: () => newHeldBatch(kind),
+    details: { kind, credits_reserved: 1 },
+    refused: { id: NO_BATCH },
+  },
+];
 const batchActs = (kind: 'verify' | 'find'): Act[] => [
   { act: 'batch.cancel', prepare: () => newBatch(kind, 'queued'), details: { kind }, refused: { id: NO_BATCH } },
   { act: 'batch.delete', prepare: () => newBatch(kind, 'completed'), details: { kind }, refused: { id: NO_BATCH } },
@@ -129,6 +145,8 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
   'DELETE /api/v1/lists/:id': [
     { act: 'list.delete', prepare: () => newBatch('verify', 'completed'), refused: { id: NO_BATCH } },
   ],
+  'POST /api/v1/verify/batch/:id/start': startOf('verify'),
+  'POST /api/v1/finder/batch/:id/start': startOf('find'),
   'DELETE /api/v1/verify/batch/:id': batchActs('verify'),
   'DELETE /api/v1/finder/batch/:id': batchActs('find'),
   'POST /api/v1/suppressions': [

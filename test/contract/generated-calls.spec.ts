@@ -45,6 +45,9 @@ it('a generated client calls every operation of the document for agents', async 
   await forgetRequests();
   await client.GET('/api/v1/verify/batch/{id}/results', path);
   await client.GET('/api/v1/verify/batch');
+  const query = { params: { query: { hold: true } } };
+  const held = await dataOf(client.POST('/api/v1/verify/batch', { body: { emails: ['not an address'] }, ...query }));
+  await client.POST('/api/v1/verify/batch/{id}/start', at(held.data.id));
   await client.DELETE('/api/v1/verify/batch/{id}', path);
   await client.GET('/api/v1/credits');
   expect([...called].sort()).toEqual(documentedOperations('agent-openapi').sort());
@@ -88,8 +91,10 @@ async function callBatches(client: Client<FullPaths>): Promise<void> {
   expect((await dataOf(client.GET('/api/v1/lists/{id}', at(id)))).name).toBe('Wedding');
   await client.GET('/api/v1/lists/{id}/download', { ...at(id), parseAs: 'text' });
   await client.DELETE('/api/v1/lists/{id}', at(id));
-  const further = await dataOf(client.POST('/api/v1/verify/batch', { body }));
-  await client.DELETE('/api/v1/verify/batch/{id}', at(further.id));
+  const held = await dataOf(client.POST('/api/v1/verify/batch', { body, params: { query: { hold: true } } }));
+  expect(held.quote?.max_credits).toBe(1);
+  await client.POST('/api/v1/verify/batch/{id}/start', at(held.id));
+  await client.DELETE('/api/v1/verify/batch/{id}', at(held.id));
 }
 
 function linkQuery(batchId: number): Record<string, string> {
@@ -102,6 +107,9 @@ async function callFinder(client: Client<FullPaths>): Promise<void> {
   await client.POST('/api/v1/finder/email', { body: person });
   const { id } = await dataOf(client.POST('/api/v1/finder/batch', { body: { people: [person], name: null } }));
   while ((await dataOf(client.GET('/api/v1/finder/batch/{id}', at(id)))).status !== 'completed');
+  const people = { body: { people: [person], name: null }, params: { query: { hold: true } } };
+  const held = await dataOf(client.POST('/api/v1/finder/batch', people));
+  await client.POST('/api/v1/finder/batch/{id}/start', at(held.id));
   await client.GET('/api/v1/finder/batch');
   await client.GET('/api/v1/finder/batch/{id}/results', at(id));
   await client.DELETE('/api/v1/finder/batch/{id}', at(id));

@@ -158,6 +158,7 @@ create table batches (
   retention_days integer not null,
   total_rows integer not null default 0,
   unique_addresses integer not null default 0,
+  malformed integer,
   open_chunks integer not null default 0,
   valid integer not null default 0,
   invalid integer not null default 0,
@@ -175,12 +176,12 @@ create table batches (
   expires_at timestamp with time zone,
   constraint batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint batches_check CHECK (((((valid + invalid) + risky) + unknown) <= total_rows)),
-  constraint batches_check1 CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['receiving'::text, 'queued'::text, 'processing'::text])))),
+  constraint batches_check1 CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['receiving'::text, 'held'::text, 'queued'::text, 'processing'::text])))),
   constraint batches_id_check CHECK (((id > 0) AND (id < '9007199254740992'::bigint))),
   constraint batches_kind_check CHECK ((kind = ANY (ARRAY['verify'::text, 'find'::text]))),
   constraint batches_open_chunks_check CHECK ((open_chunks >= 0)),
   constraint batches_pkey PRIMARY KEY (id),
-  constraint batches_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'queued'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+  constraint batches_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'held'::text, 'queued'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
 
 create table credit_balances (
@@ -417,6 +418,8 @@ CREATE INDEX batches_by_webhook_url ON public.batches USING btree (account_id, w
 
 CREATE INDEX batches_expiring ON public.batches USING btree (expires_at);
 
+CREATE INDEX batches_held ON public.batches USING btree (account_id, simulated) WHERE (state = 'held'::text);
+
 CREATE INDEX batches_listing ON public.batches USING btree (account_id, simulated, kind, created_at, id) WHERE (state <> 'receiving'::text);
 
 CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE (finished_at IS NULL);
@@ -519,9 +522,11 @@ comment on column batches.id is 'random, so that it does not reveal how many bat
 
 comment on column batches.kind is 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
 
-comment on column batches.state is 'receiving: the upload is under way, and no caller sees the batch';
+comment on column batches.state is 'receiving: the upload is under way, and no caller sees the batch; held: it waits for the order of its owner, without a reservation';
 
 comment on column batches.columns is 'JSON: names of the other columns, and the layout of a CSV of addresses';
+
+comment on column batches.malformed is 'distinct items that can have no answer but one of syntax; null: not counted, because it was never held';
 
 comment on column batches.open_chunks is 'the transaction that stores the last result of the last chunk completes the batch';
 

@@ -90,6 +90,8 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /api/v1/verify/batch': { expected: anyAccount(201), body: EMAILS },
   'GET /api/v1/verify/batch': { expected: anyAccount(200), lists: true },
   'GET /api/v1/verify/batch/:id': { expected: anyOwner(200), thing: 'batch' },
+  // Only a held batch is started.
+  'POST /api/v1/verify/batch/:id/start': { expected: anyOwner(409), thing: 'batch' },
   'GET /api/v1/verify/batch/:id/results': { expected: anyOwner(200), thing: 'batch' },
   'DELETE /api/v1/verify/batch/:id': { expected: anyOwner(200), thing: 'batch' },
   // Opened by the signature of a link, and by no key.
@@ -105,6 +107,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /api/v1/finder/batch': { expected: fullAccount(201), body: PEOPLE },
   'GET /api/v1/finder/batch': { expected: fullAccount(200), lists: true },
   'GET /api/v1/finder/batch/:id': { expected: fullOwner(200), thing: 'people' },
+  'POST /api/v1/finder/batch/:id/start': { expected: fullOwner(409), thing: 'people' },
   'GET /api/v1/finder/batch/:id/results': { expected: fullOwner(200), thing: 'people' },
   'DELETE /api/v1/finder/batch/:id': { expected: fullOwner(200), thing: 'people' },
 

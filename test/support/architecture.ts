@@ -27,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lists: ['batch', 'keys', 'platform'],
   batch: [
     'engine/types',
+    'engine/syntax/address',
     'reuse',
     'verify',
     'finder',
@@ -50,7 +51,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  verify: ['engine', 'simulator', 'credits', 'reuse', 'suppressions', 'presenting/presenter', 'idempotency', 'keys', 'platform'],
+  verify: [
+    'engine',
+    'simulator',
+    'credits',
+    'reuse',
+    'suppressions',
+    'presenting/presenter',
+    'idempotency',
+    'keys',
+    'platform',
+  ],
   reuse: ['engine/types', 'keys', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
   webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
@@ -86,7 +97,11 @@ const CONTROLLERS_MAY_IMPORT = ['presenting'];
 /** Who builds engines; the others see their types, their words and the table of addresses that are not public. */
 const ENGINE_BUILDERS =
   /^src\/(engine\/|simulator\/|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|mail-providers-file))\.ts$)/;
-const ENGINE_WORDS: readonly string[] = ['src/engine/types.ts', 'src/engine/dns/public-address.ts'];
+const ENGINE_WORDS: readonly string[] = [
+  'src/engine/types.ts',
+  'src/engine/dns/public-address.ts',
+  'src/engine/syntax/address.ts',
+];
 
 const KNOWS_FASTIFY =
   /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;

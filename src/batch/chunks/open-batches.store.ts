@@ -69,7 +69,7 @@ const nextBatches = definePrepared<{ readonly id: number }>(
             count(*) FILTER (WHERE lease_expires_at > $1 AND lease_owner IS NOT NULL) AS leased,
             count(*) FILTER (WHERE lease_expires_at > $1 AND lease_owner IS NOT NULL AND worker_id = $5) AS mine
        FROM batch_chunks
-      WHERE NOT done AND batch_id IN (SELECT id FROM batches WHERE finished_at IS NULL AND state <> 'receiving')
+      WHERE NOT done AND batch_id IN (SELECT id FROM batches WHERE finished_at IS NULL AND state IN ('queued', 'processing'))
       GROUP BY batch_id, partition
    ), open AS (
      SELECT batch_id, sum(leased) AS leased,

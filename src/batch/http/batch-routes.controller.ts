@@ -1,7 +1,21 @@
-import { Delete, Get, Inject, Query, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
+import {
+  Body,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Post,
+  Query,
+  Req,
+  Res,
+  type StreamableFile,
+  type Type,
+} from '@nestjs/common';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { ApiParam, ApiProduces } from '@nestjs/swagger';
+import { ApiBody, ApiParam, ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
+import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
@@ -13,11 +27,13 @@ import { BatchResultsQuery } from '../downloads/results-query.dto.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import { batchStatus } from '../model/batch-status.js';
 import { BatchService } from './batch.service.js';
+import { StartBatchRequest } from './start-batch.dto.js';
+import { HeldBatchesService } from './held-batches.service.js';
 
 const BATCH_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;
 
 /** Documentation of each route: its operation and its replies. */
-interface RouteDocuments extends Readonly<Record<'list' | 'status' | 'results' | 'remove', MethodDecorator>> {
+interface RouteDocuments extends Readonly<Record<'list' | 'status' | 'start' | 'results' | 'remove', MethodDecorator>> {
   /**
    * The audience whose keys the routes take, when it is not every account. Swagger reads it from the class that has the methods.
    */
@@ -27,6 +43,7 @@ interface RouteDocuments extends Readonly<Record<'list' | 'status' | 'results' |
 /** Services for a controller that extends the routes. */
 interface BatchRoutes {
   readonly batches: BatchService;
+  readonly held: HeldBatchesService;
 }
 
 /** The routes that batches of every kind have. A controller extends the class and adds the route that accepts uploads. */
@@ -34,6 +51,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
   class Routes implements BatchRoutes {
     constructor(
       readonly batches: BatchService,
+      readonly held: HeldBatchesService,
       private readonly downloads: DownloadsService,
       private readonly presenters: Presenters,
       @Inject(CLOCK) private readonly clock: WallClock,
@@ -43,7 +61,9 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
     @documents.list
     async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
       const { items, nextCursor } = await this.batches.list(caller, kind, query);
-      return { batches: items.map((batch) => batchStatus(batch, this.clock.now())), next_cursor: nextCursor };
+      const quotes = await this.held.quotesOf(caller, kind, items);
+      const now = this.clock.now();
+      return { batches: items.map((batch, i) => batchStatus(batch, now, quotes[i])), next_cursor: nextCursor };
     }
 
     @Get(':id')
@@ -51,7 +71,26 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
     @ApiParam(BATCH_ID)
     @ApiErrors('batch_not_found')
     async status(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
-      return batchStatus(await this.batches.get(caller, kind, id), this.clock.now());
+      const batch = await this.batches.get(caller, kind, id);
+      const [quote] = await this.held.quotesOf(caller, kind, [batch]);
+      return batchStatus(batch, this.clock.now(), quote);
+    }
+
+    @Post(':id/start')
+    @HttpCode(200)
+    @documents.start
+    @ApiParam(BATCH_ID)
+    @ApiBody({ type: StartBatchRequest, required: false })
+    @ApiIdempotencyKey()
+    @ApiErrors('batch_not_found', 'batch_not_held', 'ceiling_reached', 'credits_insufficient')
+    async start(
+      @Caller() caller: Principal,
+      @BatchIdParam() id: number,
+      @Body() { max_credits }: StartBatchRequest,
+      @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+    ): Promise<object> {
+      const order = { id, maxCredits: max_credits ?? null };
+      return batchStatus(await this.held.start(caller, kind, order, claim), this.clock.now());
     }
 
     @Get(':id/results')

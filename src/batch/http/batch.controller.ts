@@ -35,6 +35,11 @@ const Routes = batchRoutes(ADDRESSES, {
     PresentBody(BatchReply),
     ApiOperation({ operationId: 'getBatch', summary: 'How far a batch is' }),
   ),
+  start: applyDecorators(
+    PresentBody(BatchReply),
+    ApiErrors('daily_capacity_exhausted'),
+    ApiOperation({ operationId: 'startBatch', summary: 'Reserve the credits of a held batch and begin it' }),
+  ),
   results: applyDecorators(
     PresentBody({ envelope: AgentResultsData, flat: ResultsReply }),
     ApiOperation({
@@ -46,7 +51,7 @@ const Routes = batchRoutes(ADDRESSES, {
     PresentBody([BatchReply, BatchDeletedReply]),
     ApiOperation({
       operationId: 'removeBatch',
-      summary: 'Cancel a batch that runs, or delete a finished one with its addresses',
+      summary: 'Cancel a batch that runs, or delete a held or finished one with its addresses',
     }),
   ),
 });
@@ -66,6 +71,7 @@ export class BatchController extends Routes {
     'ceiling_reached',
     'daily_capacity_exhausted',
     'too_many_endpoints',
+    'too_many_held',
     'too_many_emails',
   )
   @ApiOperation({ operationId: 'submitBatch', summary: 'Verify many addresses' })
@@ -77,17 +83,19 @@ export class BatchController extends Routes {
     @Query() query: SubmitBatchQuery,
   ): Promise<object> {
     const settings = settingsOf(query);
-    const { id, totalRows, uniqueAddresses, webhook } = await this.batches.submit(
+    const taken = await this.batches.submit(
       caller,
       ADDRESSES,
       readBody(sentBodyOf(request), 'addresses', settings),
       settings,
       claim,
     );
+    const { id, state: status, totalRows, uniqueAddresses, webhook } = taken;
+    const [quote] = await this.held.quotesOf(caller, ADDRESSES, [taken]);
     void reply.header('Location', `/api/v1/verify/batch/${id}`);
     const { policy } = caller;
     const endpoint = webhook && { id: webhook.id, url: settings.webhookUrl, secret: webhook.secret };
     const flat = { unique_emails: uniqueAddresses, name: settings.name, webhook: endpoint };
-    return { id, status: 'queued', total_emails: totalRows, ...(policy.shape === 'flat' && flat) };
+    return { id, status, total_emails: totalRows, ...(policy.shape === 'flat' && flat), ...(quote && { quote }) };
   }
 }

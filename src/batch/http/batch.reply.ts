@@ -10,6 +10,33 @@ import { FullVerificationReply, VerificationData } from '../../presenting/verifi
 
 /* Replies about batches, for the documents. */
 
+/** What a held batch would cost. */
+export class QuoteReply {
+  @ApiProperty({ type: 'integer' })
+  readonly rows: number;
+
+  @ApiProperty({ type: 'integer', description: 'Without repeated addresses: what is verified and charged.' })
+  readonly unique_emails: number;
+
+  @ApiProperty({ type: 'integer', description: 'Rows that repeat an address.' })
+  readonly duplicates: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Distinct addresses that will be `invalid_syntax`, and cost as others.',
+  })
+  readonly malformed: number;
+
+  @ApiProperty({ type: 'integer', description: 'Distinct addresses that are answered without new work, for nothing.' })
+  readonly reusable: number;
+
+  @ApiProperty({ type: 'integer', description: 'The most that it costs: `start` reserves it.' })
+  readonly max_credits: number;
+
+  @ApiProperty({ type: 'integer', description: 'What would be left now; below 0 when the credits do not suffice.' })
+  readonly balance_after: number;
+}
+
 export class BatchTakenData {
   @ApiProperty(BATCH_ID_SCHEMA)
   readonly id: number;
@@ -19,6 +46,9 @@ export class BatchTakenData {
 
   @ApiProperty({ type: 'integer' })
   readonly total_emails: number;
+
+  @ApiPropertyOptional({ type: QuoteReply, description: 'Of a held batch.' })
+  readonly quote?: QuoteReply;
 }
 
 export class BatchWebhookReply {
@@ -66,6 +96,7 @@ export class VerdictCounts {
   readonly unknown: number;
 }
 
+@ApiExtraModels(QuoteReply)
 export class BatchReply {
   @ApiProperty(BATCH_ID_SCHEMA)
   readonly id: number;
@@ -93,6 +124,12 @@ export class BatchReply {
 
   @ApiProperty({ type: VerdictCounts })
   readonly counts: VerdictCounts;
+
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(QuoteReply) }, { type: 'null' }],
+    description: 'Of a held batch, by the balance of now; null for others.',
+  })
+  readonly quote: QuoteReply | null;
 
   @ApiProperty({ type: 'integer' })
   readonly credits_reserved: number;

@@ -24,6 +24,8 @@ const LISTINGS = {
   lists: new Listing('lists', 'integer'),
 } as const;
 
+const HELD = 'The batch is held: nothing of it is answered before it is started.';
+
 /** Reads, lists, cancels and deletes the batches of an owner. */
 @Injectable()
 export class BatchService {
@@ -69,6 +71,7 @@ export class BatchService {
   async getFinished(principal: Principal, kind: BatchKind, id: number): Promise<Batch> {
     const batch = await this.get(principal, kind, id);
     if (isFinished(batch.state)) return batch;
+    if (batch.state === 'held') throw new AppError('batch_not_finished', { message: HELD });
     throw new AppError('batch_not_finished', { retryAfterSeconds: retrySecondsOf(batch, this.clock.now(), 1) });
   }
 
@@ -97,7 +100,7 @@ export class BatchService {
   }
 
   /**
-   * Cancels a running batch; deletes a finished one with all its addresses.
+   * Cancels a running batch; deletes a held or finished one with all its addresses.
    * @param what for the audit log
    * @returns the cancelled batch, or null when it was deleted
    * @throws AppError `batch_not_found`
@@ -118,7 +121,7 @@ export class BatchService {
         batch.state === 'receiving'
       )
         throw new AppError('batch_not_found');
-      if (isFinished(batch.state)) {
+      if (isFinished(batch.state) || batch.state === 'held') {
         await this.batches.delete(tx, id);
         await recordOwnAct(tx, principal, this.now(), `${what}.delete`, details);
         return null;

@@ -43,6 +43,10 @@ const Routes = batchRoutes(PEOPLE, {
     ApiOkResponse({ type: PeopleBatchReply }),
     ApiOperation({ operationId: 'getPeopleBatch', summary: 'How far a batch of the finder is' }),
   ),
+  start: applyDecorators(
+    ApiOkResponse({ type: PeopleBatchReply }),
+    ApiOperation({ operationId: 'startPeopleBatch', summary: 'Reserve the credits of a held batch and begin it' }),
+  ),
   results: applyDecorators(
     ApiOkResponse({ type: PeopleResultsReply }),
     ApiOperation({ operationId: 'getPeopleResults', summary: 'Who was found, in the order of submission' }),
@@ -52,7 +56,10 @@ const Routes = batchRoutes(PEOPLE, {
     ApiOkResponse({
       schema: { oneOf: [PeopleBatchReply, BatchDeletedReply].map((one) => ({ $ref: getSchemaPath(one) })) },
     }),
-    ApiOperation({ operationId: 'removePeopleBatch', summary: 'Cancel a batch that runs, or delete a finished one' }),
+    ApiOperation({
+      operationId: 'removePeopleBatch',
+      summary: 'Cancel a batch that runs, or delete a held or finished one',
+    }),
   ),
 });
 
@@ -68,7 +75,7 @@ export class PeopleBatchController extends Routes {
   @ApiConsumes(...mediaTypesOf('people'))
   @ApiBody({ type: PeopleBatchRequest })
   @ApiCreatedResponse({ type: PeopleBatchTakenReply })
-  @ApiErrors('credits_insufficient', 'ceiling_reached', 'too_many_endpoints', 'too_many_emails')
+  @ApiErrors('credits_insufficient', 'ceiling_reached', 'too_many_endpoints', 'too_many_held', 'too_many_emails')
   @ApiOperation({ operationId: 'submitPeople', summary: 'Find many people' })
   async submit(
     @Caller() caller: Principal,
@@ -79,21 +86,18 @@ export class PeopleBatchController extends Routes {
   ): Promise<object> {
     const settings = settingsOf(query);
     const people = readBody(sentBodyOf(request), 'people', settings);
-    const { id, totalRows, uniqueAddresses, webhook } = await this.batches.submit(
-      caller,
-      PEOPLE,
-      people,
-      settings,
-      claim,
-    );
+    const taken = await this.batches.submit(caller, PEOPLE, people, settings, claim);
+    const { id, state: status, totalRows, uniqueAddresses, webhook } = taken;
+    const [quote] = await this.held.quotesOf(caller, PEOPLE, [taken]);
     void reply.header('Location', `/api/v1/finder/batch/${id}`);
     return {
       id,
-      status: 'queued',
+      status,
       total_people: totalRows,
       unique_people: uniqueAddresses,
       name: settings.name,
       webhook: webhook && { id: webhook.id, url: settings.webhookUrl, secret: webhook.secret },
+      ...(quote && { quote }),
     };
   }
 }

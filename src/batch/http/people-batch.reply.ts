@@ -1,9 +1,9 @@
 import { BATCH_ID_SCHEMA } from './batch-id.js';
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, OmitType, PickType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { MAX_PEOPLE } from '../model/batch-kind.js';
 import { BATCH_STATES } from '../model/batch.js';
-import { BatchReply, BatchTakenReply, COMPLETE, PendingRow, rowsOf } from './batch.reply.js';
+import { BatchReply, BatchTakenReply, COMPLETE, PendingRow, QuoteReply, rowsOf } from './batch.reply.js';
 import { FindingReply } from '../../finder/finder.reply.js';
 
 /* Bodies of requests and replies for batches of people, for the documents. */
@@ -42,7 +42,15 @@ export class PeopleBatchRequest {
   readonly max_credits?: number | null;
 }
 
-export class PeopleBatchTakenReply extends OmitType(BatchTakenReply, ['total_emails', 'unique_emails']) {
+export class PeopleQuoteReply extends OmitType(QuoteReply, ['unique_emails']) {
+  @ApiProperty(COUNT_OF_DISTINCT)
+  readonly unique_people: number;
+}
+
+export class PeopleBatchTakenReply extends OmitType(BatchTakenReply, ['total_emails', 'unique_emails', 'quote']) {
+  @ApiPropertyOptional({ type: PeopleQuoteReply, description: 'Of a held batch.' })
+  readonly quote?: PeopleQuoteReply;
+
   @ApiProperty(COUNT)
   readonly total_people: number;
 
@@ -50,7 +58,14 @@ export class PeopleBatchTakenReply extends OmitType(BatchTakenReply, ['total_ema
   readonly unique_people: number;
 }
 
-export class PeopleBatchReply extends OmitType(BatchReply, ['total_emails', 'unique_emails']) {
+@ApiExtraModels(PeopleQuoteReply)
+export class PeopleBatchReply extends OmitType(BatchReply, ['total_emails', 'unique_emails', 'quote']) {
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(PeopleQuoteReply) }, { type: 'null' }],
+    description: 'Of a held batch, by the balance of now; null for others.',
+  })
+  readonly quote: PeopleQuoteReply | null;
+
   @ApiProperty(COUNT)
   readonly total_people: number;
 

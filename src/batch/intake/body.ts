@@ -28,6 +28,7 @@ export function sentBodyOf({
 type QuerySettings = Readonly<Partial<Record<'name' | 'webhook_url' | ColumnSetting, string>>> & {
   readonly max_credits?: number;
   readonly reuse_days?: number;
+  readonly hold?: boolean;
 };
 
 /** Limit of a form with its file, after gunzip. */
@@ -42,9 +43,9 @@ const BYTES_OF_A_TURN = 16_384;
 
 /** The settings that stand in a query. */
 export function settingsOf(query: QuerySettings): IntakeSettings {
-  const { name, webhook_url, max_credits, reuse_days, ...namedColumns } = query;
+  const { name, webhook_url, max_credits, reuse_days, hold, ...namedColumns } = query;
   const given = { name: name ?? null, webhookUrl: webhook_url ?? null, maxCredits: max_credits ?? null };
-  return { ...given, reuseDays: reuse_days ?? 0, namedColumns, columns: null };
+  return { ...given, isHeld: hold ?? false, reuseDays: reuse_days ?? 0, namedColumns, columns: null };
 }
 
 /** The rows of a body in whatever form it has, or of the one file of a form. */

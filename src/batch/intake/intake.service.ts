@@ -1,25 +1,45 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { checkMaxCredits } from '../../credits/max-credits.js';
+import type { Owner } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
-import { BatchSettlementService } from '../model/batch-settlement.service.js';
+import {
+  BatchSettlementService,
+  NOTHING_RESERVED,
+  type Reserved,
+  reservedBy,
+  type WantedBatch,
+} from '../model/batch-settlement.service.js';
+import { BatchStore } from '../model/batch.store.js';
 import type { Upload } from './upload.js';
 import { Uploads } from './uploads.service.js';
 import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service.js';
-import { transition } from '../model/batch.js';
+import { type BatchState, transition } from '../model/batch.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import type { ReceivedBatch } from '../model/batch-row.js';
 import { type IntakeSettings, type RowPiece } from './formats/intake-row.js';
 
 const MAX_NAME = 200;
 
+/** What an account may hold in each mode: held lists cost nothing, so only this bounds the disk that they fill. */
+const MAX_HELD_BATCHES = 10;
+const MAX_HELD_ROWS = 1_000_000;
+const HELD_MS = 86_400_000;
+
 export interface TakenBatch {
   readonly id: number;
   readonly totalRows: number;
   readonly uniqueAddresses: number;
+  /** `held` or `queued`. */
+  readonly state: BatchState;
+  /** Distinct malformed items of a held batch; null for a queued one. */
+  readonly malformed: number | null;
+  /** Distinct addresses that are given a verdict again. */
+  readonly reused: number;
   /** The endpoint of the batch's own URL; null when it has none. */
   readonly webhook: BatchEndpoint | null;
 }
@@ -35,6 +55,7 @@ export class IntakeService {
   constructor(
     private readonly database: DataSource,
     private readonly uploads: Uploads,
+    private readonly batches: BatchStore,
     private readonly settlement: BatchSettlementService,
     private readonly webhooks: BatchWebhookService,
     private readonly engines: EngineSelector,
@@ -52,7 +73,7 @@ export class IntakeService {
     settings: IntakeSettings,
     claim: IdempotencyClaim | null = null,
   ): Promise<TakenBatch> {
-    const upload = this.uploads.begin(principal, kind);
+    const upload = this.uploads.begin(principal, kind, settings.isHeld);
     const { batch, packer } = upload;
     const finish = (tx: EntityManager) => this.finish(tx, principal, upload, settings);
     try {
@@ -66,7 +87,9 @@ export class IntakeService {
       await upload.close();
       await upload.prepareReuse(settings.reuseDays);
       const webhook = await runInTransaction(this.database, claim, finish);
-      return { id: batch.id, totalRows: packer.totalRows, uniqueAddresses: packer.uniqueAddresses, webhook };
+      const { totalRows, uniqueAddresses, malformed } = packer;
+      const counted = { totalRows, uniqueAddresses, malformed, reused: upload.reused };
+      return { id: batch.id, state: endOfUpload(settings), ...counted, webhook };
     } catch (error) {
       await upload
         .forget(this.database.manager)
@@ -100,26 +123,42 @@ export class IntakeService {
     const whole = upload.takeWhole();
     if (whole === null) await upload.writeRest(tx);
     const kept = await upload.reuse(tx, whole, settings.reuseDays);
-    const items = packer.uniqueAddresses - upload.reused;
-    const work = { kind: batch.kind, items, maxCredits: settings.maxCredits };
-    const reservation = await this.settlement.reserve(tx, principal, work);
-    const isPaid = reservation.source !== 'none';
+    const { isHeld, maxCredits } = settings;
+    const work = { kind: batch.kind, items: packer.uniqueAddresses - upload.reused, maxCredits };
+    const reserved = isHeld
+      ? await this.hold(tx, batch, packer.totalRows, work)
+      : reservedBy(await this.settlement.reserve(tx, principal, work));
     const received: ReceivedBatch = {
-      state: transition('receiving', 'receive')!,
+      state: endOfUpload(settings),
       name: settings.name,
       webhookUrl: settings.webhookUrl,
       columns: settings.columns,
       totalRows: packer.totalRows,
       uniqueAddresses: packer.uniqueAddresses,
+      malformed: packer.malformed,
       chunks: packer.chunkCount,
-      reservationId: isPaid ? reservation.id : null,
-      creditSource: reservation.source,
-      creditsReserved: isPaid ? reservation.amountCredits : 0,
+      ...reserved,
       reused: upload.reused,
+      expiresAt: isHeld ? new Date(batch.createdAt.getTime() + HELD_MS) : null,
     };
     await upload.receive(tx, received, whole, kept);
     return this.webhooks.ensure(tx, principal, settings.webhookUrl);
   }
+
+  /**
+   * Makes sure that the owner may hold one more batch of so many rows, which costs no more than its sender allows.
+   * @throws AppError `too_many_held`, `ceiling_reached`
+   */
+  private async hold(tx: EntityManager, owner: Owner, rows: number, work: WantedBatch): Promise<Reserved> {
+    checkMaxCredits(this.settlement.costOf(work), work.maxCredits);
+    const held = await this.batches.countHeld(tx, owner);
+    if (held.batches >= MAX_HELD_BATCHES || held.rows + rows > MAX_HELD_ROWS) throw new AppError('too_many_held');
+    return NOTHING_RESERVED;
+  }
+}
+
+function endOfUpload({ isHeld }: IntakeSettings): BatchState {
+  return transition('receiving', isHeld ? 'hold' : 'receive')!;
 }
 
 function checkName(name: string | null): void {

@@ -1,9 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { MaxCreditsInQuery } from '../../credits/max-credits.js';
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { MaxCreditsInQuery } from '../../credits/max-credits.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { OptionalText } from '../../platform/http/text.js';
+
+const TRUTH: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
 /** Settings of a batch whose body, neither JSON nor a form, has no member for them. */
 class SubmitQuery {
@@ -16,6 +21,15 @@ class SubmitQuery {
 
   @MaxCreditsInQuery()
   readonly max_credits?: number;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: 'Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved.',
+  })
+  @IsOptional()
+  @Transform(({ value }) => TRUTH.get(value) ?? value)
+  @IsBoolean({ message: 'hold must be true or false' })
+  readonly hold?: boolean;
 }
 
 export class SubmitBatchQuery extends SubmitQuery {

@@ -27,9 +27,11 @@ export class Uploads {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  begin(principal: Principal, kind: BatchKind): Upload {
+  /** @param isHeld its malformed items are counted, for the quote */
+  begin(principal: Principal, kind: BatchKind, isHeld: boolean): Upload {
     const { batches, blocks, reuse } = this;
-    return new Upload(this.newBatch(principal, kind), new Packer(this.operators), { batches, blocks, reuse });
+    const packer = new Packer(this.operators, isHeld ? (item) => kind.isMalformed(item) : null);
+    return new Upload(this.newBatch(principal, kind), packer, { batches, blocks, reuse });
   }
 
   private newBatch(principal: Principal, kind: BatchKind): NewBatch {

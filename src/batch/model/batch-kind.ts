@@ -2,6 +2,7 @@ import type { Principal } from '../../keys/access/principal.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import { notSearched } from '../../finder/not-searched.js';
 import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
+import { parseAddress } from '../../engine/syntax/address.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import { PeopleDecoder } from '../results/people-codec.js';
 import type { ChunkResult, Verdict } from '../results/result-codec.js';
@@ -32,6 +33,8 @@ export interface BatchKind {
   checkRefusals(engines: EngineSelector, principal: Principal, items: readonly string[]): void;
   /** What a row says whose item waits for its answer. */
   readonly pending: (item: string, offset: number) => ChunkResult;
+  /** Whether the item can have no answer but one of syntax, as a quote counts it. */
+  isMalformed(item: string): boolean;
   /** @throws Error when another release of the service packed the results */
   decode(packed: string, items: readonly string[]): PassDecoder;
 }
@@ -48,6 +51,7 @@ export const ADDRESSES: BatchKind = {
   maxRows: ({ batchSize }) => batchSize,
   checkRefusals: (engines, principal, emails) => engines.checkRefusals(principal, emails),
   pending: (email, offset) => ({ ...SAMPLE, offset, isPending: true, verification: { ...NOTHING_VERIFIED, email } }),
+  isMalformed: (email) => !parseAddress(email).ok,
   decode: (packed, emails) => new ResultDecoder(packed, emails),
 };
 
@@ -66,6 +70,7 @@ export const PEOPLE: BatchKind = {
     isPending: true,
     found: { domain: domainTextOf(person), finding: notSearched('domain_unreadable') },
   }),
+  isMalformed: (person) => readPersonRow(person) === null,
   decode: (packed) => new PeopleDecoder(packed),
 };
 

@@ -24,12 +24,16 @@ export interface ReceivedBatch {
   readonly columns: SentColumns | null;
   readonly totalRows: number;
   readonly uniqueAddresses: number;
+  readonly malformed: number | null;
   readonly chunks: number;
   readonly reservationId: string | null;
-  readonly creditSource: string;
+  /** Null while nothing is reserved. */
+  readonly creditSource: Batch['creditSource'];
   readonly creditsReserved: number;
   /** Addresses that are given a verdict again. */
   readonly reused: number;
+  /** When a held batch is deleted; null for one that is queued. */
+  readonly expiresAt: Date | null;
 }
 
 /** Columns of `batches` and their values: the statements that write them follow these tables. */
@@ -53,11 +57,13 @@ const RECEIVED: Columns<ReceivedBatch> = {
   columns: ({ columns }) => columns && JSON.stringify(columns),
   total_rows: ({ totalRows }) => totalRows,
   unique_addresses: ({ uniqueAddresses }) => uniqueAddresses,
+  malformed: ({ malformed }) => malformed,
   open_chunks: ({ chunks }) => chunks,
   reservation_id: ({ reservationId }) => reservationId,
   credit_source: ({ creditSource }) => creditSource,
   credits_reserved: ({ creditsReserved }) => creditsReserved,
   reused: ({ reused }) => reused,
+  expires_at: ({ expiresAt }) => expiresAt,
 };
 
 export const NEW_COLUMNS = Object.keys(NEW);
@@ -79,7 +85,7 @@ export function parameters(count: number, first = 1): string[] {
 }
 
 export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, total_rows,
-  unique_addresses, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
+  unique_addresses, malformed, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
   credits_charged, reused, created_at, started_at, finished_at, expires_at,
   CASE WHEN finished_at IS NULL THEN (
     SELECT json_build_object('addresses', sum(cardinality(offsets)), 'until', max(due_at))
@@ -105,6 +111,7 @@ export interface BatchRow extends VerdictCounts {
   readonly retention_days: number;
   readonly total_rows: number;
   readonly unique_addresses: number;
+  readonly malformed: number | null;
   readonly open_chunks: number;
   readonly pending_retries: { readonly addresses: number | null; readonly until: string } | null;
   readonly waits_until: Date | null;
@@ -134,6 +141,7 @@ export function toBatch(row: BatchRow): Batch {
     retentionDays: row.retention_days,
     totalRows: row.total_rows,
     uniqueAddresses: row.unique_addresses,
+    malformed: row.malformed,
     openChunks: row.open_chunks,
     pendingRetries: toPendingRetries(row),
     waitsUntil: row.waits_until,

@@ -27,6 +27,16 @@ export interface WantedBatch {
   readonly maxCredits: number | null;
 }
 
+/** What a batch has reserved, as its row says it. */
+export type Reserved = Pick<Batch, 'reservationId' | 'creditSource' | 'creditsReserved'>;
+
+export const NOTHING_RESERVED: Reserved = { reservationId: null, creditSource: null, creditsReserved: 0 };
+
+export function reservedBy({ id, source, amountCredits }: Reservation): Reserved {
+  if (source === 'none') return { ...NOTHING_RESERVED, creditSource: source };
+  return { reservationId: id, creditSource: source, creditsReserved: amountCredits };
+}
+
 export interface EndedBatch {
   readonly batch: Batch;
   /** Endpoints are to be told: the caller does so by `tell` when the end is committed. */
@@ -47,14 +57,19 @@ export class BatchSettlementService {
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
   ) {}
 
+  /** The most that a batch may cost. */
+  costOf({ kind, items }: Pick<WantedBatch, 'kind' | 'items'>): number {
+    return items * this.prices[kind].costCredits;
+  }
+
   /**
    * Reserves the most that the batch may cost; nothing when it costs nothing.
    * @throws AppError `ceiling_reached`, `credits_insufficient`, `daily_capacity_exhausted`
    */
-  reserve(tx: EntityManager, payer: Payer, { kind, items, maxCredits }: WantedBatch): Promise<Reservation> {
-    if (items === 0) return Promise.resolve({ id: '', amountCredits: 0, source: 'none' });
-    const amountCredits = items * this.prices[kind].costCredits;
-    return this.credits.reserveIn(tx, payer, { amountCredits, maxCredits, purpose: 'batch', workMs: null });
+  reserve(tx: EntityManager, payer: Payer, work: WantedBatch): Promise<Reservation> {
+    if (work.items === 0) return Promise.resolve({ id: '', amountCredits: 0, source: 'none' });
+    const wanted = { amountCredits: this.costOf(work), maxCredits: work.maxCredits, workMs: null };
+    return this.credits.reserveIn(tx, payer, { ...wanted, purpose: 'batch' });
   }
 
   /** @throws Error when the reservation holds less: then the caller's transaction is rolled back */

@@ -1,8 +1,11 @@
 import { type Batch, estimatedEnd, processedOf } from './batch.js';
 import { kindOf } from './batch-kind.js';
 
-/** The body of `GET …/{id}` (docs/batches.md#status). */
-export function batchStatus(batch: Batch, now: number): object {
+/**
+ * The body of `GET …/{id}` (docs/batches.md#status).
+ * @param quote of a held batch
+ */
+export function batchStatus(batch: Batch, now: number, quote: object | null = null): object {
   const { items } = kindOf(batch);
   const processed = processedOf(batch);
   return {
@@ -14,6 +17,7 @@ export function batchStatus(batch: Batch, now: number): object {
     processed,
     progress: batch.totalRows === 0 ? 0 : Math.floor((processed / batch.totalRows) * 10_000) / 10_000,
     counts: batch.counts,
+    quote,
     credits_reserved: batch.creditsReserved,
     credits_charged: batch.creditsCharged,
     reused: batch.reused,

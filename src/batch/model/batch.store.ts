@@ -18,6 +18,9 @@ import {
   type VerdictCounts,
 } from './batch-row.js';
 
+/** What the order of a held batch fills in. */
+export type OrderedBatch = Pick<Batch, 'keyId' | 'reservationId' | 'creditSource' | 'creditsReserved'>;
+
 /** The selection of an owner's batches to list. */
 export interface ListedBatches {
   readonly after: Position | null;
@@ -51,6 +54,35 @@ export class BatchStore {
       [id, statesBefore('receive'), ...receivedValues(received)],
     );
     return rows.length > 0;
+  }
+
+  /**
+   * Counts what an owner holds, for a caller that adds to it: until its transaction ends, no other one of this owner counts. It is an
+   * advisory lock, because nobody else who works on the account should wait.
+   */
+  async countHeld(tx: EntityManager, { accountId, simulated }: Owner): Promise<{ batches: number; rows: number }> {
+    const what = `held batches of ${accountId} ${simulated}`;
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [what]);
+    const [held]: { batches: number; rows: number }[] = await tx.query(
+      `SELECT count(*)::integer AS batches, coalesce(sum(total_rows), 0)::integer AS rows
+         FROM batches WHERE account_id = $1 AND simulated = $2 AND state = 'held'`,
+      [accountId, simulated],
+    );
+    return held!;
+  }
+
+  /** Queues a held batch, which the transaction has locked, for the key that ordered it. */
+  async order(
+    tx: EntityManager,
+    id: number,
+    { keyId, reservationId, creditSource, creditsReserved }: OrderedBatch,
+  ): Promise<Batch> {
+    const [rows]: [BatchRow[], number] = await tx.query(
+      `UPDATE batches SET state = $2, key_id = $4, reservation_id = $5, credit_source = $6, credits_reserved = $7, expires_at = NULL
+        WHERE id = $1 AND state = ANY ($3) RETURNING ${BATCH_COLUMNS}`,
+      [id, transition('held', 'order'), statesBefore('order'), keyId, reservationId, creditSource, creditsReserved],
+    );
+    return toBatch(rows[0]!);
   }
 
   /** The batch of any account, for workers; null when it was deleted. */
@@ -138,7 +170,7 @@ export class BatchStore {
     await tx.query('DELETE FROM batches WHERE id = $1', [id]);
   }
 
-  /** Deletes batches whose retention is over, and batches whose upload died. @returns how many */
+  /** Deletes batches whose retention is over, held ones whose time is over, and batches whose upload died. @returns how many */
   async deleteExpired(now: Date, uploadsBefore: Date, limit: number): Promise<number> {
     const [, deleted]: [unknown, number] = await this.database.query(
       `DELETE FROM batches WHERE id IN (

@@ -2,18 +2,20 @@ import type { Verdict } from '../results/result-codec.js';
 import type { SentColumns } from './sent-columns.js';
 
 /** The states that callers see; before them a batch is `receiving`, and nobody sees it. */
-export const BATCH_STATES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
+export const BATCH_STATES = ['held', 'queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
 
 export type BatchState = 'receiving' | (typeof BATCH_STATES)[number];
 
 /**
- * Events in the life of a batch: `receive` ends the upload, `start` comes with the first leased chunk, `retry` is an
- * administrator's.
+ * Events in the life of a batch: `receive` ends the upload, or `hold` does, and then the owner's `order` begins the work; `start` comes with
+ * the first leased chunk, `retry` is an administrator's.
  */
-export type BatchEvent = 'receive' | 'start' | 'complete' | 'fail' | 'cancel' | 'retry';
+export type BatchEvent = 'receive' | 'hold' | 'order' | 'start' | 'complete' | 'fail' | 'cancel' | 'retry';
 
 const TRANSITIONS: Readonly<Record<BatchEvent, { readonly from: readonly BatchState[]; readonly to: BatchState }>> = {
   receive: { from: ['receiving'], to: 'queued' },
+  hold: { from: ['receiving'], to: 'held' },
+  order: { from: ['held'], to: 'queued' },
   start: { from: ['queued'], to: 'processing' },
   complete: { from: ['queued', 'processing'], to: 'completed' },
   fail: { from: ['queued', 'processing'], to: 'failed' },
@@ -58,6 +60,8 @@ export interface Batch {
   readonly retentionDays: number;
   readonly totalRows: number;
   readonly uniqueAddresses: number;
+  /** Distinct items that can have no answer but one of syntax; null when they were not counted, because the batch was never held. */
+  readonly malformed: number | null;
   readonly openChunks: number;
   /** Addresses that wait for a retry after a transient result, and when the last of them is retried; null when none waits. */
   readonly pendingRetries: { readonly addresses: number; readonly until: Date } | null;
@@ -74,6 +78,7 @@ export interface Batch {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
+  /** When the batch is deleted; null while it is queued or worked on. */
   readonly expiresAt: Date | null;
 }
 

@@ -17,6 +17,7 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/verify/batch': 'batches',
   'GET /api/v1/verify/batch': 'batches',
   'GET /api/v1/verify/batch/:id': 'batches',
+  'POST /api/v1/verify/batch/:id/start': 'batches',
   'GET /api/v1/verify/batch/:id/results': 'results',
   'DELETE /api/v1/verify/batch/:id': 'batches',
 
@@ -24,6 +25,7 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/finder/batch': 'finder',
   'GET /api/v1/finder/batch': 'finder',
   'GET /api/v1/finder/batch/:id': 'finder',
+  'POST /api/v1/finder/batch/:id/start': 'finder',
   'GET /api/v1/finder/batch/:id/results': ['finder', 'results'],
   'DELETE /api/v1/finder/batch/:id': 'finder',
 

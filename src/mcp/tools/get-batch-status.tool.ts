@@ -10,6 +10,9 @@ import { count, counts, id, time } from '../tool-schemas.js';
 
 const SOONEST_SECONDS = 2;
 
+/** What is told in other words, or not at all. */
+type Status = Record<'id' | 'quote' | 'credits_charged', unknown>;
+
 const input = z.object({ batch_id: id().describe('From verify_batch.') });
 
 @Injectable()
@@ -52,15 +55,19 @@ export class GetBatchStatusTool implements Tool<typeof input> {
   async run({ batch_id }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
     const batch = await this.batches.get(call.requirePrincipal(), ADDRESSES, batch_id);
     const now = this.clock.now();
-    const { id: _, credits_charged, ...body } = batchStatus(batch, now) as { id: number; credits_charged: number };
+    const { id: _, quote: __, credits_charged: batch_credits_charged, ...body } = batchStatus(batch, now) as Status;
     const listId = batch.state === 'completed' ? batch_id : null;
-    return { batch_id, list_id: listId, ...body, batch_credits_charged: credits_charged, ...nextStepOf(batch, now) };
+    return { batch_id, list_id: listId, ...body, batch_credits_charged, ...nextStepOf(batch, now) };
   }
 }
+
+const HELD =
+  'The batch is held until somebody starts it over the REST interface (POST …/{id}/start), which reserves its credits; no tool does.';
 
 function nextStepOf(batch: Batch, now: number): Pick<ToolResult, 'action' | 'retry_after' | 'next_step'> & ToolResult {
   if (batch.state === 'completed')
     return { action: 'get_list', next_step: `Call get_list with list_id ${batch.id} for the verdicts.` };
+  if (batch.state === 'held') return { action: 'none', next_step: HELD };
   if (isFinished(batch.state))
     return { action: 'none', next_step: 'The batch has ended without a list; what was not verified costs nothing.' };
   const wait = retrySecondsOf(batch, now, SOONEST_SECONDS);

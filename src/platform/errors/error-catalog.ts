@@ -42,6 +42,8 @@ export const ERROR_CATALOG = {
   endpoint_exists: [409, 'The account has an endpoint with this URL already: change that one.'],
   too_many_endpoints: [409, 'The account has as many webhook endpoints as it may have.'],
   endpoint_disabled: [409, 'The webhook endpoint is disabled: enable it first.'],
+  batch_not_held: [409, 'The batch does not wait to be started.'],
+  too_many_held: [409, 'The account holds as many batches, or rows in them, as it may.'],
   batch_not_failed: [409, 'Only a batch that has failed can be begun again.'],
   body_too_large: [413, 'The request body is too large.'],
   unsupported_media_type: [

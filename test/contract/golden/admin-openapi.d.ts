@@ -1108,7 +1108,7 @@ export interface components {
              */
             key_id: string;
             /** @enum {string} */
-            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
             /** @description Sent by a test key. */
             test: boolean;
             total_emails: number;
@@ -2710,7 +2710,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
                 account_id?: string;
-                status?: "queued" | "processing" | "completed" | "failed" | "cancelled";
+                status?: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
             };
             header?: never;
             path?: never;

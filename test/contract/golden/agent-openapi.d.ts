@@ -79,8 +79,25 @@ export interface paths {
         get: operations["getBatch"];
         put?: never;
         post?: never;
-        /** Cancel a batch that runs, or delete a finished one with its addresses */
+        /** Cancel a batch that runs, or delete a held or finished one with its addresses */
         delete: operations["removeBatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify/batch/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reserve the credits of a held batch and begin it */
+        post: operations["startBatch"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -131,7 +148,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /** @enum {string} */
-            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
             total_emails: number;
             /** @description Whether the batch has ended and no row will change; only with `partial=true`. */
             complete?: boolean;
@@ -155,7 +172,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /** @enum {string} */
-            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
             name: string | null;
             total_emails: number;
             /** @description Without repeated addresses: what is verified and charged. */
@@ -164,6 +181,8 @@ export interface components {
             processed: number;
             progress: number;
             counts: components["schemas"]["VerdictCounts"];
+            /** @description Of a held batch, by the balance of now; null for others. */
+            quote: components["schemas"]["QuoteReply"] | null;
             credits_reserved: number;
             credits_charged: number;
             /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
@@ -184,8 +203,10 @@ export interface components {
             /** Format: int64 */
             id: number;
             /** @enum {string} */
-            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
             total_emails: number;
+            /** @description Of a held batch. */
+            quote?: components["schemas"]["QuoteReply"];
         };
         DailyCreditsBody: {
             /** @example 25 */
@@ -310,7 +331,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_endpoints";
+            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_endpoints" | "batch_not_held" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -415,6 +436,21 @@ export interface components {
             /** @example 30 */
             key_life_days: number;
         };
+        QuoteReply: {
+            rows: number;
+            /** @description Without repeated addresses: what is verified and charged. */
+            unique_emails: number;
+            /** @description Rows that repeat an address. */
+            duplicates: number;
+            /** @description Distinct addresses that will be `invalid_syntax`, and cost as others. */
+            malformed: number;
+            /** @description Distinct addresses that are answered without new work, for nothing. */
+            reusable: number;
+            /** @description The most that it costs: `start` reserves it. */
+            max_credits: number;
+            /** @description What would be left now; below 0 when the credits do not suffice. */
+            balance_after: number;
+        };
         RegistrationReply: {
             /** @description Shown here and never again. */
             api_key: string;
@@ -443,6 +479,10 @@ export interface components {
              * @example 60
              */
             window_seconds: number;
+        };
+        StartBatchRequest: {
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
         };
         VerdictCounts: {
             valid: number;
@@ -678,8 +718,9 @@ export interface components {
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
          *     - `too_many_endpoints`: The account has as many webhook endpoints as it may have.
+         *     - `too_many_held`: The account holds as many batches, or rows in them, as it may.
          */
-        Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints: {
+        Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpointsTooManyHeld: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -711,6 +752,34 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `ceiling_reached`: The work may cost more than max_credits allows; nothing was done.
+         *     - `credits_insufficient`: There are not enough credits for this request.
+         */
+        Error402CeilingReachedCreditsInsufficient: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error402"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `batch_not_held`: The batch does not wait to be started.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostBatchNotHeld: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /** @description - `batch_not_finished`: The batch has not finished yet. */
@@ -995,6 +1064,7 @@ export interface operations {
                      *               "risky": 0,
                      *               "unknown": 0
                      *             },
+                     *             "quote": null,
                      *             "credits_reserved": 2,
                      *             "credits_charged": 2,
                      *             "reused": 0,
@@ -1032,6 +1102,8 @@ export interface operations {
                 webhook_url?: string;
                 /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
                 max_credits?: number;
+                /** @description Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved. */
+                hold?: boolean;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
                 email_column?: string;
                 /** @description How old a verdict may be that is given again for nothing; in JSON and forms it stands in the body. */
@@ -1090,7 +1162,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpoints"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpointsTooManyHeld"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReusedTooManyEmails"];
@@ -1136,6 +1208,7 @@ export interface operations {
                      *           "risky": 0,
                      *           "unknown": 0
                      *         },
+                     *         "quote": null,
                      *         "credits_reserved": 2,
                      *         "credits_charged": 2,
                      *         "reused": 0,
@@ -1200,6 +1273,60 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    startBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "max_credits": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartBatchRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BatchReply"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CeilingReachedCreditsInsufficient"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostBatchNotHeld"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

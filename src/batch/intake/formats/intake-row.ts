@@ -14,6 +14,8 @@ export interface IntakeRow {
 /** The settings of a batch, which the reader of a body fills in while it reads. */
 export interface IntakeSettings {
   name: string | null;
+  /** The batch is not begun before its owner orders it. */
+  isHeld: boolean;
   webhookUrl: string | null;
   /** The most that the batch may cost; null: whatever it costs. */
   maxCredits: number | null;

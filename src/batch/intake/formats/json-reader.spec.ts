@@ -15,6 +15,7 @@ async function read(body: Buffer, lengths: readonly number[]) {
   }
   const settings: IntakeSettings = {
     name: null,
+    isHeld: false,
     webhookUrl: null,
     maxCredits: null,
     reuseDays: 0,

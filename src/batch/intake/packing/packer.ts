@@ -31,6 +31,8 @@ export class Packer {
   /** Known after `close`. */
   chunkCount = 0;
   totalRows = 0;
+  /** Distinct items that are malformed, known after `close`; null when they are not counted. */
+  malformed: number | null = null;
   /** Bytes of the full blocks that wait to be stored. */
   waitingBytes = 0;
   readonly duplicates = new DuplicateCounts();
@@ -47,8 +49,14 @@ export class Packer {
   private fullChunks: ChunkBlock[] = [];
   private scratch = Buffer.allocUnsafeSlow(4_096);
 
-  /** @param operators consumer domains to the name of their operator */
-  constructor(private readonly operators: ReadonlyMap<string, string>) {}
+  /**
+   * @param operators consumer domains to the name of their operator
+   * @param isMalformed counts distinct items; null: they are not counted
+   */
+  constructor(
+    private readonly operators: ReadonlyMap<string, string>,
+    private readonly isMalformed: ((item: string) => boolean) | null = null,
+  ) {}
 
   /** The held rows are enough to choose partitions: the caller calls `packHeld` before it adds more. */
   get holdsEnough(): boolean {
@@ -145,10 +153,15 @@ export class Packer {
     }
     this.rows.add(ref, null);
     this.uniqueAddresses += 1;
+    if (this.isMalformed !== null) this.countMalformed(this.isMalformed, text ?? bytes.toString('latin1', from, to));
     const { items } = open ?? this.openChunk(partition);
     if (text === null) items.addPlain(bytes, from, to);
     else items.add(JSON.stringify(text));
     if (items.count === CHUNK_SIZE) this.closeChunk(this.open.get(partition)!);
+  }
+
+  private countMalformed(isMalformed: (item: string) => boolean, item: string): void {
+    this.malformed = (this.malformed ?? 0) + (isMalformed(item) ? 1 : 0);
   }
 
   private openChunk(partition: number): ChunkBuilder {
