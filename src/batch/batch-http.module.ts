@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
+import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
 import { BatchModule } from './batch.module.js';
 import { DownloadsService } from './downloads/downloads.service.js';
 import { BatchController } from './http/batch.controller.js';
+import { BatchEventsController } from './http/batch-events.controller.js';
+import { BatchFeeds } from './http/batch-feeds.service.js';
+import { BatchStreams } from './http/batch-streams.service.js';
 import { BatchService } from './http/batch.service.js';
 import { LinkedResultsController } from './http/linked-results.controller.js';
 import { HeldBatchesService } from './http/held-batches.service.js';
@@ -16,9 +20,18 @@ import { Uploads } from './intake/uploads.service.js';
 
 /** The routes of batches. */
 @Module({
-  imports: [BatchModule, CreditsModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
-  controllers: [BatchController, LinkedResultsController, PeopleBatchController],
-  providers: [BatchService, BatchWebhookService, DownloadsService, HeldBatchesService, IntakeService, Uploads],
+  imports: [BatchModule, CreditsModule, KeysHttpModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
+  controllers: [BatchController, BatchEventsController, LinkedResultsController, PeopleBatchController],
+  providers: [
+    BatchFeeds,
+    BatchService,
+    BatchStreams,
+    BatchWebhookService,
+    DownloadsService,
+    HeldBatchesService,
+    IntakeService,
+    Uploads,
+  ],
   exports: [BatchService, DownloadsService],
 })
 export class BatchHttpModule {}

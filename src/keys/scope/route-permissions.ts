@@ -18,6 +18,7 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/verify/batch': 'batches',
   'GET /api/v1/verify/batch/:id': 'batches',
   'POST /api/v1/verify/batch/:id/start': 'batches',
+  'GET /api/v1/verify/batch/:id/events': 'batches',
   'GET /api/v1/verify/batch/:id/results': 'results',
   'DELETE /api/v1/verify/batch/:id': 'batches',
 

@@ -59,6 +59,7 @@ export const ERROR_CATALOG = {
   idempotency_key_reused: [422, 'This idempotency key was used with another request body.'],
   rate_limited: [429, 'Too many requests: the header Retry-After says after how many seconds to try again.'],
   request_in_flight: [429, 'Another request with this key is still running.'],
+  too_many_streams: [429, 'The account follows as many batches at once as it may.'],
   daily_capacity_exhausted: [429, "Today's shared capacity for agents is used up."],
   registration_limited: [
     429,

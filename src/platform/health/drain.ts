@@ -10,13 +10,18 @@ import { TIMER, type Timer } from '../clock.js';
 @Injectable()
 export class Drain {
   private running = 0;
-  private stopping = false;
+  private readonly stop = new AbortController();
   private readonly changed = new Latch();
 
   constructor(@Inject(TIMER) private readonly timer: Timer) {}
 
   get isDraining(): boolean {
-    return this.stopping;
+    return this.signal.aborted;
+  }
+
+  /** Aborted when the process begins to drain: replies that would go on by themselves end. */
+  get signal(): AbortSignal {
+    return this.stop.signal;
   }
 
   begin(): void {
@@ -30,7 +35,7 @@ export class Drain {
 
   /** From now on new work is refused. Resolves with the number of requests that still run when the limit is over. */
   async start(limitMs: number): Promise<number> {
-    this.stopping = true;
+    this.stop.abort();
     let isLate = false;
     const cancel = this.timer.after(limitMs, () => {
       isLate = true;

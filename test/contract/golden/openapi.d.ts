@@ -207,6 +207,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/verify/batch/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow a batch by server-sent events */
+        get: operations["followBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/verify/batch/{id}/download": {
         parameters: {
             query?: never;
@@ -1014,7 +1031,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "rate_limited" | "request_in_flight" | "daily_capacity_exhausted";
+            code: "rate_limited" | "request_in_flight" | "too_many_streams" | "daily_capacity_exhausted";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -2037,6 +2054,21 @@ export interface components {
                 "application/json": components["schemas"]["Error409"];
             };
         };
+        /**
+         * @description - `rate_limited`: Too many requests: the header Retry-After says after how many seconds to try again.
+         *     - `request_in_flight`: Another request with this key is still running.
+         *     - `too_many_streams`: The account follows as many batches at once as it may.
+         */
+        Error429TooManyStreams: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error429"];
+            };
+        };
         /** @description - `not_found`: There is no such path: /llms.txt and /docs tell which there are. */
         Error404NotFound: {
             headers: {
@@ -3038,6 +3070,50 @@ export interface operations {
             409: components["responses"]["Error409BatchNotFinished"];
             422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    followBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that the caller has: it is not sent again. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events: `progress` until the end, then `completed`, `failed`, `cancelled` or `deleted`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The caller has seen the end: nothing will follow. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429TooManyStreams"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };

@@ -1,0 +1,87 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccessService } from '../../keys/access/access.service.js';
+import { Caller } from '../../keys/access/caller.js';
+import { getAccountId, type Principal } from '../../keys/access/principal.js';
+import { checkPermission } from '../../keys/scope/route-permissions.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { onReplyEnd } from '../../platform/http/reply-end.js';
+import { Presenters } from '../../presenting/presenters.js';
+import { ADDRESSES } from '../model/batch-kind.js';
+import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
+import { BatchService } from './batch.service.js';
+import { BatchStreams } from './batch-streams.service.js';
+import { EventStream } from './event-stream.js';
+
+const ROUTE = 'GET /api/v1/verify/batch/:id/events';
+const TYPE = 'text/event-stream';
+/** nginx would keep events back until its buffer is full. */
+const HEADERS = { 'content-type': TYPE, 'x-accel-buffering': 'no' };
+
+/** Tells how far a batch is while it runs, over one connection. */
+@ApiTags('Batch')
+@ApiBearerAuth()
+@Controller('api/v1/verify/batch')
+export class BatchEventsController {
+  constructor(
+    private readonly batches: BatchService,
+    private readonly streams: BatchStreams,
+    private readonly presenters: Presenters,
+    private readonly access: AccessService,
+  ) {}
+
+  @Get(':id/events')
+  @ApiParam({ name: 'id', schema: BATCH_ID_SCHEMA })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    schema: { type: 'string', maxLength: 100 },
+    description: 'The last event that the caller has: it is not sent again.',
+  })
+  @ApiOkResponse({
+    description: 'Server-sent events: `progress` until the end, then `completed`, `failed`, `cancelled` or `deleted`.',
+    content: { [TYPE]: { schema: { type: 'string' } } },
+  })
+  @ApiNoContentResponse({ description: 'The caller has seen the end: nothing will follow.' })
+  @ApiErrors('batch_not_found', 'too_many_streams')
+  @ApiOperation({ operationId: 'followBatch', summary: 'Follow a batch by server-sent events' })
+  async follow(
+    @Caller() caller: Principal,
+    @BatchIdParam() id: number,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const batch = await this.batches.get(caller, ADDRESSES, id);
+    const accountId = getAccountId(caller);
+    const lastEventId = request.headers['last-event-id']?.toString();
+    if (this.streams.hasSeenEnd({ batch, lastEventId })) return void reply.status(204).send();
+    if (request.method === 'HEAD') return void reply.headers(HEADERS).send();
+    this.streams.checkRoom(accountId);
+    reply.hijack();
+    for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS }))
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    const presenter = this.presenters.for(caller);
+    const present = (status: object) => presenter.body(status, request.id);
+    const checkAccess = async () => {
+      const { scope } = await this.access.authenticate(request.headers.authorization, request.ip);
+      checkPermission(scope.permissions, ROUTE);
+    };
+    const close = this.streams.begin(new EventStream(reply.raw), {
+      accountId,
+      batch,
+      lastEventId,
+      present,
+      checkAccess,
+    });
+    onReplyEnd(request.raw, reply.raw, close);
+  }
+}
