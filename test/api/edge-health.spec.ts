@@ -1,8 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { DataSource } from 'typeorm';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Drain } from '../../src/platform/health/drain.js';
+import { createFullAccount } from '../support/accounts.js';
+import { createTestDatabase } from '../support/database.js';
 import { startService, type TestService } from '../support/service.js';
 
 describe('a process', () => {
@@ -53,6 +55,33 @@ describe('a process', () => {
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ away: ['redis'] });
+    for (const socket of held) socket.destroy();
+  });
+
+  it('refuses requests with 503 within seconds while Redis accepts connections and answers nothing', async () => {
+    const held: Socket[] = [];
+    const sink = createServer((socket) => void held.push(socket.on('error', () => socket.destroy()))).listen(
+      0,
+      '127.0.0.1',
+    );
+    sinks.push(sink);
+    await once(sink, 'listening');
+    const { port } = sink.address() as { port: number };
+    const database = await createTestDatabase();
+    onTestFinished(database.drop);
+    const { liveKey } = await createFullAccount(database, { credits: 100 });
+    const { url } = await started({ database, env: { redisUrl: `redis://127.0.0.1:${port}` } });
+    const headers = { authorization: `Bearer ${liveKey}`, 'content-type': 'application/json' };
+    const posts = { verify: { email: 'jane@example.com' }, 'verify/batch': { emails: ['jane@example.com'] } };
+    await Promise.all(
+      Object.entries(posts).map(async ([path, body]) => {
+        const signal = AbortSignal.timeout(10_000);
+        const options = { method: 'POST', headers, signal, body: JSON.stringify(body) };
+        const reply = await fetch(`${url}/api/v1/${path}`, options);
+        expect([path, reply.status]).toEqual([path, 503]);
+        expect(await reply.json()).toMatchObject({ code: 'unavailable' });
+      }),
+    );
     for (const socket of held) socket.destroy();
   });
 
