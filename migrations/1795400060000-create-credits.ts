@@ -39,6 +39,7 @@ export class CreateCredits1795400060000 implements MigrationInterface {
         purpose        text NOT NULL,
         key_id         uuid,
         reservation_id uuid,
+        batch_id       bigint,
         actor          text,
         PRIMARY KEY (account_id, number),
         CHECK (CASE kind WHEN 'grant' THEN amount > 0 WHEN 'release' THEN amount > 0
@@ -47,6 +48,7 @@ export class CreateCredits1795400060000 implements MigrationInterface {
       );
       COMMENT ON TABLE credit_ledger IS 'every change of every balance; no foreign key, since only the statement that changes a balance writes here';
       COMMENT ON COLUMN credit_ledger.number IS 'counts the account''s entries from 1 without a gap';
+      COMMENT ON COLUMN credit_ledger.batch_id IS 'the batch, and the list that it becomes, for which the entry is; it may be deleted';
       COMMENT ON COLUMN credit_ledger.actor IS 'who granted or adjusted';
 
       CREATE FUNCTION refuse_ledger_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -62,6 +64,7 @@ export class CreateCredits1795400060000 implements MigrationInterface {
         account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
         key_id     uuid,
         purpose    text,
+        batch_id   bigint,
         utc_date   date,
         amount     integer NOT NULL CHECK (amount >= 0),
         created_at timestamptz NOT NULL,
@@ -72,12 +75,40 @@ export class CreateCredits1795400060000 implements MigrationInterface {
       COMMENT ON COLUMN credit_reservations.utc_date IS 'the day whose allowance and pool the credits came from; null: they came from the account''s balance';
       COMMENT ON COLUMN credit_reservations.amount IS 'what is left of it: work of many parts is charged part by part';
       COMMENT ON COLUMN credit_reservations.expires_at IS 'null for work that outlives its process';
+
+      CREATE TABLE usage_days (
+        account_id   uuid NOT NULL,
+        utc_date     date NOT NULL,
+        key_id       uuid NOT NULL,
+        endpoint     text NOT NULL,
+        verdict      text NOT NULL,
+        reason       text NOT NULL,
+        simulated    boolean NOT NULL,
+        items        bigint NOT NULL CHECK (items >= 0),
+        credits      bigint NOT NULL CHECK (credits >= 0),
+        free_credits bigint NOT NULL CHECK (free_credits >= 0),
+        PRIMARY KEY (account_id, utc_date, key_id, endpoint, verdict, reason)
+      );
+      COMMENT ON TABLE usage_days IS 'what was done and charged on a day, written by the statement that charges; rows outlive the keys that they name';
+      COMMENT ON COLUMN usage_days.credits IS 'charged to the balance: the sum of an account is what its ledger charges';
+      COMMENT ON COLUMN usage_days.free_credits IS 'charged to the daily allowance of an agent';
+
+      CREATE TABLE usage_refusals (
+        account_id uuid NOT NULL,
+        utc_date   date NOT NULL,
+        key_id     uuid NOT NULL,
+        status     smallint NOT NULL CHECK (status IN (402, 429)),
+        simulated  boolean NOT NULL,
+        refusals   bigint NOT NULL CHECK (refusals > 0),
+        PRIMARY KEY (account_id, utc_date, key_id, status)
+      );
+      COMMENT ON TABLE usage_refusals IS 'requests refused for want of credits, or for their rate; counted in memory and written now and then';
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE credit_reservations, credit_ledger, credit_balances, agent_daily_pool, agent_daily_usage;
+      DROP TABLE usage_refusals, usage_days, credit_reservations, credit_ledger, credit_balances, agent_daily_pool, agent_daily_usage;
       DROP FUNCTION refuse_ledger_change;
     `);
   }

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { RefusalFilter } from './credits/usage/refusal.filter.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { AccessGuard } from './keys/access/access.guard.js';
 import { InFlightInterceptor } from './keys/limits/in-flight.interceptor.js';
@@ -31,4 +32,6 @@ export const REQUEST_PIPELINE: readonly Provider[] = [
   { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
   { provide: APP_INTERCEPTOR, useClass: KnownQueryInterceptor },
   ...EDGE_PIPELINE,
+  // The last filter is asked first, for the errors that it names.
+  { provide: APP_FILTER, useClass: RefusalFilter },
 ];

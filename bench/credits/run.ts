@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 
 import { BalanceCreditsService } from '../../src/credits/balance/balance-credits.service.js';
 import { BalanceStore } from '../../src/credits/balance/balance.store.js';
-import type { WantedCredits } from '../../src/credits/credit-source.js';
+import type { Charge, WantedCredits } from '../../src/credits/credit-source.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import type { Principal } from '../../src/keys/access/principal.js';
 import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
@@ -28,6 +28,7 @@ const pairs = Number(values.pairs);
 const SPREADS = [1, 1000];
 const CALLERS = [1, 50, 200];
 const VERIFICATION: WantedCredits = { amountCredits: 1, purpose: 'verify', workMs: 15_000 };
+const CHARGE: Charge = { credits: 1, works: [{ verdict: 'valid', reason: 'mailbox_exists', items: 1, credits: 1 }] };
 
 const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
 const postgres = await startPostgres(folder, () => undefined, ['max_connections=50']);
@@ -40,11 +41,11 @@ const backends = await findBackends();
 
 const grouped = async (principal: Principal): Promise<void> => {
   const { id } = await credits.reserve(principal, VERIFICATION);
-  await credits.settle(id, 1);
+  await credits.settle(id, CHARGE);
 };
 const alone = async (principal: Principal): Promise<void> => {
   const { id } = await credits.reserveIn(database.manager, principal, VERIFICATION);
-  await credits.settleIn(database.manager, id, 1);
+  await credits.settleIn(database.manager, id, CHARGE);
 };
 
 console.log(`${pairs} times reserve and settle, with a durable commit each\n`);

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Payer } from '../keys/access/principal.js';
+import type { UsedWork } from './usage/used-work.js';
 
 /** Where a caller's credits come from: a daily allowance, a balance, or nowhere because nothing is ever charged. */
 export type SourceName = 'daily' | 'balance' | 'none';
@@ -8,6 +9,8 @@ export interface WantedCredits {
   readonly amountCredits: number;
   /** The purpose of the work, as the ledger shows it. */
   readonly purpose: 'verify' | 'find' | 'batch';
+  /** The batch that the credits are for, when they are for one. */
+  readonly batchId?: number;
   /** The caller's own ceiling for this work (docs/credits.md#a-ceiling-for-one-call), when there is one. */
   readonly maxCredits?: number | null;
   /** The longest that the work may take; null for work that outlives its process, which another process can end. */
@@ -19,6 +22,22 @@ export interface Reservation {
   readonly id: string;
   readonly amountCredits: number;
   readonly source: SourceName;
+  /** Who reserved nothing, since nothing is charged in test mode: their usage is counted all the same. */
+  readonly user?: UsageOwner;
+}
+
+/** Whose usage is counted, and as what. */
+export interface UsageOwner {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly endpoint: WantedCredits['purpose'];
+}
+
+/** The price of work that has been done. */
+export interface Charge {
+  readonly credits: number;
+  /** What was done for it, by verdict and reason; its credits are those above. */
+  readonly works: readonly UsedWork[];
 }
 
 export interface DailyStatus {
@@ -53,10 +72,10 @@ export type CreditStatus = DailyStatus | BalanceStatus;
 export interface CreditSource {
   reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation>;
   reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation>;
-  settle(reservationId: string, chargedCredits: number): Promise<boolean>;
-  settleIn(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean>;
+  settle(reservationId: string, charge: Charge): Promise<boolean>;
+  settleIn(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean>;
   /** Charges a part; the reservation goes on with the rest. False when it has ended or holds less. */
-  settlePart(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean>;
+  settlePart(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean>;
   /** @param tx a transaction whose uncommitted reservations count too */
   getStatus(principal: Payer, tx?: EntityManager): Promise<CreditStatus>;
 }

@@ -11,6 +11,9 @@ import { DailyCreditsService } from './daily/daily-credits.service.js';
 import { DailyCreditsStore } from './daily/daily-credits.store.js';
 import { ReservationsStore } from './reservations.store.js';
 import { NoCreditsService } from './no-credits.service.js';
+import { UsageService } from './usage/usage.service.js';
+import { UsageStore } from './usage/usage.store.js';
+import { UsageTally } from './usage/usage-tally.js';
 
 /** Credits: the cost of work, charged exactly once. */
 @Module({
@@ -27,7 +30,10 @@ import { NoCreditsService } from './no-credits.service.js';
     LedgerStore,
     ReservationsStore,
     NoCreditsService,
+    UsageService,
+    UsageStore,
+    UsageTally,
   ],
-  exports: [AgentPoolService, CreditHistoryService, CreditsAudit, CreditsService],
+  exports: [AgentPoolService, CreditHistoryService, CreditsAudit, CreditsService, UsageService, UsageTally],
 })
 export class CreditsModule {}

@@ -4,13 +4,22 @@ import type { Payer } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { type Balance, BalanceCreditsService } from './balance/balance-credits.service.js';
-import type { CreditSource, CreditStatus, Reservation, SourceName, WantedCredits } from './credit-source.js';
+import type {
+  CreditSource,
+  CreditStatus,
+  Reservation,
+  SourceName,
+  UsageOwner,
+  WantedCredits,
+} from './credit-source.js';
 import { DailyCreditsService } from './daily/daily-credits.service.js';
 import { checkMaxCredits } from './max-credits.js';
 import { ReservationsStore } from './reservations.store.js';
 import { NoCreditsService } from './no-credits.service.js';
+import { UsageTally } from './usage/usage-tally.js';
+import { chargeOf, NOTHING, type UsedWork } from './usage/used-work.js';
 
-export type { Balance, CreditStatus, Reservation, WantedCredits };
+export type { Balance, UsedWork, CreditStatus, Reservation, WantedCredits };
 
 export interface GivenCredits {
   readonly reason: string;
@@ -28,6 +37,7 @@ export class CreditsService {
     private readonly balance: BalanceCreditsService,
     none: NoCreditsService,
     private readonly reservations: ReservationsStore,
+    private readonly tally: UsageTally,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {
     this.sources = { daily, balance, none };
@@ -48,17 +58,22 @@ export class CreditsService {
   /**
    * Charges the cost of the work, at most the reserved credits; the rest goes back.
    * @param claim the request's, when it has an idempotency key: then the charge is made when the reply is kept, or not at all
+   * @param works what was done, for the usage
    * @returns the credits charged: none when the reservation had expired.
    */
   async settle(
     reservation: Reservation,
     chargedCredits: number,
     claim: IdempotencyClaim | null = null,
+    works: readonly UsedWork[] = [],
   ): Promise<number> {
-    const { id, source } = reservation;
-    if (source === 'none') return 0;
-    if (claim !== null) return claim.transaction((tx) => this.settleIn(tx, reservation, chargedCredits));
-    return (await this.sources[source].settle(id, chargedCredits)) ? chargedCredits : 0;
+    const { id, source, user } = reservation;
+    if (source === 'none') {
+      if (user !== undefined) this.tally.addFree(user, works);
+      return 0;
+    }
+    if (claim !== null) return claim.transaction((tx) => this.settleIn(tx, reservation, chargedCredits, works));
+    return (await this.sources[source].settle(id, chargeOf(chargedCredits, works))) ? chargedCredits : 0;
   }
 
   /** Settles in a transaction. */
@@ -66,16 +81,27 @@ export class CreditsService {
     tx: EntityManager,
     { id, source }: Pick<Reservation, 'id' | 'source'>,
     charged: number,
+    works: readonly UsedWork[] = [],
   ): Promise<number> {
-    return (await this.sources[source].settleIn(tx, id, charged)) ? charged : 0;
+    return (await this.sources[source].settleIn(tx, id, chargeOf(charged, works))) ? charged : 0;
   }
 
   /**
    * Charges a part of the work's cost; the reservation goes on with the rest, until `settleIn` ends it.
    * @returns false when it has ended or holds less.
    */
-  settlePart(tx: EntityManager, { id, source }: Pick<Reservation, 'id' | 'source'>, charged: number): Promise<boolean> {
-    return this.sources[source].settlePart(tx, id, charged);
+  settlePart(
+    tx: EntityManager,
+    { id, source }: Pick<Reservation, 'id' | 'source'>,
+    charged: number,
+    works: readonly UsedWork[] = [],
+  ): Promise<boolean> {
+    return this.sources[source].settlePart(tx, id, chargeOf(charged, works));
+  }
+
+  /** Counts work in test mode, which charges nothing. */
+  countFree(user: UsageOwner, works: readonly UsedWork[]): void {
+    this.tally.addFree(user, works);
   }
 
   async release(reservation: Reservation): Promise<void> {
@@ -85,7 +111,7 @@ export class CreditsService {
   /** Gives back what processes that died had reserved. */
   async releaseExpired(limit = 1000): Promise<number> {
     const lapsed = await this.reservations.findExpired(new Date(this.clock.now()), limit);
-    await Promise.all(lapsed.map(({ id, source }) => this.sources[source].settle(id, 0)));
+    await Promise.all(lapsed.map(({ id, source }) => this.sources[source].settle(id, NOTHING)));
     return lapsed.length;
   }
 

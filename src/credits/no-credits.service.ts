@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Payer } from '../keys/access/principal.js';
+import { getAccountId, type Payer } from '../keys/access/principal.js';
 import { BalanceCreditsService } from './balance/balance-credits.service.js';
 import type { BalanceStatus, CreditSource, Reservation, WantedCredits } from './credit-source.js';
 
@@ -9,8 +9,9 @@ import type { BalanceStatus, CreditSource, Reservation, WantedCredits } from './
 export class NoCreditsService implements CreditSource {
   constructor(private readonly balances: BalanceCreditsService) {}
 
-  async reserve(_: Payer, { amountCredits }: WantedCredits): Promise<Reservation> {
-    return { id: '', amountCredits, source: 'none' };
+  async reserve(payer: Payer, { amountCredits, purpose: endpoint }: WantedCredits): Promise<Reservation> {
+    const user = { accountId: getAccountId(payer), keyId: payer.keyId, endpoint };
+    return { id: '', amountCredits, source: 'none', user };
   }
 
   reserveIn(_: unknown, principal: Payer, wanted: WantedCredits): Promise<Reservation> {

@@ -44,7 +44,9 @@ export class FinderService {
       throw fault;
     });
     const charge = chargeFor(this.prices.find, principal.policy, isFound(finding) ? 'found' : 'not_found');
-    const creditsCharged = await this.credits.settle(reservation, charge, claim);
+    const reason = finding.verification?.reason ?? 'not_searched';
+    const works = [{ verdict: finding.verdict, reason, items: 1, credits: charge }];
+    const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
     return { finding, domain: person.domain, creditsCharged, latencyMs: Math.round(performance.now() - startedAt) };
   }
 }

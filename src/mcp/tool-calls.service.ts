@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { CreditsService } from '../credits/credits.service.js';
+import { UsageTally } from '../credits/usage/usage-tally.js';
 import { IdempotencyService } from '../idempotency/idempotency.service.js';
 import { finalRefusal, type KeptReply } from '../idempotency/kept-reply.js';
 import type { Principal } from '../keys/access/principal.js';
@@ -43,6 +44,7 @@ export class ToolCallsService {
     private readonly rates: RateLimitService,
     private readonly idempotency: IdempotencyService,
     private readonly credits: CreditsService,
+    private readonly tally: UsageTally,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -117,8 +119,9 @@ export class ToolCallsService {
     return principal && (await this.credits.getStatus(principal, claim)).remaining;
   }
 
-  private failure(tool: Tool, thrown: unknown, { requestId, tell }: McpCaller): Record<string, unknown> {
+  private failure(tool: Tool, thrown: unknown, { principal, requestId, tell }: McpCaller): Record<string, unknown> {
     const error = toAppError(thrown);
+    this.tally.addRefusalOf(principal, ERROR_CATALOG[error.code][0]);
     if (isFaultOfOurs(error.code) && error.details.cause !== undefined)
       this.logger.error(error.details.cause, { tool: tool.name, request_id: requestId });
     const failure = failureOf(error, requestId, mcpUrl(this.env));

@@ -56,7 +56,9 @@ export class VerifyService {
     const reservation = await this.credits.reserve(principal, wanted);
     const verification = await this.#askEngine(principal, email, budgetMs, reservation);
     const charge = chargeFor(this.prices.verify, principal.policy, outcomeOf(verification));
-    const creditsCharged = await this.credits.settle(reservation, charge, claim);
+    const { verdict, reason } = verification;
+    const works = [{ verdict, reason, items: 1, credits: charge }];
+    const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
     this.reused.keepSoon(principal, verification);
     return { verification, creditsCharged, ...timed() };
   }

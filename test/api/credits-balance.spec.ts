@@ -294,7 +294,8 @@ describe('the history', () => {
   it('names time, purpose and key, and sums to the balance', async () => {
     await verify('no address');
     const { entries: all } = (await history()).body;
-    const shape = { created_at: new Date(clock.time).toISOString(), what_for: 'verify', key_id: principal.keyId };
+    const of = { what_for: 'verify', key_id: principal.keyId, batch_id: null };
+    const shape = { created_at: new Date(clock.time).toISOString(), ...of };
     expect(all[0]).toEqual({ ...shape, kind: 'charge', amount: -1, balance_after: 9 });
     expect(all.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(9);
   });

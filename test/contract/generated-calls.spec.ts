@@ -67,6 +67,7 @@ it('a generated client calls every operation of the document for full accounts',
   await startClient<FullPaths>(service, called).POST('/try', { body: { email: 'jane@example.com' } });
   await test.GET('/api/v1/credits');
   await test.GET('/api/v1/credits/history', { params: { query: { limit: 1 } } });
+  await test.GET('/api/v1/usage', { params: { query: { by: 'verdict' } } });
   await callBatches(test);
   await callFinder(test);
   await callSuppressions(test);

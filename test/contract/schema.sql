@@ -209,6 +209,7 @@ create table credit_ledger (
   purpose text not null,
   key_id uuid,
   reservation_id uuid,
+  batch_id bigint,
   actor text,
   constraint credit_ledger_balance_after_check CHECK ((balance_after >= 0)),
   constraint credit_ledger_check CHECK (
@@ -228,6 +229,7 @@ create table credit_reservations (
   account_id uuid not null,
   key_id uuid,
   purpose text,
+  batch_id bigint,
   utc_date date,
   amount integer not null,
   created_at timestamp with time zone not null,
@@ -297,6 +299,35 @@ create table suppressions (
   constraint suppressions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint suppressions_address_hash_check CHECK ((octet_length(address_hash) = 32)),
   constraint suppressions_pkey PRIMARY KEY (id)
+);
+
+create table usage_days (
+  account_id uuid not null,
+  utc_date date not null,
+  key_id uuid not null,
+  endpoint text not null,
+  verdict text not null,
+  reason text not null,
+  simulated boolean not null,
+  items bigint not null,
+  credits bigint not null,
+  free_credits bigint not null,
+  constraint usage_days_credits_check CHECK ((credits >= 0)),
+  constraint usage_days_free_credits_check CHECK ((free_credits >= 0)),
+  constraint usage_days_items_check CHECK ((items >= 0)),
+  constraint usage_days_pkey PRIMARY KEY (account_id, utc_date, key_id, endpoint, verdict, reason)
+);
+
+create table usage_refusals (
+  account_id uuid not null,
+  utc_date date not null,
+  key_id uuid not null,
+  status smallint not null,
+  simulated boolean not null,
+  refusals bigint not null,
+  constraint usage_refusals_pkey PRIMARY KEY (account_id, utc_date, key_id, status),
+  constraint usage_refusals_refusals_check CHECK ((refusals > 0)),
+  constraint usage_refusals_status_check CHECK ((status = ANY (ARRAY[402, 429])))
 );
 
 create table verification_settings (
@@ -548,6 +579,8 @@ comment on table credit_ledger is 'every change of every balance; no foreign key
 
 comment on column credit_ledger.number is 'counts the account''s entries from 1 without a gap';
 
+comment on column credit_ledger.batch_id is 'the batch, and the list that it becomes, for which the entry is; it may be deleted';
+
 comment on column credit_ledger.actor is 'who granted or adjusted';
 
 comment on table credit_reservations is 'credits taken for work that still runs; a row past expires_at belonged to a process that died';
@@ -589,6 +622,14 @@ comment on column suppressions.account_id is 'for whom it holds; null: for every
 comment on column suppressions.simulated is 'made with a test key, and for test keys only';
 
 comment on column suppressions.address_hash is 'SHA-256 of the address in lower case, without its +tag';
+
+comment on table usage_days is 'what was done and charged on a day, written by the statement that charges; rows outlive the keys that they name';
+
+comment on column usage_days.credits is 'charged to the balance: the sum of an account is what its ledger charges';
+
+comment on column usage_days.free_credits is 'charged to the daily allowance of an agent';
+
+comment on table usage_refusals is 'requests refused for want of credits, or for their rate; counted in memory and written now and then';
 
 comment on table verification_settings is 'of accounts that have used reuse_days or chosen something, by mode';
 

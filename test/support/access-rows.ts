@@ -120,6 +120,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
 
   'GET /api/v1/credits': { expected: anyAccount(200) },
   'GET /api/v1/credits/history': { expected: fullAccount(200) },
+  'GET /api/v1/usage': { expected: fullAccount(200) },
 
   'GET /api/v1/audit': { expected: fullAccount(200), lists: true },
 

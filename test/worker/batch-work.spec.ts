@@ -271,7 +271,8 @@ describe('interrupted work', () => {
     const results = new ResultEncoder();
     results.add(answer!);
     const counts = { valid: 1, invalid: 0, risky: 0, unknown: 0 };
-    const pass = { chunk, results: results.toString(), counts, creditsCharged: 1, retryPass: null };
+    const works = [{ verdict: 'valid', reason: 'mailbox_exists', items: 1, credits: 1 }];
+    const pass = { chunk, results: results.toString(), counts, creditsCharged: 1, works, retryPass: null };
     await commits.commit(batch, [pass], new Date());
   }
 

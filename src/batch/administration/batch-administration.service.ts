@@ -57,7 +57,7 @@ export class BatchAdministrationService {
       id: reservationId,
       source,
       amountCredits: creditsReserved,
-    } = await this.settlement.reserve(tx, payer, { kind: batch.kind, items: open, maxCredits: null });
+    } = await this.settlement.reserve(tx, payer, { id: batch.id, kind: batch.kind, items: open, maxCredits: null });
     const reserved = { reservationId: source === 'none' ? null : reservationId, creditSource: source, creditsReserved };
     await this.store.requeue(tx, id, reserved, new Date(this.clock.now()));
     return (await this.batches.lock(tx, id))!;

@@ -66,7 +66,7 @@ export class HeldBatchesService {
       if (!isThere || batch.state === 'receiving') throw new AppError('batch_not_found');
       if (!statesBefore('order').includes(batch.state)) throw new AppError('batch_not_held');
       if (batch.expiresAt !== null && batch.expiresAt <= at) throw new AppError('batch_not_found');
-      const work = { kind: kind.name, items: batch.uniqueAddresses - batch.reused, maxCredits };
+      const work = { id, kind: kind.name, items: batch.uniqueAddresses - batch.reused, maxCredits };
       const reserved = reservedBy(await this.settlement.reserve(tx, principal, work));
       const ordered = await this.batches.order(tx, id, { keyId: principal.keyId, ...reserved });
       const details = { batch_id: id, kind: kind.name, credits_reserved: reserved.creditsReserved };

@@ -124,7 +124,8 @@ export class IntakeService {
     if (whole === null) await upload.writeRest(tx);
     const kept = await upload.reuse(tx, whole, settings.reuseDays);
     const { isHeld, maxCredits } = settings;
-    const work = { kind: batch.kind, items: packer.uniqueAddresses - upload.reused, maxCredits };
+    const items = packer.uniqueAddresses - upload.reused;
+    const work = { id: batch.id, kind: batch.kind, items, maxCredits };
     const reserved = isHeld
       ? await this.hold(tx, batch, packer.totalRows, work)
       : reservedBy(await this.settlement.reserve(tx, principal, work));

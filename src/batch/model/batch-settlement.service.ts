@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CreditsService, type Reservation } from '../../credits/credits.service.js';
+import { CreditsService, type Reservation, type UsedWork } from '../../credits/credits.service.js';
 import type { Payer } from '../../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../platform/config/policies.js';
 import { addToOutbox, type EventType } from '../../events/outbox.js';
@@ -20,6 +20,7 @@ const EVENTS: Readonly<Record<Ending, EventType>> = {
 
 /** The work for which a batch reserves credits. */
 export interface WantedBatch {
+  readonly id: number;
   readonly kind: BatchKindName;
   /** Distinct addresses or people. */
   readonly items: number;
@@ -69,14 +70,17 @@ export class BatchSettlementService {
   reserve(tx: EntityManager, payer: Payer, work: WantedBatch): Promise<Reservation> {
     if (work.items === 0) return Promise.resolve({ id: '', amountCredits: 0, source: 'none' });
     const wanted = { amountCredits: this.costOf(work), maxCredits: work.maxCredits, workMs: null };
-    return this.credits.reserveIn(tx, payer, { ...wanted, purpose: 'batch' });
+    return this.credits.reserveIn(tx, payer, { ...wanted, batchId: work.id, purpose: 'batch' });
   }
 
-  /** @throws Error when the reservation holds less: then the caller's transaction is rolled back */
-  async charge(tx: EntityManager, batch: Batch, charged: number): Promise<void> {
+  /**
+   * @param works what was done, for the usage
+   * @throws Error when the reservation holds less: then the caller's transaction is rolled back
+   */
+  async charge(tx: EntityManager, batch: Batch, charged: number, works: readonly UsedWork[]): Promise<void> {
     const reservation = reservationOf(batch);
-    if (reservation === null || charged === 0) return;
-    if (!(await this.credits.settlePart(tx, reservation, charged)))
+    if (reservation === null) return;
+    if (!(await this.credits.settlePart(tx, reservation, charged, works)))
       throw new Error(`the reservation of batch ${batch.id} does not hold ${charged} credits`);
   }
 
@@ -86,7 +90,7 @@ export class BatchSettlementService {
    */
   async end(tx: EntityManager, { id }: Batch, ending: Ending, at: Date): Promise<EndedBatch | null> {
     const batch = await this.batches.finish(tx, id, ending, at);
-    return batch && { batch, isTold: await this.settle(tx, batch, 0, ending, at) };
+    return batch && { batch, isTold: await this.settle(tx, batch, { charged: 0, works: [] }, ending, at) };
   }
 
   /**
@@ -95,17 +99,28 @@ export class BatchSettlementService {
    * @returns whether endpoints are to be told
    * @throws Error when the reservation had ended: then the caller's transaction is rolled back
    */
-  async settle(tx: EntityManager, batch: Batch, charged: number, ending: Ending, at: Date): Promise<boolean> {
+  async settle(
+    tx: EntityManager,
+    batch: Batch,
+    { charged, works }: { readonly charged: number; readonly works: readonly UsedWork[] },
+    ending: Ending,
+    at: Date,
+  ): Promise<boolean> {
     const reservation = reservationOf(batch);
     if (reservation !== null) {
       const isHeld = batch.creditsCharged <= batch.creditsReserved;
-      if (!isHeld || (await this.credits.settleIn(tx, reservation, charged)) < charged)
+      if (!isHeld || (await this.credits.settleIn(tx, reservation, charged, works)) < charged)
         throw new Error(`the reservation of batch ${batch.id} does not hold ${charged} credits`);
     }
     const { accountId, simulated, id: batchId, webhookUrl: url } = batch;
     const data = batchStatus(batch, at.getTime());
     const deliveries = await addToOutbox(tx, { accountId, simulated, type: EVENTS[ending], at, data, batchId, url });
     return deliveries.length > 0;
+  }
+
+  /** Counts what was done in test mode. Called when it is committed. */
+  countFree({ accountId, keyId, simulated }: Batch, works: readonly UsedWork[]): void {
+    if (simulated) this.credits.countFree({ accountId, keyId, endpoint: 'batch' }, works);
   }
 
   /** Wakes the senders of webhooks. Called when the end is committed; never rejects. */

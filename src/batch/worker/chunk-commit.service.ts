@@ -1,6 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { UsedWork } from '../../credits/credits.service.js';
 import { chargeFor } from '../../credits/prices.js';
+import { WorkSum } from '../../credits/usage/used-work.js';
 import type { Verification } from '../../engine/types.js';
 import {
   CREDIT_PRICES,
@@ -27,6 +29,8 @@ export interface ChunkResults {
   /** Rows by verdict. */
   readonly counts: VerdictCounts;
   readonly creditsCharged: number;
+  /** What was done for the credits, by verdict and reason. */
+  readonly works: readonly UsedWork[];
   /** Null when every item has a final result. */
   readonly retryPass: RetryPass | null;
 }
@@ -59,20 +63,23 @@ export class ChunkCommitService {
   async commit(batch: Batch, passes: readonly ChunkResults[], at: Date): Promise<boolean> {
     if (await this.commitLast(batch, passes, at)) return true;
     let isTold = false;
+    let done: readonly UsedWork[] = [];
     try {
       await this.database.transaction(async (tx) => {
         const stored = await this.chunks.storePasses(tx, batch.id, passes);
         if (stored.length === 0) return;
-        const { counts, creditsCharged, closed } = sumOf(stored);
+        const { counts, creditsCharged, works, closed } = sumOf(stored);
+        done = works;
         const left = await this.batches.moveCounters(tx, batch.id, counts, creditsCharged, closed);
         if (left === null) throw new BatchEnded();
-        await this.settlement.charge(tx, batch, creditsCharged);
+        await this.settlement.charge(tx, batch, creditsCharged, works);
         if (left === 0) isTold = (await this.settlement.end(tx, batch, 'complete', at))?.isTold ?? false;
       });
     } catch (error) {
       if (error instanceof BatchEnded) return false;
       throw error;
     }
+    this.settlement.countFree(batch, done);
     if (isTold) await this.settlement.tell();
     return true;
   }
@@ -83,19 +90,20 @@ export class ChunkCommitService {
    */
   private async commitLast(batch: Batch, [pass, ...others]: readonly ChunkResults[], at: Date): Promise<boolean> {
     if (batch.openChunks !== 1 || pass === undefined || others.length > 0 || pass.retryPass !== null) return false;
-    const { chunk, results, counts, creditsCharged } = pass;
+    const { chunk, results, counts, creditsCharged, works } = pass;
     const last = { number: chunk.number, pass: chunk.pass, results, counts, creditsCharged };
     let isTold: boolean;
     try {
       isTold = await this.database.transaction(async (tx) => {
         const completed = await storeLastPass(tx, batch.id, last, at);
         if (completed === null) throw new BatchEnded();
-        return this.settlement.settle(tx, completed, creditsCharged, 'complete', at);
+        return this.settlement.settle(tx, completed, { charged: creditsCharged, works }, 'complete', at);
       });
     } catch (error) {
       if (error instanceof BatchEnded) return false;
       throw error;
     }
+    this.settlement.countFree(batch, works);
     if (isTold) await this.settlement.tell();
     return true;
   }
@@ -134,13 +142,15 @@ function sumOf(passes: readonly ChunkResults[]) {
   const counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
   let creditsCharged = 0;
   let closed = 0;
+  const works = new WorkSum();
   for (const pass of passes) {
     counts.valid += pass.counts.valid;
     counts.invalid += pass.counts.invalid;
     counts.risky += pass.counts.risky;
     counts.unknown += pass.counts.unknown;
     creditsCharged += pass.creditsCharged;
+    for (const work of pass.works) works.add(work);
     if (pass.retryPass === null) closed += 1;
   }
-  return { counts, creditsCharged, closed };
+  return { counts, creditsCharged, works: works.toArray(), closed };
 }

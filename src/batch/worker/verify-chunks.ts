@@ -1,3 +1,4 @@
+import { WorkSum } from '../../credits/usage/used-work.js';
 import { givenAgain } from '../../reuse/kept-verdict.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import type { LeasedChunk } from '../chunks/chunk.store.js';
@@ -42,6 +43,7 @@ export interface PassEncoder {
 export class ChunkInWork {
   private readonly counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
   private charged = 0;
+  private readonly works = new WorkSum();
   private readonly pendingRetries: number[] = [];
 
   constructor(
@@ -58,6 +60,8 @@ export class ChunkInWork {
     this.results.add(result);
     this.counts[result.verification.verdict] += 1 + (this.chunk.duplicates.get(result.offset) ?? 0);
     this.charged += result.creditsCharged;
+    const { verdict, reason } = result.verification;
+    this.works.add({ verdict, reason, items: 1, credits: result.creditsCharged });
   }
 
   /** Passes an item on to the next pass. */
@@ -71,7 +75,8 @@ export class ChunkInWork {
     const offsets = this.pendingRetries.sort((a, b) => a - b);
     const pauseMs = retryWindowSeconds * 1000 * (PAUSES[chunk.pass] ?? 0);
     const retryPass = offsets.length === 0 ? null : { dueAt: new Date(now() + pauseMs), offsets };
-    return { chunk, results: this.results.toString(), counts, creditsCharged, retryPass };
+    const works = this.works.toArray();
+    return { chunk, results: this.results.toString(), counts, creditsCharged, works, retryPass };
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from './balance.store.js';
 import {
   type BalanceStatus,
+  type Charge,
   type CreditSource,
   expiryOf,
   type Reservation,
@@ -64,16 +65,17 @@ export class BalanceCreditsService implements CreditSource {
     throw await this.refusal(tx, reservation);
   }
 
-  settle(reservationId: string, charged: number): Promise<boolean> {
-    return this.settlements.add({ reservationId, charged });
+  settle(reservationId: string, charge: Charge): Promise<boolean> {
+    return this.settlements.add({ reservationId, charge });
   }
 
-  async settleIn(tx: EntityManager, reservationId: string, charged: number): Promise<boolean> {
-    return (await this.settleAll(tx, [{ reservationId, charged }]))[0]!;
+  async settleIn(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean> {
+    return (await this.settleAll(tx, [{ reservationId, charge }]))[0]!;
   }
 
-  async settlePart(tx: EntityManager, reservationId: string, charged: number): Promise<boolean> {
-    return charged === 0 || this.store.settlePart(tx, { reservationId, charged }, this.now());
+  async settlePart(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean> {
+    const isNothing = charge.credits === 0 && charge.works.length === 0;
+    return isNothing || this.store.settlePart(tx, { reservationId, charge }, this.now());
   }
 
   /** @throws AppError `balance_too_low` */
@@ -102,6 +104,7 @@ export class BalanceCreditsService implements CreditSource {
       amount: wanted.amountCredits,
       keyId: principal.keyId,
       purpose: wanted.purpose,
+      batchId: wanted.batchId ?? null,
       expiresAt: expiryOf(wanted, this.clock.now()),
       lowCredits: principal.policy.lowCredits,
     };
@@ -113,7 +116,9 @@ export class BalanceCreditsService implements CreditSource {
   }
 
   private async settleAll(tx: EntityManager, endings: readonly Ending[]): Promise<boolean[]> {
-    const ended = await this.store.settle(tx, endings, this.now());
+    // One that is ended twice at once counts the work of one only.
+    const firsts = new Map(endings.toReversed().map((ending) => [ending.reservationId, ending]));
+    const ended = await this.store.settle(tx, [...firsts.values()], this.now());
     // Only the first of two that end the same reservation at once did it.
     return endings.map(({ reservationId }) => ended.delete(reservationId));
   }

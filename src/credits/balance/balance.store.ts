@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
 import { OUTBOX_STEPS } from '../../events/outbox.js';
+import type { Charge } from '../credit-source.js';
+import { addUsage, worksOf } from '../usage/usage-steps.js';
 
 export interface BalanceReservation {
   readonly id: string;
@@ -10,6 +12,7 @@ export interface BalanceReservation {
   readonly keyId: string;
   /** The purpose of the work, as the ledger shows it. */
   readonly purpose: string;
+  readonly batchId: number | null;
   /** The time from which the cleanup gives the credits back; null: never. */
   readonly expiresAt: Date | null;
   /** A balance below this is low: the account gets an event when it falls below. */
@@ -19,7 +22,7 @@ export interface BalanceReservation {
 export interface Ending {
   readonly reservationId: string;
   /** At most what the reservation holds; the rest goes back. */
-  readonly charged: number;
+  readonly charge: Charge;
 }
 
 export interface Balance {
@@ -43,7 +46,7 @@ export interface BalanceChange {
 }
 
 const LEDGER_COLUMNS =
-  'account_id, number, created_at, kind, amount, balance_after, purpose, key_id, reservation_id' as const;
+  'account_id, number, created_at, kind, amount, balance_after, purpose, key_id, reservation_id, batch_id' as const;
 
 /**
  * The steps that notify the account's endpoints when `changed` has taken its balance below the plan's limit: each time it
@@ -61,8 +64,8 @@ const reserve = definePrepared<{ id: string }>(
   'reserve credits',
   `
   WITH wanted AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[], $8::bigint[])
-                    AS w (id, account_id, amount, key_id, purpose, expires_at, low)
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[], $8::bigint[],
+                         $9::bigint[]) AS w (id, account_id, amount, key_id, purpose, expires_at, low, batch_id)
   ), locked AS (
     SELECT account_id, available FROM credit_balances
      WHERE account_id = ANY ($2) ORDER BY account_id FOR UPDATE
@@ -81,11 +84,11 @@ const reserve = definePrepared<{ id: string }>(
       FROM totals t WHERE t.account_id = b.account_id
     RETURNING b.account_id, b.available + t.taken AS before, b.available, t.low, b.entries - t.entries AS entries_before
   ), ${tellOfLow('$7')}, reservations AS (
-    INSERT INTO credit_reservations (id, account_id, amount, key_id, purpose, created_at, expires_at)
-    SELECT id, account_id, amount, key_id, purpose, $7::timestamptz, expires_at FROM admitted
+    INSERT INTO credit_reservations (id, account_id, amount, key_id, purpose, batch_id, created_at, expires_at)
+    SELECT id, account_id, amount, key_id, purpose, batch_id, $7::timestamptz, expires_at FROM admitted
   )
   INSERT INTO credit_ledger (${LEDGER_COLUMNS})
-  SELECT account_id, entries_before + nth, $7::timestamptz, 'reserve', -amount, before - taken, purpose, key_id, id
+  SELECT account_id, entries_before + nth, $7::timestamptz, 'reserve', -amount, before - taken, purpose, key_id, id, batch_id
     FROM admitted JOIN changed USING (account_id)
   RETURNING reservation_id AS id`,
 );
@@ -96,15 +99,15 @@ const settle = definePrepared<{ id: string }>(
   `
   WITH ended AS (
     DELETE FROM credit_reservations r USING unnest($1::uuid[], $2::bigint[]) AS e (id, charged) WHERE r.id = e.id
-    RETURNING r.id, r.account_id, r.key_id, r.purpose, r.amount, least(e.charged, r.amount) AS charged
+    RETURNING r.id, r.account_id, r.key_id, r.purpose, r.batch_id, r.amount, least(e.charged, r.amount) AS charged
   ), locked AS (
     SELECT account_id FROM credit_balances
      WHERE account_id IN (SELECT account_id FROM ended) ORDER BY account_id FOR UPDATE
   ), steps AS (
     SELECT step.*, row_number() OVER in_turn AS nth, sum(amount) OVER in_turn AS sum
-      FROM (SELECT account_id, id, key_id, purpose, 'release' AS kind, amount FROM ended WHERE amount > 0
+      FROM (SELECT account_id, id, key_id, purpose, batch_id, 'release' AS kind, amount FROM ended WHERE amount > 0
             UNION ALL
-            SELECT account_id, id, key_id, purpose, 'charge', -charged FROM ended WHERE charged > 0) AS step
+            SELECT account_id, id, key_id, purpose, batch_id, 'charge', -charged FROM ended WHERE charged > 0) AS step
       JOIN locked USING (account_id)
     WINDOW in_turn AS (PARTITION BY account_id ORDER BY id, kind DESC)
   ), totals AS (
@@ -119,9 +122,9 @@ const settle = definePrepared<{ id: string }>(
     RETURNING b.account_id, b.available - t.change AS before, b.entries - t.entries AS entries_before
   ), written AS (
     INSERT INTO credit_ledger (${LEDGER_COLUMNS})
-    SELECT account_id, entries_before + nth, $3::timestamptz, kind, amount, before + sum, purpose, key_id, id
+    SELECT account_id, entries_before + nth, $3::timestamptz, kind, amount, before + sum, purpose, key_id, id, batch_id
       FROM steps JOIN changed USING (account_id)
-  )
+  ), ${addUsage('credits', { worked: 'ended JOIN locked USING (account_id)', at: '$3', works: 4 })}
   SELECT id FROM ended`,
 );
 
@@ -130,18 +133,20 @@ const settlePart = definePrepared(
   `
   WITH part AS (
     UPDATE credit_reservations SET amount = amount - $2::bigint WHERE id = $1 AND amount >= $2
-    RETURNING id, account_id, key_id, purpose
+    RETURNING id, account_id, key_id, purpose, batch_id
   ), changed AS (
     UPDATE credit_balances AS b
-       SET reserved = b.reserved - $2, used_total = b.used_total + $2, entries = b.entries + 2
+       SET reserved = b.reserved - $2, used_total = b.used_total + $2,
+           entries = b.entries + CASE WHEN $2 > 0 THEN 2 ELSE 0 END
       FROM part WHERE part.account_id = b.account_id
     RETURNING b.account_id, b.available, b.entries
-  )
-  INSERT INTO credit_ledger (${LEDGER_COLUMNS})
-  SELECT account_id, entries - back, $3::timestamptz, kind, sign * $2, available + back * $2, purpose, key_id, id
-    FROM part JOIN changed USING (account_id)
-    JOIN (VALUES ('release', 1, 1), ('charge', -1, 0)) AS step (kind, sign, back) ON true
-  RETURNING number`,
+  ), written AS (
+    INSERT INTO credit_ledger (${LEDGER_COLUMNS})
+    SELECT account_id, entries - back, $3::timestamptz, kind, sign * $2, available + back * $2, purpose, key_id, id, batch_id
+      FROM part JOIN changed USING (account_id)
+      JOIN (VALUES ('release', 1, 1), ('charge', -1, 0)) AS step (kind, sign, back) ON $2 > 0
+  ), ${addUsage('credits', { worked: 'part JOIN changed USING (account_id)', at: '$3', works: 4 })}
+  SELECT id FROM part`,
 );
 
 const change = definePrepared(
@@ -179,6 +184,7 @@ export class BalanceStore {
       wanted.map(({ expiresAt }) => expiresAt),
       at,
       wanted.map(({ lowCredits }) => lowCredits),
+      wanted.map(({ batchId }) => batchId),
     );
     return new Set(rows.map(({ id }) => id));
   }
@@ -191,8 +197,9 @@ export class BalanceStore {
     const rows = await settle(
       tx,
       endings.map(({ reservationId }) => reservationId),
-      endings.map(({ charged }) => charged),
+      endings.map(({ charge }) => charge.credits),
       at,
+      ...worksOf(endings),
     );
     return new Set(rows.map(({ id }) => id));
   }
@@ -201,8 +208,9 @@ export class BalanceStore {
    * Charges a part of a reservation, which goes on with the rest.
    * @returns false when it has ended or holds less.
    */
-  async settlePart(tx: EntityManager, { reservationId, charged }: Ending, at: Date): Promise<boolean> {
-    const rows = await settlePart(tx, reservationId, charged, at);
+  async settlePart(tx: EntityManager, ending: Ending, at: Date): Promise<boolean> {
+    const { reservationId, charge } = ending;
+    const rows = await settlePart(tx, reservationId, charge.credits, at, ...worksOf([ending]));
     return rows.length > 0;
   }
 

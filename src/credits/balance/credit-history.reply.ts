@@ -20,6 +20,14 @@ export class CreditEntryReply {
 
   @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The key that asked.' })
   readonly key_id: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The batch, and the list that it becomes, for which the entry is.',
+  })
+  readonly batch_id: number | null;
 }
 
 export class CreditHistoryReply {
@@ -42,5 +50,6 @@ export function creditEntryReply(entry: LedgerEntry): CreditEntryReply {
     balance_after: entry.balanceAfter,
     what_for: entry.purpose,
     key_id: entry.keyId,
+    batch_id: entry.batchId,
   };
 }

@@ -12,6 +12,8 @@ export interface AccountAudit {
   readonly openReservations: number;
   readonly usedTotal: number;
   readonly ledgerCharged: number;
+  /** The credits that the daily usage counts. */
+  readonly usageCharged: number;
   readonly entries: number;
   readonly ledgerEntries: number;
   /** Entries whose number is missing or whose balance is not the one before plus their amount. */
@@ -54,17 +56,21 @@ const DIFFERING = `
       FROM steps GROUP BY account_id
   ), reservations AS (
     SELECT account_id, sum(amount)::bigint AS reserved FROM credit_reservations WHERE utc_date IS NULL GROUP BY account_id
+  ), usage AS (
+    SELECT account_id, sum(credits)::bigint AS charged FROM usage_days GROUP BY account_id
   ), audit AS (
     SELECT account_id AS "accountId",
            coalesce(b.available, 0) AS "balance", coalesce(l.balance, 0) AS "ledgerSum",
            coalesce(b.reserved, 0) AS "reserved", coalesce(l.reserved, 0) AS "ledgerReserved",
            coalesce(r.reserved, 0) AS "openReservations",
            coalesce(b.used_total, 0) AS "usedTotal", coalesce(l.charged, 0) AS "ledgerCharged",
+           coalesce(u.charged, 0) AS "usageCharged",
            coalesce(b.entries, 0) AS "entries", coalesce(l.entries, 0) AS "ledgerEntries",
            coalesce(l.broken, 0) AS "brokenEntries"
       FROM credit_balances b FULL JOIN ledger l USING (account_id) FULL JOIN reservations r USING (account_id)
+           LEFT JOIN usage u USING (account_id)
   )
   SELECT * FROM audit
    WHERE "balance" <> "ledgerSum" OR "reserved" <> "ledgerReserved" OR "reserved" <> "openReservations"
-      OR "usedTotal" <> "ledgerCharged" OR "entries" <> "ledgerEntries" OR "brokenEntries" > 0
+      OR "usedTotal" <> "ledgerCharged" OR "usageCharged" <> "ledgerCharged" OR "entries" <> "ledgerEntries" OR "brokenEntries" > 0
    ORDER BY "accountId"`;

@@ -40,6 +40,13 @@ export class LedgerEntry {
   @Column({ type: 'uuid', nullable: true })
   readonly reservationId: string | null;
 
+  @Column({
+    type: 'bigint',
+    nullable: true,
+    comment: 'the batch, and the list that it becomes, for which the entry is; it may be deleted',
+  })
+  readonly batchId: number | null;
+
   @Column({ type: 'text', nullable: true, comment: 'who granted or adjusted' })
   readonly actor: string | null;
 }

@@ -5,6 +5,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import {
+  type Charge,
   type CreditSource,
   type DailyStatus,
   expiryOf,
@@ -40,6 +41,7 @@ export class DailyCreditsService implements CreditSource {
       capacity: this.env.agentDailyCapacity,
       keyId: principal.keyId,
       purpose: wanted.purpose,
+      batchId: wanted.batchId ?? null,
       createdAt: new Date(now),
       expiresAt: expiryOf(wanted, now),
     });
@@ -47,16 +49,16 @@ export class DailyCreditsService implements CreditSource {
     return { id, amountCredits: wanted.amountCredits, source: 'daily' };
   }
 
-  settle(reservationId: string, chargedCredits: number): Promise<boolean> {
-    return this.settleIn(this.database.manager, reservationId, chargedCredits);
+  settle(reservationId: string, charge: Charge): Promise<boolean> {
+    return this.settleIn(this.database.manager, reservationId, charge);
   }
 
-  settleIn(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean> {
-    return this.store.settle(tx, reservationId, chargedCredits);
+  settleIn(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean> {
+    return this.store.settle(tx, reservationId, charge, new Date(this.clock.now()));
   }
 
-  settlePart(tx: EntityManager, reservationId: string, chargedCredits: number): Promise<boolean> {
-    return this.store.settlePart(tx, reservationId, chargedCredits);
+  settlePart(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean> {
+    return this.store.settlePart(tx, reservationId, charge, new Date(this.clock.now()));
   }
 
   async getStatus(principal: Payer, tx: EntityManager = this.database.manager): Promise<DailyStatus> {

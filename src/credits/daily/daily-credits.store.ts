@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Charge } from '../credit-source.js';
+import { addUsage, worksOf } from '../usage/usage-steps.js';
 
 export interface DailyReservation {
   readonly accountId: string;
@@ -11,6 +13,7 @@ export interface DailyReservation {
   readonly capacity: number;
   readonly keyId: string;
   readonly purpose: string;
+  readonly batchId: number | null;
   readonly createdAt: Date;
   /** The time from which the cleanup gives the credits back; null: never. */
   readonly expiresAt: Date | null;
@@ -24,8 +27,8 @@ export interface DailyUsage {
 }
 
 /**
- * Statements that PostgreSQL decides alone: no transaction stays open between them. Each locks the pool's row before the
- * account's, so they never wait for each other in a circle.
+ * Statements that PostgreSQL decides alone: no transaction stays open between them. Each locks rows of usage, then the pool's
+ * row, then the account's, so they never wait for each other in a circle.
  */
 @Injectable()
 export class DailyCreditsStore {
@@ -54,8 +57,8 @@ export class DailyCreditsStore {
          UPDATE agent_daily_pool AS pool SET used = used + $3 FROM account WHERE pool.utc_date = account.utc_date
          RETURNING pool.utc_date
        )
-       INSERT INTO credit_reservations (account_id, utc_date, amount, key_id, purpose, created_at, expires_at)
-       SELECT $1, utc_date, $3, $6::uuid, $7, $8::timestamptz, $9::timestamptz FROM taken
+       INSERT INTO credit_reservations (account_id, utc_date, amount, key_id, purpose, created_at, expires_at, batch_id)
+       SELECT $1, utc_date, $3, $6::uuid, $7, $8::timestamptz, $9::timestamptz, $10::bigint FROM taken
        RETURNING id`,
       [
         wanted.accountId,
@@ -67,6 +70,7 @@ export class DailyCreditsStore {
         wanted.purpose,
         wanted.createdAt,
         wanted.expiresAt,
+        wanted.batchId,
       ],
     );
     return rows[0]?.id ?? null;
@@ -77,13 +81,13 @@ export class DailyCreditsStore {
    * reservation does anything.
    * @returns whether this was the first.
    */
-  async settle(tx: EntityManager, reservationId: string, charged: number): Promise<boolean> {
+  async settle(tx: EntityManager, reservationId: string, charge: Charge, at: Date): Promise<boolean> {
     const [row]: { ended: number }[] = await tx.query(
       `WITH ended AS (
          DELETE FROM credit_reservations WHERE id = $1
-         RETURNING account_id, utc_date, greatest(amount - $2::integer, 0) AS refund
-       ), pool AS (
-         UPDATE agent_daily_pool AS pool SET used = used - refund FROM ended
+         RETURNING id, account_id, key_id, purpose, utc_date, greatest(amount - $2::integer, 0) AS refund
+       ), ${addUsage('free_credits', { worked: 'ended', at: '$3', works: 4 })}, pool AS (
+         UPDATE agent_daily_pool AS pool SET used = used - refund FROM ended, (SELECT count(*) FROM usage) AS counted
           WHERE pool.utc_date = ended.utc_date AND refund > 0
          RETURNING account_id, pool.utc_date, refund
        ), account AS (
@@ -91,16 +95,20 @@ export class DailyCreditsStore {
           WHERE day.account_id = pool.account_id AND day.utc_date = pool.utc_date
        )
        SELECT count(*)::integer AS ended FROM ended`,
-      [reservationId, charged],
+      [reservationId, charge.credits, at, ...worksOf([{ reservationId, charge }])],
     );
     return row!.ended > 0;
   }
 
   /** Keeps a part of a reservation used; false when it has ended or holds less. */
-  async settlePart(tx: EntityManager, reservationId: string, charged: number): Promise<boolean> {
-    const [rows]: [unknown[], number] = await tx.query(
-      'UPDATE credit_reservations SET amount = amount - $2 WHERE id = $1 AND amount >= $2 RETURNING id',
-      [reservationId, charged],
+  async settlePart(tx: EntityManager, reservationId: string, charge: Charge, at: Date): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      `WITH part AS (
+         UPDATE credit_reservations SET amount = amount - $2 WHERE id = $1 AND amount >= $2
+         RETURNING id, account_id, key_id, purpose
+       ), ${addUsage('free_credits', { worked: 'part', at: '$3', works: 4 })}
+       SELECT id FROM part`,
+      [reservationId, charge.credits, at, ...worksOf([{ reservationId, charge }])],
     );
     return rows.length > 0;
   }

@@ -39,6 +39,7 @@ export const ROUTE_PERMISSIONS = {
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',
+  'GET /api/v1/usage': 'credits',
 
   'GET /api/v1/audit': 'audit',
 

@@ -665,6 +665,11 @@ export interface components {
              * @description The key that asked.
              */
             key_id: string | null;
+            /**
+             * Format: int64
+             * @description The batch, and the list that it becomes, for which the entry is.
+             */
+            batch_id: number | null;
         };
         CreditHistoryReply: {
             entries: components["schemas"]["CreditEntryReply"][];

@@ -85,6 +85,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was verified and charged, day by day or otherwise */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/verify": {
         parameters: {
             query?: never;
@@ -832,6 +849,11 @@ export interface components {
              * @description The key that asked.
              */
             key_id: string | null;
+            /**
+             * Format: int64
+             * @description The batch, and the list that it becomes, for which the entry is.
+             */
+            batch_id: number | null;
         };
         CreditHistoryReply: {
             entries: components["schemas"]["CreditEntryReply"][];
@@ -1650,6 +1672,41 @@ export interface components {
         TryRequest: {
             /** @description A word in the local part decides the verdict, such as `jane+full`. */
             email: string;
+        };
+        UsageCounts: {
+            /** @description Distinct addresses or people that were answered. */
+            items: number;
+            /** @description Charged to the balance: over all days what the ledger charges. */
+            credits: number;
+            /** @description Charged to the free credits of an agent. */
+            free_credits: number;
+            /** @description Requests refused with 402; null by verdict, reason and endpoint, which they do not have. */
+            refused_402: number | null;
+            /** @description Requests refused with 429; null by verdict, reason and endpoint, which they do not have. */
+            refused_429: number | null;
+        };
+        UsageReply: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            by: string;
+            usage: components["schemas"]["UsageRowReply"][];
+            total: components["schemas"]["UsageCounts"];
+        };
+        UsageRowReply: {
+            /** @description Distinct addresses or people that were answered. */
+            items: number;
+            /** @description Charged to the balance: over all days what the ledger charges. */
+            credits: number;
+            /** @description Charged to the free credits of an agent. */
+            free_credits: number;
+            /** @description Requests refused with 402; null by verdict, reason and endpoint, which they do not have. */
+            refused_402: number | null;
+            /** @description Requests refused with 429; null by verdict, reason and endpoint, which they do not have. */
+            refused_429: number | null;
+            /** @description The day, the id of the key, the verdict, the reason or the endpoint. */
+            value: string;
         };
         VerdictCounts: {
             valid: number;
@@ -2487,13 +2544,50 @@ export interface operations {
                      *           "amount": 1000,
                      *           "balance_after": 1000,
                      *           "what_for": "test",
-                     *           "key_id": null
+                     *           "key_id": null,
+                     *           "batch_id": null
                      *         }
                      *       ],
                      *       "next_cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["CreditHistoryReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description The first day (UTC); 29 days before `to` unless it is named. */
+                from?: string;
+                /** @description The last day (UTC), today unless it is named; at most 366 days in all. */
+                to?: string;
+                by?: "day" | "key" | "verdict" | "reason" | "endpoint";
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageReply"];
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Error401"];

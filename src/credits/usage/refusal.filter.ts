@@ -1,0 +1,20 @@
+import { type ArgumentsHost, Catch } from '@nestjs/common';
+import type { CallerRequest } from '../../keys/access/caller.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
+import { ErrorFilter } from '../../platform/errors/error.filter.js';
+import { UsageTally } from './usage-tally.js';
+
+/** Counts the refusals that usage tells of, and answers as all errors are answered. */
+@Catch(AppError)
+export class RefusalFilter extends ErrorFilter {
+  constructor(private readonly tally: UsageTally) {
+    super();
+  }
+
+  override catch(error: AppError, host: ArgumentsHost): void {
+    const { principal = null } = host.switchToHttp().getRequest<CallerRequest>();
+    this.tally.addRefusalOf(principal, ERROR_CATALOG[error.code][0]);
+    super.catch(error, host);
+  }
+}

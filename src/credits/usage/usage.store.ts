@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Owner } from '../../keys/access/owner.js';
+
+/** Work in test mode, of one outcome. */
+export interface FreeWork {
+  readonly accountId: string;
+  readonly utcDate: string;
+  readonly keyId: string;
+  readonly endpoint: string;
+  readonly verdict: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** Requests of a key that were refused, on one day. */
+export interface Refusals {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly simulated: boolean;
+  readonly status: 402 | 429;
+  readonly utcDate: string;
+  readonly count: number;
+}
+
+/** What usage is told by, and the column that has it. */
+export const USAGE_COLUMNS = {
+  day: 'utc_date',
+  key: 'key_id',
+  verdict: 'verdict',
+  reason: 'reason',
+  endpoint: 'endpoint',
+} as const;
+export type UsageColumn = keyof typeof USAGE_COLUMNS;
+
+export interface UsagePeriod {
+  /** `YYYY-MM-DD`, both of them in. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface UsageRow {
+  readonly value: string;
+  readonly items: number;
+  readonly credits: number;
+  readonly freeCredits: number;
+}
+
+export interface RefusedRow {
+  readonly value: string;
+  readonly status: 402 | 429;
+  readonly refusals: number;
+}
+
+/** Far more keys than an account has. */
+const MAX_ROWS = 10_000;
+
+/** The daily roll-up of usage. What is charged is written by the statements that charge (`usage-steps.ts`). */
+@Injectable()
+export class UsageStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** Rows are locked in the order of their keys, so that processes never wait for each other in a circle. */
+  async add(works: readonly FreeWork[], refusals: readonly Refusals[]): Promise<void> {
+    await this.database.query(
+      `WITH works AS (
+         INSERT INTO usage_days AS day
+           (account_id, utc_date, key_id, endpoint, verdict, reason, simulated, items, credits, free_credits)
+         SELECT "accountId", "utcDate", "keyId", endpoint, verdict, reason, true, count, 0, 0
+           FROM json_to_recordset($1) AS work
+                  ("accountId" uuid, "utcDate" date, "keyId" uuid, endpoint text, verdict text, reason text, count bigint)
+          ORDER BY 1, 2, 3, 4, 5, 6
+         ON CONFLICT (account_id, utc_date, key_id, endpoint, verdict, reason)
+         DO UPDATE SET items = day.items + excluded.items
+       )
+       INSERT INTO usage_refusals AS day (account_id, utc_date, key_id, status, simulated, refusals)
+       SELECT "accountId", "utcDate", "keyId", status, simulated, count
+         FROM json_to_recordset($2) AS refused
+                ("accountId" uuid, "utcDate" date, "keyId" uuid, status smallint, simulated boolean, count bigint)
+        ORDER BY 1, 2, 3, 4
+       ON CONFLICT (account_id, utc_date, key_id, status) DO UPDATE SET refusals = day.refusals + excluded.refusals`,
+      [JSON.stringify(works), JSON.stringify(refusals)],
+    );
+  }
+
+  /** In the order of the values. */
+  find({ accountId, simulated }: Owner, by: UsageColumn, { from, to }: UsagePeriod): Promise<UsageRow[]> {
+    return this.database.query(
+      `SELECT ${USAGE_COLUMNS[by]}::text AS value, sum(items)::bigint AS items, sum(credits)::bigint AS credits,
+              sum(free_credits)::bigint AS "freeCredits"
+         FROM usage_days
+        WHERE account_id = $1 AND simulated = $2 AND utc_date BETWEEN $3 AND $4 GROUP BY 1 ORDER BY 1 LIMIT ${MAX_ROWS}`,
+      [accountId, simulated, from, to],
+    );
+  }
+
+  /** By day or key; what else usage is told by, a refused request does not have. */
+  findRefusals({ accountId, simulated }: Owner, by: 'day' | 'key', { from, to }: UsagePeriod): Promise<RefusedRow[]> {
+    return this.database.query(
+      `SELECT ${USAGE_COLUMNS[by]}::text AS value, status, sum(refusals)::bigint AS refusals
+         FROM usage_refusals
+        WHERE account_id = $1 AND simulated = $2 AND utc_date BETWEEN $3 AND $4 GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${MAX_ROWS}`,
+      [accountId, simulated, from, to],
+    );
+  }
+}
