@@ -24,7 +24,9 @@ let service: TestService;
 let keys: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  service = await startService({ env: { publicUrl: 'https://mailsonde.example' } });
+  service = await startService({
+    env: { publicUrl: 'https://mailsonde.example', registrationsPerHour: 1000, registrationsPerDay: 1000 },
+  });
   keys = {
     'agent-openapi': await register(service),
     openapi: (await createFullAccount({ url: service.env.databaseUrl })).liveKey,
@@ -124,9 +126,11 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
         const { schema: id } = parameters.find((one: Document) => one.in === 'path') ?? {};
         const url = pattern.replace('{id}', id?.type === 'integer' ? '1' : NOTHING);
         const refusal = async (member: string, value: unknown): Promise<string | undefined> => {
+          // An agent of its own each time: it may ask ten times a minute, and there are more members.
+          const key = name === 'agent-openapi' ? await register(service) : keys[name];
           const { body } = await call(service, url, {
             method: method.toUpperCase(),
-            key: keys[name],
+            key,
             body: { ...json.example, [member]: value },
           });
           return body.fields?.find(({ field }: { field: string }) => field === member)?.error;

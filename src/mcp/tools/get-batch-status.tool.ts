@@ -11,7 +11,7 @@ import { count, counts, id, time } from '../tool-schemas.js';
 const SOONEST_SECONDS = 2;
 
 /** What is told in other words, or not at all. */
-type Status = Record<'id' | 'quote' | 'credits_charged', unknown>;
+type Status = Record<'id' | 'quote' | 'reused' | 'credits_charged', unknown>;
 
 const input = z.object({ batch_id: id().describe('From verify_batch.') });
 
@@ -55,7 +55,8 @@ export class GetBatchStatusTool implements Tool<typeof input> {
   async run({ batch_id }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
     const batch = await this.batches.get(call.requirePrincipal(), ADDRESSES, batch_id);
     const now = this.clock.now();
-    const { id: _, quote: __, credits_charged: batch_credits_charged, ...body } = batchStatus(batch, now) as Status;
+    const { credits_charged: batch_credits_charged, ...told } = batchStatus(batch, now) as Status;
+    const { id: _, quote: __, reused: ___, ...body } = told;
     const listId = batch.state === 'completed' ? batch_id : null;
     return { batch_id, list_id: listId, ...body, batch_credits_charged, ...nextStepOf(batch, now) };
   }

@@ -1488,7 +1488,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /** @enum {string} */
-            status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
             total_people: number;
             /** @description Whether the batch has ended and no row will change; only with `partial=true`. */
             complete?: boolean;
