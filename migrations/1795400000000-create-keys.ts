@@ -27,6 +27,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
         last_four    text NOT NULL,
         name         text,
         permissions  text[] CHECK (cardinality(permissions) > 0),
+        networks     text[] CHECK (cardinality(networks) > 0),
         created_at   timestamptz NOT NULL,
         expires_at   timestamptz,
         last_used_at timestamptz,
@@ -36,6 +37,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
       CREATE INDEX api_keys_listing ON api_keys (account_id, created_at, id);
       CREATE INDEX api_keys_last_four ON api_keys (last_four);
       COMMENT ON COLUMN api_keys.permissions IS 'null: all';
+      COMMENT ON COLUMN api_keys.networks IS 'CIDR; null: everywhere';
       COMMENT ON COLUMN api_keys.revoked_at IS 'refused from then on; in the future while a rotated key has its grace';
 
       CREATE TABLE agent_registrations (

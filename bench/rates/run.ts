@@ -33,7 +33,7 @@ const seconds = Number(values.seconds);
 const times = Number(values.times);
 
 const { keyPolicies } = loadPolicies({ retentionDays: 30 });
-const ACTOR = { keyId: null, name: 'bench', origin: 'bench', scope: UNLIMITED, claim: null };
+const ACTOR = { keyId: null, name: 'bench', origin: 'bench', claim: null };
 const silent = () => undefined;
 
 const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));

@@ -1,6 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CallerRequest } from '../keys/access/caller.js';
-import type { KeyScope } from '../keys/scope/key-scope.js';
 import { addressOrUnknown } from '../keys/access/client-network.js';
 import type { IdempotencyClaim, ClaimingRequest } from '../idempotency/idempotency-claim.js';
 
@@ -12,8 +11,6 @@ export interface Actor {
   readonly name: string;
   /** Client address, or the machine of the command line. */
   readonly origin: string;
-  /** The scope of the admin key; on the command line everything. */
-  readonly scope: KeyScope;
   /** The claim of the request's idempotency key: the act is committed together with the kept reply. */
   readonly claim: IdempotencyClaim | null;
 }
@@ -22,6 +19,6 @@ export interface Actor {
 export const Administrator = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
   const { principal, claim = null } = context.switchToHttp().getRequest<CallerRequest & ClaimingRequest>();
   if (principal === undefined) throw new Error('a public route has no administrator');
-  const { keyId, clientAddress, scope } = principal;
-  return { keyId, scope, name: `admin key ${keyId}`, origin: addressOrUnknown(clientAddress), claim };
+  const { keyId, clientAddress } = principal;
+  return { keyId, name: `admin key ${keyId}`, origin: addressOrUnknown(clientAddress), claim };
 });

@@ -17,7 +17,7 @@ export interface Demonstration {
   readonly keys: { readonly test: string; readonly admin: string } | null;
 }
 
-const FIRST_START: Actor = { keyId: null, name: 'first start', origin: 'npm start', scope: UNLIMITED, claim: null };
+const FIRST_START: Actor = { keyId: null, name: 'first start', origin: 'npm start', claim: null };
 
 @Injectable()
 export class DemonstrationService {

@@ -4,7 +4,7 @@ import { AccountsService } from '../keys/accounts/accounts.service.js';
 import { KeyChangesService } from '../keys/key-changes.service.js';
 import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer } from '../keys/key-issuer.js';
 import type { KeyKind } from '../keys/access/principal.js';
-import { checkGives } from '../keys/scope/key-scope.js';
+import type { AskedChanges } from '../keys/scope/key-changes.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
@@ -33,28 +33,50 @@ export class KeyAdministrationService {
     return this.keys.list(null, ['admin'], query);
   }
 
-  /** @throws AppError `permission_missing` and what `KeyIssuer.create` throws */
-  async create(actor: Actor, request: KeyRequest): Promise<IssuedKey> {
-    if (request.accountId === null) checkGives(actor.scope, request.scope, request.kind);
+  /** @throws AppError `permission_missing`, `address_not_allowed` and what `KeyIssuer.create` throws */
+  create(actor: Actor, request: KeyRequest): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
+      const { kind: asked, scope } = request;
+      if (request.accountId === null) await this.keys.checkGiven(change, actor.keyId, { ...scope, kind: asked });
       const issued = await this.keys.create(change, request);
-      const { id, accountId, kind, name, expiresAt, permissions } = issued.key;
-      const details = { kind, name, expires_at: expiresAt, permissions };
+      const { id, accountId, kind, name, expiresAt, permissions, networks } = issued.key;
+      const details = { kind, name, expires_at: expiresAt, permissions, networks };
       await this.audit.record(change.tx, actor, { action: 'key.create', accountId, keyId: id, details });
       return issued;
     }, actor.claim);
   }
 
-  /** @throws AppError `permission_missing` and what `KeyIssuer.rotate` throws */
+  /** @throws AppError `permission_missing`, `address_not_allowed` and what `KeyIssuer.rotate` throws */
   rotate(actor: Actor, id: string, graceSeconds: number): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       const old = await this.keys.lock(change, id);
-      if (old.accountId === null) checkGives(actor.scope, old, old.kind);
+      if (old.accountId === null) await this.keys.checkGiven(change, actor.keyId, old);
       const issued = await this.keys.rotate(change, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
       const { accountId } = issued.key;
       await this.audit.record(change.tx, actor, { action: 'key.rotate', accountId, keyId: id, details });
       return issued;
+    }, actor.claim);
+  }
+
+  /**
+   * Any key, an agent's too.
+   * @throws AppError `key_not_found` and what `KeyIssuer.change` throws
+   */
+  change(actor: Actor, id: string, asked: AskedChanges): Promise<KeyRecord> {
+    return this.changes.change(async (change) => {
+      const old = await this.keys.lock(change, id);
+      const giver = old.accountId === null ? actor.keyId : null;
+      const { key, changes } = await this.keys.change(change, giver, old, asked);
+      const { accountId } = key;
+      if (Object.keys(changes).length > 0)
+        await this.audit.record(change.tx, actor, {
+          action: 'key.change',
+          accountId,
+          keyId: id,
+          details: { ...changes },
+        });
+      return key;
     }, actor.claim);
   }
 

@@ -14,6 +14,7 @@ const KEYED: readonly ErrorCode[] = [
   'key_expired',
   'key_revoked',
   'account_suspended',
+  'address_not_allowed',
   'permission_missing',
   'rate_limited',
   'request_in_flight',

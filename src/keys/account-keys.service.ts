@@ -8,7 +8,8 @@ import { AccountStore } from './accounts/account.store.js';
 import { type KeyChange, KeyChangesService } from './key-changes.service.js';
 import { type IssuedKey, type KeyRecord, KeyIssuer } from './key-issuer.js';
 import { recordOwnAct } from './own-acts.js';
-import { checkGives, type KeyScope } from './scope/key-scope.js';
+import type { AskedChanges } from './scope/key-changes.js';
+import type { KeyScope } from './scope/key-scope.js';
 import { getAccountId, type KeyKind, type Principal } from './access/principal.js';
 
 export interface AccountKeyRequest {
@@ -33,30 +34,44 @@ export class AccountKeysService {
     return this.keys.list(getAccountId(principal), kindsFor(principal), query);
   }
 
-  /** @throws AppError `live_key_required`, `permission_missing` and what `KeyIssuer.create` throws */
+  /** @throws AppError `live_key_required`, `permission_missing`, `address_not_allowed` and what `KeyIssuer.create` throws */
   create(principal: Principal, request: AccountKeyRequest, claim: IdempotencyClaim | null): Promise<IssuedKey> {
     if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required');
-    checkGives(principal.scope, request.scope, request.kind);
     const accountId = getAccountId(principal);
     return this.changes.change(async (change) => {
+      await this.keys.checkGiven(change, principal.keyId, { ...request.scope, kind: request.kind });
       const issued = await this.keys.create(change, { ...request, accountId });
-      const { id, kind, name, expiresAt, permissions } = issued.key;
-      const details = { kind, name, expires_at: expiresAt, permissions };
+      const { id, kind, name, expiresAt, permissions, networks } = issued.key;
+      const details = { kind, name, expires_at: expiresAt, permissions, networks };
       await recordOwnAct(change.tx, principal, this.now(), 'key.create', details, id);
       return issued;
     }, claim);
   }
 
-  /** @throws AppError `key_not_found`, `permission_missing`, `key_already_rotated`, `key_already_expired` */
+  /** @throws AppError `key_not_found`, `permission_missing`, `address_not_allowed`, `key_already_rotated`, `key_already_expired` */
   rotate(principal: Principal, id: string, graceSeconds: number, claim: IdempotencyClaim | null): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       const old = await this.lockOwn(change, principal, id);
-      checkGives(principal.scope, old, old.kind);
+      await this.keys.checkGiven(change, principal.keyId, old);
       const issued = await this.keys.rotate(change, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
       await recordOwnAct(change.tx, principal, this.now(), 'key.rotate', details, id);
       return issued;
     }, claim);
+  }
+
+  /**
+   * The scope holds on all processes as fast as a revocation does.
+   * @throws AppError `key_not_found`, `permission_missing`, `address_not_allowed`, `invalid_input`, `key_already_rotated`
+   */
+  change(principal: Principal, id: string, asked: AskedChanges): Promise<KeyRecord> {
+    return this.changes.change(async (change) => {
+      const old = await this.lockOwn(change, principal, id);
+      const { key, changes } = await this.keys.change(change, principal.keyId, old, asked);
+      if (Object.keys(changes).length > 0)
+        await recordOwnAct(change.tx, principal, this.now(), 'key.change', { ...changes }, id);
+      return key;
+    }, null);
   }
 
   /** @throws AppError `key_not_found`, `last_live_key` */

@@ -1,7 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { IsTime } from '../platform/http/time.js';
+import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from './scope/networks.js';
 import { GRACE_SECONDS } from './key-issuer.js';
 
 /** The fields of a key that its owner and an administrator set alike. */
@@ -40,6 +53,23 @@ export const OptionalPermissions = (every: readonly string[]): PropertyDecorator
     ArrayMaxSize(every.length),
     ArrayUnique(),
     IsIn(every, { each: true }),
+  );
+
+export const OptionalNetworks = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: [String],
+      minItems: 1,
+      maxItems: MAX_NETWORKS,
+      description: 'The networks from which the key works, in CIDR notation; everywhere when left out.',
+      example: ['192.0.2.0/24', '2001:db8::/32'],
+    }),
+    IsOptional(),
+    IsArray(),
+    ArrayNotEmpty(),
+    ArrayMaxSize(MAX_NETWORKS),
+    IsString({ each: true }),
+    MaxLength(MAX_NETWORK_LENGTH, { each: true }),
   );
 
 /** @param text an RFC 3339 time, checked at the edge */

@@ -6,7 +6,8 @@ import { KeyStore, type KeyRecord } from './key.store.js';
 import { AccountStore } from './accounts/account.store.js';
 import type { KeyChange } from './key-changes.service.js';
 import type { KeyKind } from './access/principal.js';
-import type { KeyScope } from './scope/key-scope.js';
+import { type AskedChanges, type KeyChanges, readChanges } from './scope/key-changes.js';
+import { checkGives, type KeyScope, UNLIMITED } from './scope/key-scope.js';
 import { generateToken, hashToken } from './access/token.js';
 
 export type { KeyRecord };
@@ -24,6 +25,12 @@ export interface IssuedKey {
   /** The token, which is stored nowhere: only the caller who asked for the key has it. */
   readonly token: string;
   readonly key: KeyRecord;
+}
+
+export interface ChangedKey {
+  readonly key: KeyRecord;
+  /** The values that it was given. */
+  readonly changes: KeyChanges;
 }
 
 const KEYS = new Listing('keys', 'uuid');
@@ -76,6 +83,34 @@ export class KeyIssuer {
     return this.issue(change.tx, { kind, accountId, name, expiresAt, scope: old });
   }
 
+  /**
+   * Gives a key another name or scope. One that was rotated is not changed, since its successor would stay as it is.
+   * @param giverId who changes it; null on the command line
+   * @param key as `lock` gave it in this transaction
+   * @throws AppError `key_already_rotated`, `invalid_input`, `permission_missing`, `address_not_allowed`
+   */
+  async change(change: KeyChange, giverId: string | null, key: KeyRecord, asked: AskedChanges): Promise<ChangedKey> {
+    if (key.revokedAt !== null) throw new AppError('key_already_rotated');
+    const changes = readChanges(key.kind, asked);
+    const changed = { ...key, ...changes };
+    const { name: _, ...scope } = changes;
+    if (Object.keys(scope).length > 0) await this.checkGiven(change, giverId, changed);
+    if (Object.keys(changes).length > 0) change.touch([await this.keys.change(change.tx, changed)]);
+    return { key: changed, changes };
+  }
+
+  /**
+   * Checks that a key may give out this scope, by the giver's scope of now: what the request was let in with may be half a second old.
+   * @param giverId null on the command line, which may give everything
+   * @param given the key that is given out or changed, as it would be
+   * @throws AppError `permission_missing`, `address_not_allowed`
+   */
+  async checkGiven({ tx }: KeyChange, giverId: string | null, given: KeyScope & { kind: KeyKind }): Promise<void> {
+    const giver = giverId === null ? UNLIMITED : await this.keys.find(giverId, tx);
+    if (giver === null) throw new AppError('key_unknown');
+    checkGives(giver, given, given.kind);
+  }
+
   /** Revokes a key for ever; one that was revoked before stays as it is. */
   async revoke(change: KeyChange, { id }: KeyRecord): Promise<void> {
     change.touch([await this.keys.revoke(change.tx, id, new Date(this.clock.now()))]);
@@ -95,9 +130,9 @@ export class KeyIssuer {
     const { kind, accountId, name, expiresAt, scope } = request;
     const token = generateToken(kind);
     const createdAt = new Date(this.clock.now());
-    const { permissions } = scope;
+    const { permissions, networks } = scope;
     const secret = { tokenHash: hashToken(token), lastFour: token.slice(-4) };
-    const row = { accountId, kind, name, expiresAt, createdAt, permissions, ...secret };
+    const row = { accountId, kind, name, expiresAt, createdAt, permissions, networks, ...secret };
     return this.keys.insert(tx, row).then((key) => ({ token, key }));
   }
 

@@ -8,6 +8,7 @@ import { Account } from './accounts/account.entity.js';
 @Check('api_keys_check', `(kind = 'admin') = (account_id IS NULL)`)
 @Check('api_keys_token_hash_check', 'octet_length(token_hash) = 32')
 @Check('api_keys_permissions_check', 'cardinality(permissions) > 0')
+@Check('api_keys_networks_check', 'cardinality(networks) > 0')
 @Unique(['tokenHash'])
 @Index('api_keys_listing', ['accountId', 'createdAt', 'id'])
 @Index('api_keys_last_four', ['lastFour'])
@@ -35,6 +36,9 @@ export class Key {
 
   @Column({ type: 'text', array: true, nullable: true, comment: 'null: all' })
   readonly permissions: HeldPermissions;
+
+  @Column({ type: 'text', array: true, nullable: true, comment: 'CIDR; null: everywhere' })
+  readonly networks: readonly string[] | null;
 
   @Column({ type: 'timestamptz' })
   readonly createdAt: Date;

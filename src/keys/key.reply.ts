@@ -34,6 +34,13 @@ export class KeyReply {
   })
   readonly permissions: HeldPermissions;
 
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'From where it works, in CIDR notation; null: everywhere.',
+  })
+  readonly networks: readonly string[] | null;
+
   @ApiProperty({ format: 'date-time' })
   readonly created_at: string;
 
@@ -72,6 +79,7 @@ export function keyReply(key: KeyRecord, now: number) {
     last_four: key.lastFour,
     status: keyStatus(key, now),
     permissions: key.permissions,
+    networks: key.networks,
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

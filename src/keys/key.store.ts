@@ -38,8 +38,8 @@ export class KeyStore {
     return tx.findOne(Key, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  find(id: string): Promise<KeyRecord | null> {
-    return this.database.manager.findOneBy(Key, { id });
+  find(id: string, tx: EntityManager = this.database.manager): Promise<KeyRecord | null> {
+    return tx.findOneBy(Key, { id });
   }
 
   findByHash(tokenHash: Buffer): Promise<KeyRecord | null> {
@@ -53,6 +53,13 @@ export class KeyStore {
       order: { createdAt: 'DESC', id: 'DESC' },
       take: limit,
     });
+  }
+
+  /** @returns the hash of its token */
+  async change(tx: EntityManager, { id, name, permissions, networks }: KeyRecord): Promise<Buffer> {
+    await tx.update(Key, { id }, { name, permissions, networks } as object);
+    const { tokenHash } = await tx.findOneOrFail(Key, { select: { tokenHash: true }, where: { id } });
+    return tokenHash;
   }
 
   /** Counts keys that are neither revoked nor rotated nor expired. */

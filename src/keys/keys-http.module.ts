@@ -4,6 +4,7 @@ import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import { AccessGuard } from './access/access.guard.js';
 import { AccessService } from './access/access.service.js';
 import { FailedKeysService } from './access/failed-keys.service.js';
+import { KeyUses } from './access/key-uses.service.js';
 import { KeysController } from './keys.controller.js';
 import { KeysModule } from './keys.module.js';
 import { InFlightInterceptor } from './limits/in-flight.interceptor.js';
@@ -28,6 +29,7 @@ const throttler = ThrottlerModule.forRootAsync({
     AccessService,
     FailedKeysService,
     InFlightInterceptor,
+    KeyUses,
     RateLimitGuard,
     RateLimitService,
     RegistrationService,

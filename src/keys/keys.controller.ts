@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -17,10 +17,10 @@ import { PageQuery } from '../platform/http/page.js';
 import { RequireFullAccount } from './access/audience.js';
 import { Caller } from './access/caller.js';
 import { timeOrNull } from './key-fields.js';
-import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from './key.reply.js';
-import { CreateKeyRequest, RotateKeyRequest } from './keys.dto.js';
+import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply, KeyReply, keyReply } from './key.reply.js';
+import { ChangeKeyRequest, CreateKeyRequest, RotateKeyRequest } from './keys.dto.js';
 import { GRACE_SECONDS } from './key-issuer.js';
-import { accountPermissions } from './scope/permissions.js';
+import { accountScope } from './scope/key-scope.js';
 import { AccountKeysService } from './account-keys.service.js';
 import type { Principal } from './access/principal.js';
 
@@ -53,7 +53,7 @@ export class KeysController {
     @Body() body: CreateKeyRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<IssuedKeyReply> {
-    const scope = { permissions: accountPermissions(body.permissions) };
+    const scope = accountScope(body);
     const request = {
       kind: body.kind ?? 'live',
       name: body.name ?? null,
@@ -61,6 +61,19 @@ export class KeysController {
       scope,
     };
     return issuedKeyReply(await this.keys.create(caller, request, claim), this.clock.now());
+  }
+
+  @Patch(':id')
+  @ApiErrors('key_not_found', 'key_already_rotated')
+  @ApiOperation({ operationId: 'changeKey', summary: 'Change the name, the permissions or the networks of a key' })
+  @ApiBody({ type: ChangeKeyRequest, required: false })
+  @ApiOkResponse({ type: KeyReply })
+  async change(
+    @Caller() caller: Principal,
+    @UuidParam('key_not_found') id: string,
+    @Body() body: ChangeKeyRequest,
+  ): Promise<KeyReply> {
+    return keyReply(await this.keys.change(caller, id, body), this.clock.now());
   }
 
   @Post(':id/rotate')

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { OptionalText } from '../platform/http/text.js';
-import { OptionalGrace, OptionalPermissions, OptionalTime } from './key-fields.js';
+import { OptionalGrace, OptionalNetworks, OptionalPermissions, OptionalTime } from './key-fields.js';
 import { type Permission, PERMISSIONS } from './scope/permissions.js';
 
 export class CreateKeyRequest {
@@ -18,6 +18,21 @@ export class CreateKeyRequest {
 
   @OptionalPermissions(PERMISSIONS)
   readonly permissions?: readonly Permission[] | null;
+
+  @OptionalNetworks()
+  readonly networks?: readonly string[] | null;
+}
+
+/** A member that is left out stays as it is. */
+export class ChangeKeyRequest {
+  @OptionalText(80, 'What the key is for; null: nothing.')
+  readonly name?: string | null;
+
+  @OptionalPermissions(PERMISSIONS)
+  readonly permissions?: readonly Permission[] | null;
+
+  @OptionalNetworks()
+  readonly networks?: readonly string[] | null;
 }
 
 export class RotateKeyRequest {

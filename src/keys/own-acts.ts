@@ -6,6 +6,7 @@ import { getAccountId, type Principal } from './access/principal.js';
 /** An act of an account on something of its own. */
 export type OwnAct =
   | 'key.create'
+  | 'key.change'
   | 'key.rotate'
   | 'key.revoke'
   | 'webhook.create'

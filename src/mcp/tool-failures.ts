@@ -15,6 +15,7 @@ const STEPS: Partial<Record<ErrorCode, readonly [action: Failure['action'], step
   list_not_found: ['correct_input', 'list_lists names the lists there are; a batch becomes one when it is completed.'],
   full_account_required: ['none', 'Connect with the key of an account or of an agent.'],
   permission_missing: ['none', 'Ask whoever gave you the key for one with this permission.'],
+  address_not_allowed: ['none', 'Call from one of the networks that the key was made for.'],
   account_suspended: ['none', 'Ask the operator of this service.'],
   registration_limited: ['retry_later', 'Use the key you already have, or call again after retry_after seconds.'],
 };

@@ -243,7 +243,7 @@ describe('the audit log', () => {
       account_id: account.id,
       mode: null,
       key_id: id,
-      details: { kind: 'live', name: 'Shop', expires_at: null, permissions: null },
+      details: { kind: 'live', name: 'Shop', expires_at: null, permissions: null, networks: null },
     });
     expect(Math.abs(Date.now() - Date.parse(entry.at))).toBeLessThan(60_000);
     expect(JSON.stringify(await sql('SELECT * FROM audit_log'))).not.toContain(api_key.slice(8, -4));

@@ -110,6 +110,15 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       refused: { body: { kind: 'admin' } },
     },
   ],
+  'PATCH /api/v1/keys/:id': [
+    {
+      act: 'key.change',
+      prepare: newKey,
+      body: { name: 'Form', permissions: ['verify'], networks: ['192.0.2.1'] },
+      details: { name: 'Form', permissions: ['verify'], networks: ['192.0.2.1/32'] },
+      refused: { body: { networks: ['nowhere'] } },
+    },
+  ],
   'POST /api/v1/keys/:id/rotate': [
     {
       act: 'key.rotate',
@@ -356,7 +365,7 @@ describe('GET /api/v1/audit', () => {
       from: FROM,
       act: 'key.create',
       key_id: ids[0],
-      details: { kind: 'live', name: 'third', expires_at: null, permissions: null },
+      details: { kind: 'live', name: 'third', expires_at: null, permissions: null, networks: null },
     });
     const second = await audit(account.liveKey, `?limit=2&cursor=${first.body.next_cursor}`);
     const told = [...first.body.entries, ...second.body.entries].map(({ key_id }: { key_id: string }) => key_id);

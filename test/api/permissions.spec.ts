@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
-import { ADMIN_PERMISSIONS, adminPermissions, PERMISSIONS } from '../../src/keys/scope/permissions.js';
+import { adminScope } from '../../src/keys/scope/key-scope.js';
+import { ADMIN_PERMISSIONS, PERMISSIONS } from '../../src/keys/scope/permissions.js';
 import { neededFor, ROUTE_PERMISSIONS } from '../../src/keys/scope/route-permissions.js';
 import { MCP_TOOLS } from '../../src/mcp/tool-list.js';
 import type { Tool } from '../../src/mcp/tool.js';
@@ -39,7 +40,7 @@ const makeKey = (permissions: readonly string[], maker = account.testKey) =>
   makeScopedKey(service, maker, { kind: 'test', permissions });
 
 async function makeAdminKey(permission: 'read' | 'support' | 'all'): Promise<string> {
-  const scope = { permissions: adminPermissions([permission]) };
+  const scope = adminScope({ permissions: [permission] });
   const request = { kind: 'admin', accountId: null, name: permission, expiresAt: null, scope } as const;
   return (await service.app.get(KeyAdministrationService).create(TESTER, request)).token;
 }

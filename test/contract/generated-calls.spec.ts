@@ -134,6 +134,7 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
 
 async function callKeys(client: Client<FullPaths>): Promise<void> {
   const { id } = await dataOf(client.POST('/api/v1/keys', { body: { kind: 'test', expires_at: null } }));
+  await client.PATCH('/api/v1/keys/{id}', { ...at(id), body: { name: 'Shop', networks: ['192.0.2.0/24'] } });
   const rotated = await dataOf(client.POST('/api/v1/keys/{id}/rotate', { ...at(id), body: { grace_seconds: 60 } }));
   await client.GET('/api/v1/keys');
   await client.DELETE('/api/v1/keys/{id}', at(rotated.id));
@@ -165,6 +166,7 @@ it('a generated client calls every operation of the document for administrators'
   await client.GET('/admin/v1/search', { params: { query: { q: made.api_key! } } });
   await client.POST('/admin/v1/keys/lookup', { body: { token: made.api_key! } });
   await client.GET('/admin/v1/keys/{id}', at(keyId));
+  await client.PATCH('/admin/v1/keys/{id}', { ...at(keyId), body: { permissions: null } });
   const rotated = await dataOf(client.POST('/admin/v1/keys/{id}/rotate', { ...at(keyId), body: {} }));
   await client.GET('/admin/v1/keys');
   await client.DELETE('/admin/v1/keys/{id}', at(rotated.id));

@@ -67,6 +67,7 @@ create table api_keys (
   last_four text not null,
   name text,
   permissions text[],
+  networks text[],
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
@@ -74,6 +75,7 @@ create table api_keys (
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint api_keys_check CHECK (((kind = 'admin'::text) = (account_id IS NULL))),
   constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'live'::text, 'test'::text, 'admin'::text]))),
+  constraint api_keys_networks_check CHECK ((cardinality(networks) > 0)),
   constraint api_keys_permissions_check CHECK ((cardinality(permissions) > 0)),
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_token_hash_check CHECK ((octet_length(token_hash) = 32)),
@@ -498,6 +500,8 @@ comment on column agent_daily_pool.capacity is 'set by an administrator for this
 comment on column agent_registrations.client_address is 'personal data: kept to find and revoke what one address registered, gone with the account';
 
 comment on column api_keys.permissions is 'null: all';
+
+comment on column api_keys.networks is 'CIDR; null: everywhere';
 
 comment on column api_keys.revoked_at is 'refused from then on; in the future while a rotated key has its grace';
 

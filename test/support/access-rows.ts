@@ -61,6 +61,7 @@ const PEOPLE = {
   people: [{ full_name: 'Jane Doe', first_name: '', last_name: '', domain: 'example.com' }],
   name: 'Customers',
 };
+const LIMITS = { permissions: ['verify'], networks: ['192.0.2.0/24'] };
 const REASON = { reason: 'asked for by telephone' };
 
 /** Every route by its method and path. A route without a row fails `access-matrix.spec.ts`. */
@@ -127,8 +128,9 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/keys': { expected: fullAccount(200), lists: true },
   'POST /api/v1/keys': {
     expected: fullAccount(201),
-    body: { kind: 'test', name: 'Shop', expires_at: '2999-01-01T00:00:00Z' },
+    body: { kind: 'test', name: 'Shop', expires_at: '2999-01-01T00:00:00Z', ...LIMITS },
   },
+  'PATCH /api/v1/keys/:id': { expected: keyOwner(200), thing: 'key', body: { name: 'Shop', ...LIMITS } },
   'POST /api/v1/keys/:id/rotate': { expected: keyOwner(201), thing: 'key', body: { grace_seconds: 60 } },
   'DELETE /api/v1/keys/:id': { expected: keyOwner(204), thing: 'key' },
 
@@ -197,7 +199,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /admin/v1/accounts/:id/keys': {
     expected: administrator(201),
     thing: 'account',
-    body: { kind: 'live', name: 'Shop', expires_at: '2999-01-01T00:00:00Z' },
+    body: { kind: 'live', name: 'Shop', expires_at: '2999-01-01T00:00:00Z', ...LIMITS },
   },
   'GET /admin/v1/agents': { expected: administrator(200) },
   'POST /admin/v1/agents/revoke': { expected: administrator(200), body: { address: '192.0.2.1' } },
@@ -207,8 +209,9 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /admin/v1/keys': { expected: administrator(200) },
   'POST /admin/v1/keys': {
     expected: administrator(201),
-    body: { name: 'alice', expires_at: '2999-01-01T00:00:00Z' },
+    body: { name: 'alice', expires_at: '2999-01-01T00:00:00Z', permissions: ['read'], networks: ['192.0.2.0/24'] },
   },
+  'PATCH /admin/v1/keys/:id': { expected: administrator(200), thing: 'key', body: { name: 'Shop', ...LIMITS } },
   'GET /admin/v1/keys/:id': { expected: administrator(200), thing: 'key' },
   'POST /admin/v1/keys/lookup': {
     expected: administrator(404),

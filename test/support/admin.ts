@@ -2,7 +2,7 @@ import { KeyAdministrationService } from '../../src/admin/key-administration.ser
 import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
 import type { TestService } from './service.js';
 
-export const TESTER = { keyId: null, name: 'tester', origin: 'test', scope: UNLIMITED, claim: null };
+export const TESTER = { keyId: null, name: 'tester', origin: 'test', claim: null };
 
 /** A new admin key. */
 export async function createAdminKey(service: Pick<TestService, 'app'>, name = 'tester'): Promise<string> {

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsEmail, IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateIf } from 'class-validator';
 import type { AccountRequest } from '../../keys/accounts/accounts.service.js';
-import { OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
-import { ADMIN_PERMISSIONS, type AdminPermission } from '../../keys/scope/permissions.js';
+import { OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
+import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from '../../keys/scope/permissions.js';
 import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
@@ -88,6 +88,21 @@ export class CreateAdminKeyRequest {
 
   @OptionalPermissions(ADMIN_PERMISSIONS)
   readonly permissions?: readonly AdminPermission[] | null;
+
+  @OptionalNetworks()
+  readonly networks?: readonly string[] | null;
+}
+
+/** A member that is left out stays as it is. */
+export class ChangeAnyKeyRequest {
+  @OptionalText(80, 'What the key is for; null: nothing.')
+  readonly name?: string | null;
+
+  @OptionalPermissions([...PERMISSIONS, ...ADMIN_PERMISSIONS])
+  readonly permissions?: readonly (Permission | AdminPermission)[] | null;
+
+  @OptionalNetworks()
+  readonly networks?: readonly string[] | null;
 }
 
 export class AccountsQuery extends PageQuery {

@@ -5,7 +5,7 @@ import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
 import { CreateKeyRequest } from '../../keys/keys.dto.js';
-import { accountPermissions } from '../../keys/scope/permissions.js';
+import { accountScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
@@ -181,7 +181,7 @@ export class AdminAccountsController {
     @Body() body: CreateKeyRequest,
   ): Promise<IssuedKeyReply> {
     const expiresAt = timeOrNull(body.expires_at);
-    const scope = { permissions: accountPermissions(body.permissions) };
+    const scope = accountScope(body);
     const request = { kind: body.kind ?? 'live', accountId, name: body.name ?? null, expiresAt, scope };
     return issuedKeyReply(await this.keys.create(actor, request), this.clock.now());
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -10,17 +10,24 @@ import {
 } from '@nestjs/swagger';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
-import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
+import {
+  IssuedKeyReply,
+  issuedKeyReply,
+  KeyPageReply,
+  keyPageReply,
+  KeyReply,
+  keyReply,
+} from '../../keys/key.reply.js';
 import { GRACE_SECONDS } from '../../keys/key-issuer.js';
 import { RotateKeyRequest } from '../../keys/keys.dto.js';
-import { adminPermissions } from '../../keys/scope/permissions.js';
+import { adminScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { type Actor, Administrator } from '../actor.js';
-import { CreateAdminKeyRequest } from '../bodies/admin.dto.js';
+import { ChangeAnyKeyRequest, CreateAdminKeyRequest } from '../bodies/admin.dto.js';
 import { KeyAdministrationService } from '../key-administration.service.js';
 
 /** Admin keys: list and create. Any key, whosever it is: rotate and revoke. */
@@ -52,9 +59,22 @@ export class AdminKeysController {
       accountId: null,
       name: body.name,
       expiresAt: timeOrNull(body.expires_at),
-      scope: { permissions: adminPermissions(body.permissions) },
+      scope: adminScope(body),
     } as const;
     return issuedKeyReply(await this.keys.create(actor, request), this.clock.now());
+  }
+
+  @Patch(':id')
+  @ApiErrors('key_not_found', 'key_already_rotated')
+  @ApiOperation({ operationId: 'changeAnyKey', summary: 'Change the name, the permissions or the networks of a key' })
+  @ApiBody({ type: ChangeAnyKeyRequest, required: false })
+  @ApiOkResponse({ type: KeyReply })
+  async change(
+    @Administrator() actor: Actor,
+    @UuidParam('key_not_found') id: string,
+    @Body() body: ChangeAnyKeyRequest,
+  ): Promise<KeyReply> {
+    return keyReply(await this.keys.change(actor, id, body), this.clock.now());
   }
 
   @Post(':id/rotate')

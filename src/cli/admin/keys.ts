@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import { timeOrNull } from '../../keys/key-fields.js';
-import { issuedKeyReply, keyPageReply } from '../../keys/key.reply.js';
+import { issuedKeyReply, keyPageReply, keyReply } from '../../keys/key.reply.js';
 import { GRACE_SECONDS } from '../../keys/key-issuer.js';
 import { CreateKeyRequest, RotateKeyRequest } from '../../keys/keys.dto.js';
-import { accountPermissions, ADMIN_PERMISSIONS, adminPermissions, PERMISSIONS } from '../../keys/scope/permissions.js';
+import { accountScope, adminScope } from '../../keys/scope/key-scope.js';
+import { ADMIN_PERMISSIONS, PERMISSIONS } from '../../keys/scope/permissions.js';
 import { readUuid } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
-import { CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
+import { ChangeAnyKeyRequest, CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
 import { checked, paged, type Run, whole } from './run.js';
 import { lookUpCommand, showKeyCommand } from './search.js';
 
@@ -17,18 +18,21 @@ interface KeyOptions {
   readonly name?: string;
   readonly expiresAt?: string;
   readonly permissions?: readonly string[];
+  readonly networks?: readonly string[];
 }
 
 const accountIdOf = (text: string) => readUuid(text, 'account_not_found');
 const keyIdOf = (text: string) => readUuid(text, 'key_not_found');
 
 const PERMITTED = '--permissions <names...>';
+const NETWORKS = ['--networks <cidr...>', 'where it works from, such as 192.0.2.0/24; everywhere without it'] as const;
 
-const typed = ({ kind, name, expiresAt, permissions }: KeyOptions) => ({
+const typed = ({ kind, name, expiresAt, permissions, networks }: KeyOptions) => ({
   kind,
   name,
   expires_at: expiresAt,
   permissions,
+  networks,
 });
 
 /** Creates an admin key without needing one, for a service that has no key yet. */
@@ -38,11 +42,12 @@ export function createKeyCommand(run: Run): Command {
     .requiredOption('--name <who>', 'who will use it')
     .option(...EXPIRES)
     .option(PERMITTED, `what it may do: ${ADMIN_PERMISSIONS.join(', ')}; all without it`)
+    .option(...NETWORKS)
     .action((options: KeyOptions) =>
       run(
         async (admin, actor) => {
-          const { name, expires_at, permissions } = await checked(CreateAdminKeyRequest, typed(options));
-          const scope = { permissions: adminPermissions(permissions) };
+          const { name, expires_at, ...limits } = await checked(CreateAdminKeyRequest, typed(options));
+          const scope = adminScope(limits);
           const request = { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at), scope } as const;
           return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
         },
@@ -73,17 +78,36 @@ export function keyCommands(run: Run): Command {
     .option('--name <text>', 'what it is for')
     .option(...EXPIRES)
     .option(PERMITTED, `what it may do: ${PERMISSIONS.join(', ')}; all without it`)
+    .option(...NETWORKS)
     .action((typedId: string, options: KeyOptions) =>
       run(async (admin, actor) => {
-        const { kind, name, expires_at, permissions } = await checked(CreateKeyRequest, typed(options));
+        const { kind, name, expires_at, ...limits } = await checked(CreateKeyRequest, typed(options));
         const request = {
           kind: kind ?? 'live',
           accountId: accountIdOf(typedId),
           name: name ?? null,
           expiresAt: timeOrNull(expires_at),
-          scope: { permissions: accountPermissions(permissions) },
+          scope: accountScope(limits),
         };
         return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
+      }),
+    );
+  keys
+    .command('change <key>')
+    .description('Change the name, the permissions or the networks of a key, whosever it is.')
+    .option('--name <text>', 'what it is for')
+    .addOption(new Option(PERMITTED, 'what it may do').conflicts('allPermissions'))
+    .addOption(new Option('--networks <cidr...>', 'where it works from').conflicts('everywhere'))
+    .option('--all-permissions', 'let it do everything')
+    .option('--everywhere', 'let it work from everywhere')
+    .action((id: string, options: KeyOptions & { allPermissions?: true; everywhere?: true }) =>
+      run(async (admin, actor) => {
+        const asked = await checked(ChangeAnyKeyRequest, {
+          name: options.name,
+          permissions: options.allPermissions ? null : options.permissions,
+          networks: options.everywhere ? null : options.networks,
+        });
+        return keyReply(await admin.keys.change(actor, keyIdOf(id), asked), admin.clock.now());
       }),
     );
   keys

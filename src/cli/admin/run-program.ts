@@ -5,7 +5,6 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
 import { toAppError } from '../../platform/errors/error-reply.js';
 import type { Actor } from '../../admin/actor.js';
-import { UNLIMITED } from '../../keys/scope/key-scope.js';
 import type { Administration } from '../../admin/administration.js';
 import { ServerAwayError } from '../../platform/start/server-away-error.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from '../exit-codes.js';
@@ -65,7 +64,7 @@ function forEveryCommand(command: Command, visit: (command: Command) => void): v
 
 /** Who types, as far as the operating system knows. */
 function operator(): Actor {
-  return { keyId: null, name: userName(), origin: `command line of ${hostname()}`, scope: UNLIMITED, claim: null };
+  return { keyId: null, name: userName(), origin: `command line of ${hostname()}`, claim: null };
 }
 
 function userName(): string {

@@ -1,16 +1,15 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies, type KeyPolicy, policyNamed } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { admits } from '../scope/networks.js';
 import { FailedKeysService } from './failed-keys.service.js';
 import { KeyCache } from './key-cache.js';
-import { KeyLookupStore, type KeyRow } from './key-lookup.store.js';
+import type { KeyRow } from './key-lookup.store.js';
+import { KeyUses } from './key-uses.service.js';
 import type { Principal } from './principal.js';
 import { hashToken, kindOfToken } from './token.js';
-
-/** `last_used_at` is written at most this often. */
-const USE_RECORDED_EVERY_MS = 60_000;
 
 /** RFC 6750 section 2.1; the scheme's name is compared without regard to case (RFC 9110 section 11.1). */
 const BEARER = /^Bearer +([^\s]+) *$/i;
@@ -18,11 +17,9 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
 /** Turns an `Authorization` header into a principal. */
 @Injectable()
 export class AccessService {
-  private readonly logger = new Logger(AccessService.name);
-
   constructor(
     private readonly cache: KeyCache,
-    private readonly keys: KeyLookupStore,
+    private readonly uses: KeyUses,
     private readonly failed: FailedKeysService,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -31,7 +28,7 @@ export class AccessService {
 
   /**
    * @param clientAddress the caller's IP address, from trusted proxies only
-   * @throws AppError one of the five 401 codes, `rate_limited` in their place, `account_suspended`.
+   * @throws AppError one of the five 401 codes, `rate_limited` in their place, `account_suspended`, `address_not_allowed`.
    */
   async authenticate(authorization: string | undefined, clientAddress: string): Promise<Principal> {
     const token = BEARER.exec(authorization ?? '')?.[1];
@@ -44,7 +41,8 @@ export class AccessService {
       throw failure;
     }
     if (key.suspendedAt !== null) throw new AppError('account_suspended');
-    this.recordUse(key);
+    if (!admits(key.networks, clientAddress)) throw new AppError('address_not_allowed');
+    this.uses.record(key.id);
     return {
       keyId: key.id,
       accountId: key.accountId,
@@ -52,7 +50,7 @@ export class AccessService {
       simulated: key.kind === 'test',
       clientAddress,
       policy: this.policyOf(key),
-      scope: { permissions: key.permissions },
+      scope: { permissions: key.permissions, networks: key.networks },
     };
   }
 
@@ -70,16 +68,5 @@ export class AccessService {
 
   private policyOf(key: KeyRow): KeyPolicy {
     return policyNamed(this.policies, key.policy ?? 'admin');
-  }
-
-  /** Runs off the request's path: no request waits for it, and the next use of the key makes up for a lost write. */
-  private recordUse(key: KeyRow): void {
-    const now = this.clock.now();
-    const staleBefore = now - USE_RECORDED_EVERY_MS;
-    if (key.lastUsedAt !== null && key.lastUsedAt.getTime() > staleBefore) return;
-    key.lastUsedAt = new Date(now);
-    this.keys
-      .recordUse(key.id, new Date(now), new Date(staleBefore))
-      .catch((error: Error) => this.logger.warn(`the use of key ${key.id} was not recorded: ${error.message}`));
   }
 }

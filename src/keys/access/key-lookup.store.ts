@@ -10,11 +10,10 @@ export interface KeyRow {
   readonly accountId: string | null;
   readonly kind: KeyKind;
   readonly expiresAt: Date | null;
-  /** Set by the request that records a use, so that others that share the row do not record it again. */
-  lastUsedAt: Date | null;
   /** May lie ahead: a rotated key in its grace. */
   readonly revokedAt: Date | null;
   readonly permissions: HeldPermissions;
+  readonly networks: readonly string[] | null;
   /** The account's row of `config/key-policies.json`; null for admin keys. */
   readonly policy: string | null;
   /** When the account was suspended. */
@@ -22,14 +21,14 @@ export interface KeyRow {
 }
 
 const SELECT = `
-  SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
-         k.revoked_at AS "revokedAt", k.permissions, a.policy, a.suspended_at AS "suspendedAt", k.token_hash AS "tokenHash"
+  SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt",
+         k.revoked_at AS "revokedAt", k.permissions, k.networks, a.policy, a.suspended_at AS "suspendedAt", k.token_hash AS "tokenHash"
     FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id`;
 
 /** Keys that one statement looks for. */
 const MAX_LOOK_UPS = 500;
 
-/** Reads the keys of callers, on the hot path of every request, and writes when a key was used last. */
+/** Reads the keys of callers, on the hot path of every request, and writes when keys were used last. */
 @Injectable()
 export class KeyLookupStore {
   private readonly lookUps = new MicroBatcher((hashes: readonly Buffer[]) => this.findAll(hashes), MAX_LOOK_UPS);
@@ -53,11 +52,16 @@ export class KeyLookupStore {
     return tokenHashes.map((tokenHash) => known.get(tokenHash.toString('hex')) ?? null);
   }
 
-  /** Writes the use unless one at `staleBefore` or later is written already. */
-  async recordUse(keyId: string, usedAt: Date, staleBefore: Date): Promise<void> {
+  /** A key that somebody changes at the moment is left out, so that nobody waits for anybody; its next use is written. */
+  async recordUses(lastUses: ReadonlyMap<string, number>): Promise<void> {
     await this.database.query(
-      'UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
-      [keyId, usedAt, staleBefore],
+      `WITH used AS (
+         SELECT k.id, u.at FROM unnest($1::uuid[], $2::timestamptz[]) AS u (id, at) JOIN api_keys k USING (id)
+          WHERE k.last_used_at IS NULL OR k.last_used_at < u.at
+            FOR NO KEY UPDATE OF k SKIP LOCKED
+       )
+       UPDATE api_keys k SET last_used_at = used.at FROM used WHERE used.id = k.id`,
+      [[...lastUses.keys()], [...lastUses.values()].map((at) => new Date(at))],
     );
   }
 }

@@ -45,6 +45,7 @@ export const ROUTE_PERMISSIONS = {
 
   'GET /api/v1/keys': 'keys',
   'POST /api/v1/keys': 'keys',
+  'PATCH /api/v1/keys/:id': 'keys',
   'POST /api/v1/keys/:id/rotate': 'keys',
   'DELETE /api/v1/keys/:id': 'keys',
 
@@ -92,6 +93,7 @@ export const ROUTE_PERMISSIONS = {
   'GET /admin/v1/keys/:id': 'read',
   'POST /admin/v1/keys/lookup': 'read',
   'POST /admin/v1/keys': 'support',
+  'PATCH /admin/v1/keys/:id': 'support',
   'POST /admin/v1/keys/:id/rotate': 'support',
   'DELETE /admin/v1/keys/:id': 'support',
   'GET /admin/v1/suppressions': 'read',

@@ -16,6 +16,7 @@ export const ERROR_CATALOG = {
   admin_required: [403, 'This needs an admin key.'],
   live_key_required: [403, 'This needs a live key; a test key cannot create one.'],
   permission_missing: [403, 'This key lacks a permission that this needs.'],
+  address_not_allowed: [403, 'This key does not work from your network.'],
   account_suspended: [403, 'The account is suspended.'],
   not_found: [404, 'There is no such path: /llms.txt and /docs tell which there are.'],
   batch_not_found: [404, 'There is no such batch.'],

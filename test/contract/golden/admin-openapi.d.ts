@@ -242,23 +242,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/v1/keys/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Replace a key by a new one; the old one keeps working for its grace */
-        post: operations["rotateAnyKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/v1/keys/{id}": {
         parameters: {
             query?: never;
@@ -272,6 +255,24 @@ export interface paths {
         post?: never;
         /** Revoke a key for ever */
         delete: operations["revokeAnyKey"];
+        options?: never;
+        head?: never;
+        /** Change the name, the permissions or the networks of a key */
+        patch: operations["changeAnyKey"];
+        trace?: never;
+    };
+    "/admin/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace a key by a new one; the old one keeps working for its grace */
+        post: operations["rotateAnyKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -609,6 +610,20 @@ export interface components {
             /** @enum {string|null} */
             plan?: "free" | "pro" | "scale" | null;
         };
+        ChangeAnyKeyRequest: {
+            /** @description What the key is for; null: nothing. */
+            name?: string | null;
+            /** @description What the key may do; all when left out. */
+            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            /**
+             * @description The networks from which the key works, in CIDR notation; everywhere when left out.
+             * @example [
+             *       "192.0.2.0/24",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            networks?: string[] | null;
+        };
         CreateAccountRequest: {
             /**
              * Format: email
@@ -630,6 +645,14 @@ export interface components {
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
             permissions?: ("read" | "support" | "all")[] | null;
+            /**
+             * @description The networks from which the key works, in CIDR notation; everywhere when left out.
+             * @example [
+             *       "192.0.2.0/24",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            networks?: string[] | null;
         };
         CreateKeyRequest: {
             /**
@@ -646,6 +669,14 @@ export interface components {
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
             permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit")[] | null;
+            /**
+             * @description The networks from which the key works, in CIDR notation; everywhere when left out.
+             * @example [
+             *       "192.0.2.0/24",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            networks?: string[] | null;
         };
         CreditEntryReply: {
             /** Format: date-time */
@@ -733,7 +764,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "admin_required" | "permission_missing" | "account_suspended";
+            code: "admin_required" | "permission_missing" | "address_not_allowed" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -932,6 +963,8 @@ export interface components {
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
             permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            /** @description From where it works, in CIDR notation; null: everywhere. */
+            networks: string[] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -972,6 +1005,8 @@ export interface components {
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
             permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            /** @description From where it works, in CIDR notation; null: everywhere. */
+            networks: string[] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1186,6 +1221,7 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `admin_required`: This needs an admin key.
          */
@@ -1419,6 +1455,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `key_already_rotated`: The key has been rotated or revoked already. */
+        Error409KeyAlreadyRotated: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /**
@@ -2079,6 +2126,7 @@ export interface operations {
                      *       "last_four": "x7Qd",
                      *       "status": "active",
                      *       "permissions": null,
+                     *       "networks": null,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -2417,54 +2465,6 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    rotateAnyKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "grace_seconds": 3600
-                 *     }
-                 */
-                "application/json": components["schemas"]["RotateKeyRequest"] | null;
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssuedKeyReply"];
-                };
-            };
-            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
-            404: components["responses"]["Error404KeyNotFound"];
-            408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired"];
-            413: components["responses"]["Error413BodyTooLarge"];
-            415: components["responses"]["Error415UnsupportedMediaType"];
-            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
     getAnyKey: {
         parameters: {
             query?: never;
@@ -2519,6 +2519,101 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404KeyNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeAnyKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "networks": [
+                 *         "192.0.2.0/24"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeAnyKeyRequest"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409KeyAlreadyRotated"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateAnyKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateKeyRequest"] | null;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedKeyReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

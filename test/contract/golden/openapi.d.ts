@@ -17,23 +17,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/keys/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Replace a key by a new one; the old one keeps working for its grace */
-        post: operations["rotateKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/keys/{id}": {
         parameters: {
             query?: never;
@@ -46,6 +29,24 @@ export interface paths {
         post?: never;
         /** Revoke a key for ever; not the last live one */
         delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /** Change the name, the permissions or the networks of a key */
+        patch: operations["changeKey"];
+        trace?: never;
+    };
+    "/api/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace a key by a new one; the old one keeps working for its grace */
+        post: operations["rotateKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -781,6 +782,20 @@ export interface components {
              */
             secret: string | null;
         };
+        ChangeKeyRequest: {
+            /** @description What the key is for; null: nothing. */
+            name?: string | null;
+            /** @description What the key may do; all when left out. */
+            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit")[] | null;
+            /**
+             * @description The networks from which the key works, in CIDR notation; everywhere when left out.
+             * @example [
+             *       "192.0.2.0/24",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            networks?: string[] | null;
+        };
         ChangeWebhookRequest: {
             url?: string | null;
             events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[] | null;
@@ -817,6 +832,14 @@ export interface components {
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
             permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit")[] | null;
+            /**
+             * @description The networks from which the key works, in CIDR notation; everywhere when left out.
+             * @example [
+             *       "192.0.2.0/24",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            networks?: string[] | null;
         };
         CreateWebhookRequest: {
             /** @example https://example.com/mailsonde */
@@ -953,7 +976,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "full_account_required" | "live_key_required" | "permission_missing" | "account_suspended";
+            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -1277,6 +1300,8 @@ export interface components {
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
             permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            /** @description From where it works, in CIDR notation; null: everywhere. */
+            networks: string[] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1317,6 +1342,8 @@ export interface components {
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
             permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            /** @description From where it works, in CIDR notation; null: everywhere. */
+            networks: string[] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1803,6 +1830,7 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          */
@@ -1872,6 +1900,7 @@ export interface components {
         };
         /**
          * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          *     - `live_key_required`: This needs a live key; a test key cannot create one.
@@ -1943,6 +1972,16 @@ export interface components {
                 "application/json": components["schemas"]["Error422"];
             };
         };
+        /** @description - `malformed_json`: The request body is not valid JSON. */
+        Error400MalformedJson: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
         /** @description - `key_not_found`: There is no such key. */
         Error404KeyNotFound: {
             headers: {
@@ -1953,13 +1992,8 @@ export interface components {
                 "application/json": components["schemas"]["Error404"];
             };
         };
-        /**
-         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
-         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
-         *     - `key_already_rotated`: The key has been rotated or revoked already.
-         *     - `key_already_expired`: The key has expired already.
-         */
-        Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired: {
+        /** @description - `key_already_rotated`: The key has been rotated or revoked already. */
+        Error409KeyAlreadyRotated: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1971,6 +2005,22 @@ export interface components {
         };
         /** @description - `last_live_key`: This is the last live key of the account: create or rotate to another one first. */
         Error409LastLiveKey: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `key_already_rotated`: The key has been rotated or revoked already.
+         *     - `key_already_expired`: The key has expired already.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -2302,6 +2352,7 @@ export interface operations {
                      *           "last_four": "x7Qd",
                      *           "status": "active",
                      *           "permissions": null,
+                     *           "networks": null,
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "expires_at": null,
                      *           "last_used_at": null,
@@ -2361,6 +2412,7 @@ export interface operations {
                      *       "last_four": "x7Qd",
                      *       "status": "active",
                      *       "permissions": null,
+                     *       "networks": null,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -2378,6 +2430,86 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            409: components["responses"]["Error409LastLiveKey"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "permissions": [
+                 *         "verify"
+                 *       ],
+                 *       "networks": [
+                 *         "192.0.2.0/24"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeKeyRequest"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404KeyNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409KeyAlreadyRotated"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -2423,6 +2555,7 @@ export interface operations {
                      *       "last_four": "x7Qd",
                      *       "status": "active",
                      *       "permissions": null,
+                     *       "networks": null,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -2441,36 +2574,6 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    revokeKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Revoked. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
-            404: components["responses"]["Error404KeyNotFound"];
-            409: components["responses"]["Error409LastLiveKey"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
