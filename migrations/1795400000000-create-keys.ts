@@ -12,9 +12,15 @@ export class CreateKeys1795400000000 implements MigrationInterface {
         created_at   timestamptz NOT NULL,
         suspended_at timestamptz,
         contact_email text,
-        note         text
+        note         text,
+        claimed_by   uuid REFERENCES accounts,
+        claimed_at   timestamptz,
+        CHECK ((claimed_by IS NULL) = (claimed_at IS NULL)),
+        CHECK (claimed_by IS NULL OR kind = 'agent')
       );
       CREATE INDEX accounts_listing ON accounts (kind, created_at, id);
+      CREATE INDEX accounts_claimed ON accounts (claimed_by) WHERE claimed_by IS NOT NULL;
+      COMMENT ON COLUMN accounts.claimed_by IS 'the full account that has taken this agent under it';
       COMMENT ON COLUMN accounts.policy IS 'a row of config/key-policies.json';
       COMMENT ON COLUMN accounts.contact_email IS 'personal data: whom administrators write to';
       COMMENT ON COLUMN accounts.note IS 'of administrators, for administrators';
@@ -45,10 +51,13 @@ export class CreateKeys1795400000000 implements MigrationInterface {
         purpose        text,
         contact        text,
         client_address inet,
-        registered_at  timestamptz NOT NULL
+        registered_at  timestamptz NOT NULL,
+        claim_token_hash bytea UNIQUE CHECK (octet_length(claim_token_hash) = 32),
+        claim_expires_at timestamptz
       );
       CREATE INDEX agent_registrations_address ON agent_registrations (client_address);
       CREATE INDEX agent_registrations_listing ON agent_registrations (registered_at, account_id);
+      COMMENT ON COLUMN agent_registrations.claim_token_hash IS 'who shows this token takes the agent under their account';
       COMMENT ON COLUMN agent_registrations.client_address IS 'personal data: kept to find and revoke what one address registered, gone with the account';
 
       CREATE TABLE audit_log (

@@ -47,6 +47,7 @@ const MEMBERS_OF_STATUS: Readonly<Record<string, number>> = {
   required: 402,
   remaining: 402,
   resets_at: 402,
+  claim_url: 402,
 };
 
 /** One of the document's `components.responses`, which many operations refer to. */

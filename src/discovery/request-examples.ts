@@ -19,6 +19,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   changeSuppressionSettings: { report_in_verify: true },
   createKey: { kind: 'test', name: 'Shop' },
   changeKey: { permissions: ['verify'], networks: ['192.0.2.0/24'] },
+  claimAgent: { claim_token: 'ms_claim_…' },
   rotateKey: { grace_seconds: 3600 },
   createWebhook: { url: 'https://example.com/mailsonde', events: ['batch.completed'] },
   changeWebhook: { enabled: false },

@@ -8,6 +8,7 @@ export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';
 
 /** An event, for the endpoints of its account that subscribe to its type. */
 export interface Happened {
+  /** The events of an agent go to the account that has claimed it. */
   readonly accountId: string;
   /** A test key caused it, so only endpoints of test mode get it. */
   readonly simulated: boolean;
@@ -55,7 +56,7 @@ export async function addToOutbox(tx: EntityManager, happened: Happened): Promis
 const insertEvent = definePrepared<{ readonly id: string }>(
   'insertEvent',
   `WITH happened AS (
-     SELECT $1::uuid AS account_id, $2::boolean AS simulated, $3::text AS type, $4::timestamptz AS at,
+     SELECT coalesce((SELECT claimed_by FROM accounts WHERE id = $1), $1::uuid) AS account_id, $2::boolean AS simulated, $3::text AS type, $4::timestamptz AS at,
             $5::text AS data, $6::bigint AS batch_id, $7::text AS url
    ), ${OUTBOX_STEPS}
    SELECT id FROM outbox_deliveries`,

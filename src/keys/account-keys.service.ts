@@ -90,9 +90,15 @@ export class AccountKeysService {
   private async lockOwn(change: KeyChange, principal: Principal, id: string): Promise<KeyRecord> {
     await this.accounts.lock(change.tx, getAccountId(principal));
     const key = await this.keys.lock(change, id);
-    if (key.accountId !== principal.accountId || !kindsFor(principal).includes(key.kind))
+    if (!kindsFor(principal).includes(key.kind) || !(await this.isOwn(change, principal, key)))
       throw new AppError('key_not_found');
     return key;
+  }
+
+  /** An agent's key is the account's once it has claimed it. */
+  private async isOwn({ tx }: KeyChange, { accountId }: Principal, key: KeyRecord): Promise<boolean> {
+    if (key.accountId === null || key.accountId === accountId) return key.accountId === accountId;
+    return (await this.accounts.find(tx, key.accountId))?.claimedBy === accountId;
   }
 
   private countLive({ tx }: KeyChange, { accountId }: KeyRecord): Promise<number> {
@@ -109,5 +115,5 @@ export class AccountKeysService {
  * finder of one must not get from it to the account's credits.
  */
 function kindsFor({ simulated }: Principal): readonly KeyKind[] {
-  return simulated ? ['test'] : ['live', 'test'];
+  return simulated ? ['test'] : ['live', 'test', 'agent'];
 }

@@ -5,6 +5,9 @@ import type { PageRequest } from '../platform/http/page.js';
 import type { KeyKind } from './access/principal.js';
 import { Key } from './key.entity.js';
 
+/** The account and the agents that it has claimed. */
+const WITH_CLAIMED = 'SELECT id FROM accounts WHERE id = :accountId OR claimed_by = :accountId';
+
 /** A key as others see it: everything but the hash of its token. */
 export type KeyRecord = Omit<Key, 'tokenHash'>;
 
@@ -23,7 +26,7 @@ export class KeyStore {
   list(accountId: string | null, kinds: readonly KeyKind[], request: PageRequest): Promise<KeyRecord[]> {
     const query = this.database.getRepository(Key).createQueryBuilder('key');
     if (accountId === null) query.where('key.accountId IS NULL');
-    else query.where('key.accountId = :accountId', { accountId });
+    else query.where(`key.accountId IN (${WITH_CLAIMED})`, { accountId });
     return newestFirst(query.andWhere('key.kind IN (:...kinds)', { kinds }), request);
   }
 
@@ -86,8 +89,10 @@ export class KeyStore {
     return (raw as { hash: Buffer }[])[0]!.hash;
   }
 
+  /** Those of the agents that the account has claimed too: what holds for the account holds for them. */
   async findHashes(tx: EntityManager, accountId: string): Promise<Buffer[]> {
-    const keys = await tx.find(Key, { select: { tokenHash: true }, where: { accountId } });
+    const query = tx.createQueryBuilder(Key, 'key').select(['key.id', 'key.tokenHash']);
+    const keys = await query.where(`key.accountId IN (${WITH_CLAIMED})`, { accountId }).getMany();
     return keys.map(({ tokenHash }) => tokenHash);
   }
 }

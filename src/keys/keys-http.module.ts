@@ -5,6 +5,8 @@ import { AccessGuard } from './access/access.guard.js';
 import { AccessService } from './access/access.service.js';
 import { FailedKeysService } from './access/failed-keys.service.js';
 import { KeyUses } from './access/key-uses.service.js';
+import { ClaimPageController } from './claims/claim-page.controller.js';
+import { ClaimsController } from './claims/claims.controller.js';
 import { KeysController } from './keys.controller.js';
 import { KeysModule } from './keys.module.js';
 import { InFlightInterceptor } from './limits/in-flight.interceptor.js';
@@ -23,7 +25,7 @@ const throttler = ThrottlerModule.forRootAsync({
 /** Who is calling, what may they do, how often. */
 @Module({
   imports: [KeysModule, throttler],
-  controllers: [KeysController, RegistrationController],
+  controllers: [ClaimPageController, ClaimsController, KeysController, RegistrationController],
   providers: [
     AccessGuard,
     AccessService,

@@ -8,6 +8,8 @@ import { AccountsService } from './accounts/accounts.service.js';
 import { AgentStore } from './accounts/agent.store.js';
 import { AgentsService } from './accounts/agents.service.js';
 import { KeyChangesService } from './key-changes.service.js';
+import { ClaimStore } from './claims/claim.store.js';
+import { ClaimsService } from './claims/claims.service.js';
 import { KeyIssuer } from './key-issuer.js';
 import { KeySearchService } from './key-search.service.js';
 import { KeyStore } from './key.store.js';
@@ -20,6 +22,8 @@ import { KeyStore } from './key.store.js';
     AccountStore,
     AgentsService,
     AgentStore,
+    ClaimsService,
+    ClaimStore,
     KeyCache,
     KeyChangesService,
     KeyInvalidation,
@@ -32,6 +36,7 @@ import { KeyStore } from './key.store.js';
     AccountKeysService,
     AccountsService,
     AgentsService,
+    ClaimsService,
     KeyCache,
     KeyChangesService,
     KeyIssuer,

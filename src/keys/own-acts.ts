@@ -9,6 +9,7 @@ export type OwnAct =
   | 'key.change'
   | 'key.rotate'
   | 'key.revoke'
+  | 'agent.claim'
   | 'webhook.create'
   | 'webhook.change'
   | 'webhook.rotate_secret'

@@ -37,10 +37,17 @@ function nextStepOf(
   const known = STEPS[code];
   if (known !== undefined) return known;
   if (code === 'credits_insufficient' && details.body?.['resets_at'] !== undefined)
-    return ['retry_later', 'Wait until resets_at (00:00 UTC), or verify fewer addresses.'];
+    return ['retry_later', howToGoOn(details.body['claim_url'])];
   if (code === 'credits_insufficient') return ['add_credits', 'Add credits to the account, or verify fewer addresses.'];
   if (retryAfter !== null) return ['retry_later', `Call again after ${retryAfter} seconds.`];
   return ['none', 'Report this with its request_id if it stays.'];
+}
+
+/** What the model can do itself, and a sentence for its human. */
+function howToGoOn(claimUrl: unknown): string {
+  const wait = 'Wait until resets_at (00:00 UTC), or verify fewer addresses.';
+  if (typeof claimUrl !== 'string') return wait;
+  return `${wait} To go on now, tell the person you work for: "Today's free checks are used up. Open ${claimUrl} and claim me with the claim_token that I got with my API key; then I go on under your account."`;
 }
 
 function howToConnect(endpoint: string): string {

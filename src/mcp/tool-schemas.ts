@@ -49,6 +49,7 @@ const failure = z.object({
   required: count().optional().describe('Credits that the call costs at most.'),
   remaining: count().optional().describe('Credits that are left.'),
   resets_at: time().optional().describe('When the free credits start again.'),
+  claim_url: z.string().optional().describe('For the person you work for: how to let you go on.'),
   limit: count().optional().describe('How many emails one batch may hold.'),
 });
 export type Failure = z.infer<typeof failure>;

@@ -54,6 +54,14 @@ async function newKey(): Promise<string> {
   return (await send('POST', '/api/v1/keys', { kind: 'test' })).body.id;
 }
 
+let claimToken = '';
+
+async function newAgent(): Promise<string> {
+  const { body } = await call(service, '/agent-gateway/register', { method: 'POST' });
+  claimToken = body.claim_token;
+  return (await sql(`SELECT id FROM api_keys WHERE kind = 'agent' AND last_four = $1`, [body.api_key.slice(-4)]))[0].id;
+}
+
 async function newWebhook(): Promise<string> {
   return (await send('POST', '/api/v1/webhooks', { url: sink.url(`/${randomUUID()}?token=secret-of-theirs`) })).body.id;
 }
@@ -126,6 +134,15 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       body: { grace_seconds: 60 },
       details: { grace_seconds: 60 },
       refused: { id: NOBODY },
+    },
+  ],
+  'POST /api/v1/claims': [
+    {
+      act: 'agent.claim',
+      prepare: newAgent,
+      body: {},
+      details: { name: null },
+      refused: { body: { claim_token: 'ms_claim_' } },
     },
   ],
   'DELETE /api/v1/keys/:id': [{ act: 'key.revoke', prepare: newKey, refused: { id: NOBODY } }],
@@ -213,10 +230,17 @@ const cases = Object.entries(ACTS).flatMap(([route, acts]) => acts.map((act) => 
 
 function asked(route: string, id: string | number | undefined, body: unknown): readonly [string, string, unknown] {
   const [method, pattern] = route.split(' ') as [string, string];
-  // Each endpoint has a URL of its own.
-  const given =
-    route === 'POST /api/v1/webhooks' && JSON.stringify(body) === '{}' ? { url: sink.url(`/${randomUUID()}`) } : body;
-  return [method, pattern.replace(':id', String(id)), given];
+  return [
+    method,
+    pattern.replace(':id', String(id)),
+    JSON.stringify(body) === '{}' ? (freshBody(route) ?? body) : body,
+  ];
+}
+
+/** Each endpoint has a URL of its own, and each agent a token. */
+function freshBody(route: string): object | null {
+  if (route === 'POST /api/v1/webhooks') return { url: sink.url(`/${randomUUID()}`) };
+  return route === 'POST /api/v1/claims' ? { claim_token: claimToken } : null;
 }
 
 it('every route of accounts that changes something leaves an entry, or has a reason why it leaves none', () => {
@@ -261,7 +285,7 @@ describe('an act', () => {
       expect(entry.at.getTime()).toBe(clock.now());
       const told = JSON.stringify(entry);
       if (id !== undefined) expect(told).toContain(String(id));
-      expect(told).not.toMatch(/ms_(live|test)_|whsec_|secret-of-theirs|jane@/);
+      expect(told).not.toMatch(/ms_(live|test|claim)_|whsec_|secret-of-theirs|jane@/);
     },
   );
 

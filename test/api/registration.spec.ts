@@ -26,6 +26,8 @@ describe('a registration', () => {
       api_key: expect.stringMatching(/^ms_agent_[0-9A-Za-z]{38}$/),
       expires_at: '2026-12-21T10:00:00.000Z',
       daily_free_credits: 25,
+      claim_url: `${service.url}/claim`,
+      claim_token: expect.stringMatching(/^ms_claim_[0-9A-Za-z]{38}$/),
       endpoints: {
         register: { method: 'POST', url: `${service.url}/agent-gateway/register` },
         verify: { method: 'POST', url: `${service.url}/api/v1/verify` },

@@ -136,6 +136,10 @@ async function callKeys(client: Client<FullPaths>): Promise<void> {
   const { id } = await dataOf(client.POST('/api/v1/keys', { body: { kind: 'test', expires_at: null } }));
   await client.PATCH('/api/v1/keys/{id}', { ...at(id), body: { name: 'Shop', networks: ['192.0.2.0/24'] } });
   const rotated = await dataOf(client.POST('/api/v1/keys/{id}/rotate', { ...at(id), body: { grace_seconds: 60 } }));
+  const { claim_token } = (await (await fetch(`${service.url}/agent-gateway/register`, { method: 'POST' })).json()) as {
+    claim_token: string;
+  };
+  await client.POST('/api/v1/claims', { body: { claim_token, name: 'Scout' } });
   await client.GET('/api/v1/keys');
   await client.DELETE('/api/v1/keys/{id}', at(rotated.id));
 }

@@ -27,6 +27,11 @@ create table accounts (
   suspended_at timestamp with time zone,
   contact_email text,
   note text,
+  claimed_by uuid,
+  claimed_at timestamp with time zone,
+  constraint accounts_check CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
+  constraint accounts_check1 CHECK (((claimed_by IS NULL) OR (kind = 'agent'::text))),
+  constraint accounts_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES accounts(id),
   constraint accounts_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'full'::text]))),
   constraint accounts_pkey PRIMARY KEY (id)
 );
@@ -55,7 +60,11 @@ create table agent_registrations (
   contact text,
   client_address inet,
   registered_at timestamp with time zone not null,
+  claim_token_hash bytea,
+  claim_expires_at timestamp with time zone,
   constraint agent_registrations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint agent_registrations_claim_token_hash_check CHECK ((octet_length(claim_token_hash) = 32)),
+  constraint agent_registrations_claim_token_hash_key UNIQUE (claim_token_hash),
   constraint agent_registrations_pkey PRIMARY KEY (account_id)
 );
 
@@ -427,6 +436,8 @@ create table webhook_events (
   constraint webhook_events_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX accounts_claimed ON public.accounts USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
+
 CREATE INDEX accounts_listing ON public.accounts USING btree (kind, created_at, id);
 
 CREATE INDEX agent_registrations_address ON public.agent_registrations USING btree (client_address);
@@ -495,9 +506,13 @@ comment on column accounts.contact_email is 'personal data: whom administrators 
 
 comment on column accounts.note is 'of administrators, for administrators';
 
+comment on column accounts.claimed_by is 'the full account that has taken this agent under it';
+
 comment on column agent_daily_pool.capacity is 'set by an administrator for this day; null: AGENT_DAILY_CAPACITY';
 
 comment on column agent_registrations.client_address is 'personal data: kept to find and revoke what one address registered, gone with the account';
+
+comment on column agent_registrations.claim_token_hash is 'who shows this token takes the agent under their account';
 
 comment on column api_keys.permissions is 'null: all';
 

@@ -80,6 +80,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /admin/v1/openapi.json': { expected: administrator(200) },
   'POST /mcp': { expected: everybody(200), body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
   'POST /try': { expected: everybody(200), body: { email: 'valid@example.com' } },
+  'GET /claim': { expected: everybody(200) },
   'POST /agent-gateway/register': {
     expected: everybody(201),
     body: { name: 'Scout', purpose: 'Newsletters', contact: 'ops@example.com' },
@@ -125,6 +126,11 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
 
   'GET /api/v1/audit': { expected: fullAccount(200), lists: true },
 
+  // No agent has this token; a test key claims nobody.
+  'POST /api/v1/claims': {
+    expected: { ...fullAccount(404), test: 403, strangerTest: 403 },
+    body: { claim_token: 'ms_claim_', agent_key: null, name: 'Scout', expires_at: '2999-01-01T00:00:00Z' },
+  },
   'GET /api/v1/keys': { expected: fullAccount(200), lists: true },
   'POST /api/v1/keys': {
     expected: fullAccount(201),

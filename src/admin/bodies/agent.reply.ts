@@ -43,6 +43,12 @@ export class AgentReply {
 
   @ApiProperty(TIME_OR_NULL)
   readonly revoked_at: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, format: 'uuid', description: 'The full account that has claimed it.' })
+  readonly claimed_by: string | null;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly claimed_at: string | null;
 }
 
 export class AgentPageReply {
@@ -95,6 +101,8 @@ export function agentReply(agent: AgentKey, now: number): AgentReply {
     expires_at: agent.expiresAt?.toISOString() ?? null,
     last_used_at: agent.lastUsedAt?.toISOString() ?? null,
     revoked_at: agent.revokedAt?.toISOString() ?? null,
+    claimed_by: agent.claimedBy,
+    claimed_at: agent.claimedAt?.toISOString() ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { recordOwnAct } from '../../keys/own-acts.js';
-import { isOwn, ownerOf } from '../../keys/access/owner.js';
+import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -113,14 +113,8 @@ export class BatchService {
   ): Promise<Batch | null> {
     const details = { batch_id: id, kind: kind.name };
     const ended = await this.database.transaction(async (tx) => {
-      const batch = await this.batches.lock(tx, id);
-      if (
-        batch === null ||
-        !isOwn(ownerOf(principal), batch) ||
-        batch.kind !== kind.name ||
-        batch.state === 'receiving'
-      )
-        throw new AppError('batch_not_found');
+      const batch = await this.batches.lockOf(tx, ownerOf(principal), id, kind.name);
+      if (batch === null) throw new AppError('batch_not_found');
       if (isFinished(batch.state) || batch.state === 'held') {
         await this.batches.delete(tx, id);
         await recordOwnAct(tx, principal, this.now(), `${what}.delete`, details);

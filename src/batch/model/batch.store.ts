@@ -33,6 +33,9 @@ export interface ListedBatches {
 export const SMALL_BATCH = 100;
 
 /** The rows of `batches`: one for each batch, without its addresses. */
+/** A batch of account $2, or of an agent that this account has claimed. */
+const OWNED = '(account_id = $2 OR account_id IN (SELECT id FROM accounts WHERE claimed_by = $2))';
+
 @Injectable()
 export class BatchStore {
   constructor(private readonly database: DataSource) {}
@@ -94,7 +97,22 @@ export class BatchStore {
   async findOf({ accountId, simulated }: Owner, id: number, kind: BatchKindName): Promise<Batch | null> {
     const rows: BatchRow[] = await this.database.query(
       `SELECT ${BATCH_COLUMNS} FROM batches
-        WHERE id = $1 AND account_id = $2 AND simulated = $3 AND kind = $4 AND state <> 'receiving'`,
+        WHERE id = $1 AND ${OWNED} AND simulated = $3 AND kind = $4 AND state <> 'receiving'`,
+      [id, accountId, simulated, kind],
+    );
+    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  }
+
+  /** As `findOf`, and locks it until the end of the transaction. */
+  async lockOf(
+    tx: EntityManager,
+    { accountId, simulated }: Owner,
+    id: number,
+    kind: BatchKindName,
+  ): Promise<Batch | null> {
+    const rows: BatchRow[] = await tx.query(
+      `SELECT ${BATCH_COLUMNS} FROM batches
+        WHERE id = $1 AND ${OWNED} AND simulated = $3 AND kind = $4 AND state <> 'receiving' FOR UPDATE`,
       [id, accountId, simulated, kind],
     );
     return rows.length > 0 ? toBatch(rows[0]!) : null;
@@ -106,13 +124,16 @@ export class BatchStore {
     return rows.length > 0 ? toBatch(rows[0]!) : null;
   }
 
-  /** Newest first. */
+  /** Newest first; each owner's by the index. */
   async list(owner: Owner, { after, limit, completedOnly, kind }: ListedBatches): Promise<Batch[]> {
     const rows: BatchRow[] = await this.database.query(
-      `SELECT ${BATCH_COLUMNS} FROM batches
-        WHERE account_id = $1 AND simulated = $2 AND kind = $3 AND state <> 'receiving'
-          AND ($4 = false OR state = 'completed')
-          AND ($5::timestamptz IS NULL OR (created_at, id) < ($5, $6::bigint))
+      `SELECT batch.* FROM (SELECT $1::uuid AS id UNION ALL SELECT id FROM accounts WHERE claimed_by = $1) AS owner
+        CROSS JOIN LATERAL (
+          SELECT ${BATCH_COLUMNS} FROM batches
+           WHERE account_id = owner.id AND simulated = $2 AND kind = $3 AND state <> 'receiving'
+             AND ($4 = false OR state = 'completed')
+             AND ($5::timestamptz IS NULL OR (created_at, id) < ($5, $6::bigint))
+           ORDER BY created_at DESC, id DESC LIMIT $7) AS batch
         ORDER BY created_at DESC, id DESC LIMIT $7`,
       [owner.accountId, owner.simulated, kind, completedOnly, after?.at ?? null, after?.id ?? null, limit],
     );
@@ -159,7 +180,7 @@ export class BatchStore {
   async rename(tx: EntityManager, { accountId, simulated }: Owner, id: number, name: string): Promise<boolean> {
     const [rows]: [unknown[], number] = await tx.query(
       `UPDATE batches SET name = $4
-        WHERE id = $1 AND account_id = $2 AND simulated = $3 AND kind = 'verify' AND state = 'completed' RETURNING id`,
+        WHERE id = $1 AND ${OWNED} AND simulated = $3 AND kind = 'verify' AND state = 'completed' RETURNING id`,
       [id, accountId, simulated, name],
     );
     return rows.length > 0;

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { getAccountId, type Payer } from '../../keys/access/principal.js';
+import { claimUrl } from '../../keys/claims/claim-url.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -85,8 +86,8 @@ export class DailyCreditsService implements CreditSource {
     const { remaining } = this.statusOf(principal, usage, day);
     if (remaining >= required) return new AppError('daily_capacity_exhausted', { retryAfterSeconds: day.secondsLeft });
     return new AppError('credits_insufficient', {
-      message: `Today's free credits do not suffice; they start again at ${day.endsAt.toISOString()}.`,
-      body: { required, remaining, resets_at: day.endsAt.toISOString() },
+      message: `Today's free credits do not suffice; they start again at ${day.endsAt.toISOString()}. A person with an account lets you go on before: claim_url says how.`,
+      body: { required, remaining, resets_at: day.endsAt.toISOString(), claim_url: claimUrl(this.env.publicUrl) },
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { McpDescription } from '../../mcp/mcp-server.service.js';
+import { claimUrl } from '../../keys/claims/claim-url.js';
 import { quotaOf } from '../../keys/limits/rate-headers.js';
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { VERDICT_MEANINGS } from '../../presenting/verdict-meanings.js';
@@ -24,7 +25,11 @@ The answer is \`{"success": true, "data": {"email", "result", "reason", "score",
 
 ${list(Object.entries(VERDICT_MEANINGS).map(([verdict, { explanation }]) => `\`${verdict}\`: ${explanation}`))}
 
-Errors are \`{"success": false, "error", "code", "request_id"}\`: 401 register again, 402 no credits until 00:00 UTC, 422 correct the input, 429 wait for \`Retry-After\` seconds. An \`Idempotency-Key\` header makes a retry safe.
+Errors are \`{"success": false, "error", "code", "request_id"}\`: 401 register again, 402 no credits until 00:00 UTC (or a person claims you: below), 422 correct the input, 429 wait for \`Retry-After\` seconds. An \`Idempotency-Key\` header makes a retry safe.
+
+## When the free checks do not suffice
+
+The reply to the registration has a \`claim_token\`. Give it, with ${claimUrl(publicUrl)}, to the person you work for: who has a full account claims your key with it (\`POST ${publicUrl}/api/v1/claims\`), sees what you do, and the key no longer expires after ${agent.keyLifeDays} days. Every 402 names this page as \`claim_url\`.
 
 ## HTTP
 

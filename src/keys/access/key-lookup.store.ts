@@ -16,14 +16,15 @@ export interface KeyRow {
   readonly networks: readonly string[] | null;
   /** The account's row of `config/key-policies.json`; null for admin keys. */
   readonly policy: string | null;
-  /** When the account was suspended. */
+  /** When the account was suspended, or the one that has claimed it. */
   readonly suspendedAt: Date | null;
 }
 
 const SELECT = `
   SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt",
-         k.revoked_at AS "revokedAt", k.permissions, k.networks, a.policy, a.suspended_at AS "suspendedAt", k.token_hash AS "tokenHash"
-    FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id`;
+         k.revoked_at AS "revokedAt", k.permissions, k.networks, a.policy,
+         coalesce(a.suspended_at, c.suspended_at) AS "suspendedAt", k.token_hash AS "tokenHash"
+    FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id LEFT JOIN accounts c ON c.id = a.claimed_by`;
 
 /** Keys that one statement looks for. */
 const MAX_LOOK_UPS = 500;

@@ -3,14 +3,17 @@ import { crc32 } from 'node:zlib';
 import type { KeyKind } from './principal.js';
 
 /** `ms_<kind>_` + 32 random base62 characters (190 bits) + 6 base62 characters of the CRC-32 of everything before them. */
-const TOKEN = /^(ms_(agent|live|test|admin)_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const TOKEN = /^(ms_(agent|live|test|admin|claim)_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+/** The token of a claim opens nothing by itself: it hands an agent's key to an account. */
+type TokenKind = KeyKind | 'claim';
+
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 /** The largest multiple of 62 in a byte: larger bytes are drawn again, so that every character is equally likely. */
 const UNBIASED = 248;
 
-export function generateToken(kind: KeyKind): string {
+export function generateToken(kind: TokenKind): string {
   const unchecked = `ms_${kind}_${randomBase62()}`;
   return unchecked + checksum(unchecked);
 }
@@ -18,7 +21,8 @@ export function generateToken(kind: KeyKind): string {
 /** The kind that a token claims, or null when it is no token of ours or mistyped: known without a database read. */
 export function kindOfToken(token: string): KeyKind | null {
   const [, unchecked, kind, given] = TOKEN.exec(token) ?? [];
-  return unchecked !== undefined && checksum(unchecked) === given ? (kind as KeyKind) : null;
+  if (unchecked === undefined || checksum(unchecked) !== given || kind === 'claim') return null;
+  return kind as KeyKind;
 }
 
 /** The hash under which a token is stored. A fast hash is enough: nobody guesses 190 random bits. */

@@ -1,8 +1,11 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('accounts')
 @Check('accounts_kind_check', `kind IN ('agent', 'full')`)
+@Check('accounts_check', '(claimed_by IS NULL) = (claimed_at IS NULL)')
+@Check('accounts_check1', `claimed_by IS NULL OR kind = 'agent'`)
 @Index('accounts_listing', ['kind', 'createdAt', 'id'])
+@Index('accounts_claimed', ['claimedBy'], { where: 'claimed_by IS NOT NULL' })
 export class Account {
   @PrimaryGeneratedColumn('uuid')
   readonly id: string;
@@ -27,6 +30,13 @@ export class Account {
 
   @Column({ type: 'text', nullable: true, comment: 'of administrators, for administrators' })
   readonly note: string | null;
+
+  @Column({ type: 'uuid', nullable: true, comment: 'the full account that has taken this agent under it' })
+  @ForeignKey(() => Account)
+  readonly claimedBy: string | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  readonly claimedAt: Date | null;
 }
 
 /** What administrators write down about an account. */

@@ -19,7 +19,8 @@ export class AccountStore {
   constructor(private readonly database: DataSource) {}
 
   async insertFull(tx: EntityManager, { plan: policy, ...given }: NewAccount): Promise<Account> {
-    const account = { kind: 'full', policy, ...given, suspendedAt: null } as const;
+    const none = { suspendedAt: null, claimedBy: null, claimedAt: null };
+    const account = { kind: 'full', policy, ...given, ...none } as const;
     const { identifiers } = await tx.insert(Account, account);
     return { id: identifiers[0]!['id'] as string, ...account };
   }

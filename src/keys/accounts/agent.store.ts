@@ -15,6 +15,9 @@ export interface AgentKey {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  /** The full account that has claimed it. */
+  readonly claimedBy: string | null;
+  readonly claimedAt: Date | null;
 }
 
 export interface AgentSearch {
@@ -28,8 +31,9 @@ export interface AgentSearch {
 
 const AGENTS = `SELECT k.id AS "keyId", k.account_id AS "accountId", k.name, r.purpose, r.contact,
         host(r.client_address) AS "clientAddress", r.registered_at AS "registeredAt", k.last_four AS "lastFour",
-        k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt", k.revoked_at AS "revokedAt"
-   FROM agent_registrations r JOIN api_keys k USING (account_id)`;
+        k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt", k.revoked_at AS "revokedAt",
+        a.claimed_by AS "claimedBy", a.claimed_at AS "claimedAt"
+   FROM agent_registrations r JOIN api_keys k USING (account_id) JOIN accounts a ON a.id = r.account_id`;
 
 @Injectable()
 export class AgentStore {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { claimUrl } from '../claims/claim-url.js';
 import { quotaOf } from '../limits/rate-headers.js';
 import type { AgentPolicy, AgentRegistration } from './registration.service.js';
 
@@ -46,6 +47,12 @@ export class RegistrationReply {
   @ApiProperty({ type: 'integer', example: 25 })
   readonly daily_free_credits: number;
 
+  @ApiProperty({ format: 'uri', description: 'Where a person reads how to take the key under their account.' })
+  readonly claim_url: string;
+
+  @ApiProperty({ description: 'For that person alone, for 30 days. Shown here and never again.' })
+  readonly claim_token: string;
+
   @ApiProperty({ type: 'object', additionalProperties: { $ref: '#/components/schemas/EndpointReply' } })
   readonly endpoints: Readonly<Record<string, EndpointReply>>;
 
@@ -69,7 +76,7 @@ const ENDPOINTS: Readonly<Record<string, readonly [method: string, path: string]
 };
 
 export function registrationReply(
-  { token, expiresAt, policy }: AgentRegistration,
+  { token, claimToken, expiresAt, policy }: AgentRegistration,
   publicUrl: string,
 ): RegistrationReply {
   const endpoints = Object.entries(ENDPOINTS).map(([name, [method, path]]) => [
@@ -81,6 +88,8 @@ export function registrationReply(
     api_key: token,
     expires_at: expiresAt.toISOString(),
     daily_free_credits: quota.daily_free_credits,
+    claim_url: claimUrl(publicUrl),
+    claim_token: claimToken,
     endpoints: Object.fromEntries(endpoints) as RegistrationReply['endpoints'],
     quota,
   };

@@ -10,6 +10,7 @@ import { generateToken, hashToken } from '../access/token.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const CLAIM_TOKEN_LIFE_DAYS = 30;
 
 /** The particulars that an agent may give of itself: at most 80, 500 and 255 characters, checked at the edge. */
 export interface AgentDetails {
@@ -23,6 +24,8 @@ export type AgentPolicy = KeyPolicy & { readonly dailyFreeCredits: number; reado
 export interface AgentRegistration {
   /** The token, which is stored nowhere: only the caller who registered has it. */
   readonly token: string;
+  /** Stored nowhere either: who has it takes the key under their account. */
+  readonly claimToken: string;
   readonly expiresAt: Date;
   readonly policy: AgentPolicy;
 }
@@ -48,7 +51,7 @@ export class RegistrationService {
    */
   async register(details: AgentDetails, clientAddress: string): Promise<AgentRegistration> {
     await this.admit(clientAddress);
-    const token = generateToken('agent');
+    const [token, claimToken] = [generateToken('agent'), generateToken('claim')];
     const createdAt = new Date(this.clock.now());
     const expiresAt = new Date(createdAt.getTime() + this.policy.keyLifeDays * DAY_MS);
     await this.store.insertAgent({
@@ -60,8 +63,10 @@ export class RegistrationService {
       clientAddress: storableAddress(clientAddress),
       createdAt,
       expiresAt,
+      claimTokenHash: hashToken(claimToken),
+      claimExpiresAt: new Date(createdAt.getTime() + CLAIM_TOKEN_LIFE_DAYS * DAY_MS),
     });
-    return { token, expiresAt, policy: this.policy };
+    return { token, claimToken, expiresAt, policy: this.policy };
   }
 
   private async admit(clientAddress: string): Promise<void> {

@@ -11,6 +11,8 @@ export interface NewAgent {
   readonly clientAddress: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  readonly claimTokenHash: Buffer;
+  readonly claimExpiresAt: Date;
 }
 
 @Injectable()
@@ -23,8 +25,9 @@ export class RegistrationStore {
       `WITH account AS (
          INSERT INTO accounts (kind, policy, name, created_at) VALUES ('agent', 'agent', $1, $2) RETURNING id
        ), registration AS (
-         INSERT INTO agent_registrations (account_id, purpose, contact, client_address, registered_at)
-         SELECT id, $3, $4, $5::inet, $2 FROM account
+         INSERT INTO agent_registrations (account_id, purpose, contact, client_address, registered_at, claim_token_hash,
+                                          claim_expires_at)
+         SELECT id, $3, $4, $5::inet, $2, $9::bytea, $10::timestamptz FROM account
        )
        INSERT INTO api_keys (account_id, kind, token_hash, last_four, name, created_at, expires_at)
        SELECT id, 'agent', $6::bytea, $7, $1, $2, $8::timestamptz FROM account`,
@@ -37,6 +40,8 @@ export class RegistrationStore {
         agent.tokenHash,
         agent.lastFour,
         agent.expiresAt,
+        agent.claimTokenHash,
+        agent.claimExpiresAt,
       ],
     );
   }

@@ -43,6 +43,8 @@ export const ROUTE_PERMISSIONS = {
 
   'GET /api/v1/audit': 'audit',
 
+  'POST /api/v1/claims': 'keys',
+
   'GET /api/v1/keys': 'keys',
   'POST /api/v1/keys': 'keys',
   'PATCH /api/v1/keys/:id': 'keys',

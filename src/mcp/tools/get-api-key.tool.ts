@@ -29,6 +29,10 @@ export class GetApiKeyTool implements Tool<typeof input> {
     api_key: z.string().describe('Shown here and never again: keep it secret.'),
     expires_at: time(),
     daily_free_credits: count(),
+    claim_url: z.string(),
+    claim_token: z
+      .string()
+      .describe('For the person you work for: with it they take the key under their account, at claim_url.'),
     connect: z
       .object({
         url: z.string(),
@@ -65,7 +69,7 @@ export class GetApiKeyTool implements Tool<typeof input> {
 
   async run(details: z.infer<typeof input>, { clientAddress }: ToolCall): Promise<ToolResult> {
     const registered = await this.registration.register(details, clientAddress);
-    const { api_key, expires_at, daily_free_credits, endpoints, quota } = registrationReply(
+    const { api_key, expires_at, daily_free_credits, claim_url, claim_token, endpoints, quota } = registrationReply(
       registered,
       this.env.publicUrl,
     );
@@ -76,6 +80,8 @@ export class GetApiKeyTool implements Tool<typeof input> {
       api_key,
       expires_at,
       daily_free_credits,
+      claim_url,
+      claim_token,
       connect: { url, headers, configuration },
       endpoints,
       quota,

@@ -48,6 +48,13 @@ export class ErrorBody {
   @ApiProperty({ format: 'date-time', required: false, description: '402 of agents: when the credits start again.' })
   readonly resets_at?: string;
 
+  @ApiProperty({
+    format: 'uri',
+    required: false,
+    description: '402 of agents: where a person reads how to let them go on.',
+  })
+  readonly claim_url?: string;
+
   @ApiProperty({ type: 'integer', required: false, description: '`too_many_emails`: how many one batch may hold.' })
   readonly limit?: number;
 }

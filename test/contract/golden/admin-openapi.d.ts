@@ -594,6 +594,13 @@ export interface components {
             last_used_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            /**
+             * Format: uuid
+             * @description The full account that has claimed it.
+             */
+            claimed_by: string | null;
+            /** Format: date-time */
+            claimed_at: string | null;
         };
         CapacityRequest: {
             /** @description Null: what is configured. */
@@ -754,6 +761,11 @@ export interface components {
              * @description 402 of agents: when the credits start again.
              */
             resets_at?: string;
+            /**
+             * Format: uri
+             * @description 402 of agents: where a person reads how to let them go on.
+             */
+            claim_url?: string;
         };
         Error403: {
             /** @enum {boolean} */
@@ -2192,7 +2204,9 @@ export interface operations {
                      *           "registered_at": "2026-11-21T12:00:00.000Z",
                      *           "expires_at": "2026-12-21T12:00:00.000Z",
                      *           "last_used_at": "2026-11-21T12:00:00.000Z",
-                     *           "revoked_at": null
+                     *           "revoked_at": null,
+                     *           "claimed_by": null,
+                     *           "claimed_at": null
                      *         }
                      *       ],
                      *       "next_cursor": null

@@ -294,6 +294,11 @@ export interface components {
              * @description 402 of agents: when the credits start again.
              */
             resets_at?: string;
+            /**
+             * Format: uri
+             * @description 402 of agents: where a person reads how to let them go on.
+             */
+            claim_url?: string;
         };
         Error403: {
             /** @enum {boolean} */
@@ -475,6 +480,13 @@ export interface components {
             expires_at: string;
             /** @example 25 */
             daily_free_credits: number;
+            /**
+             * Format: uri
+             * @description Where a person reads how to take the key under their account.
+             */
+            claim_url: string;
+            /** @description For that person alone, for 30 days. Shown here and never again. */
+            claim_token: string;
             endpoints: {
                 [key: string]: components["schemas"]["EndpointReply"];
             };
@@ -874,6 +886,8 @@ export interface operations {
                      *       "api_key": "ms_agent_…",
                      *       "expires_at": "2026-12-21T12:00:00.000Z",
                      *       "daily_free_credits": 25,
+                     *       "claim_url": "https://mailsonde.example/claim",
+                     *       "claim_token": "ms_claim_W7uGQbJC7pYkWkDQAj1JWP0Rh4K9B7I64Lhn2s",
                      *       "endpoints": {
                      *         "register": {
                      *           "method": "POST",

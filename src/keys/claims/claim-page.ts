@@ -1,0 +1,36 @@
+import type { KeyPolicy } from '../../platform/config/policies.js';
+import { PRODUCT } from '../../platform/product.js';
+
+/** How to claim an agent, by media type: a page for browsers, text for models, JSON for programs. */
+export function claimPage(publicUrl: string, { dailyFreeCredits, keyLifeDays }: KeyPolicy) {
+  const what = `An agent that works for you uses ${PRODUCT.title} to check email addresses: ${dailyFreeCredits} a day, free, for ${keyLifeDays} days. Claim its key, and it goes on beyond both under your account.`;
+  const steps = [
+    `Ask the agent for its claim_token (ms_claim_…): it got it together with its key. The key itself (ms_agent_…) does it too, as agent_key.`,
+    `Have a full account with a live key (ms_live_…). The operator of this service gives accounts.`,
+    `Send the token with your live key, as below. Never put it into an address.`,
+  ];
+  const gets = [
+    `Its ${dailyFreeCredits} free checks a day stay, with its rate, its size of batches and its replies.`,
+    'Its batches and lists are among yours, and its key is in GET /api/v1/keys: rename it or revoke it there.',
+    `Its key no longer ends after ${keyLifeDays} days, unless you send expires_at.`,
+    'A key is claimed once, by one account.',
+  ];
+  const request = { method: 'POST', url: `${publicUrl}/api/v1/claims`, body: { claim_token: 'ms_claim_…' } };
+  const curl = `curl ${request.url} -H "Authorization: Bearer $MAILSONDE_KEY" -H 'Content-Type: application/json' -d '${JSON.stringify(request.body)}'`;
+  const list = (lines: readonly string[], mark: (i: number) => string) =>
+    lines.map((line, i) => `${mark(i)} ${line}`).join('\n');
+  const text = `# Claim an agent\n\n${what}\n\n${list(steps, (i) => `${i + 1}.`)}\n\n    ${curl}\n\n${list(gets, () => '-')}\n`;
+  const items = (lines: readonly string[]) => lines.map((line) => `<li>${escaped(line)}</li>`).join('');
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="referrer" content="no-referrer"><title>Claim an agent: ${escaped(PRODUCT.title)}</title></head>
+<body><main><h1>Claim an agent</h1><p>${escaped(what)}</p><ol>${items(steps)}</ol>
+<pre><code>${escaped(curl)}</code></pre><ul>${items(gets)}</ul></main></body></html>
+`;
+  const json = JSON.stringify({ what, steps, request, gets });
+  return { 'text/html': html, 'application/json': json, 'text/plain': text, 'text/markdown': text };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

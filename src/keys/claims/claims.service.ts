@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { getAccountId, type Principal } from '../access/principal.js';
+import { hashToken } from '../access/token.js';
+import { AccountStore } from '../accounts/account.store.js';
+import { KeyChangesService } from '../key-changes.service.js';
+import { KeyStore, type KeyRecord } from '../key.store.js';
+import { recordOwnAct } from '../own-acts.js';
+import { checkGives, type KeyScope } from '../scope/key-scope.js';
+import { type ClaimableAgent, ClaimStore } from './claim.store.js';
+
+export interface ClaimRequest {
+  /** One of the two proves that the agent has handed itself over. */
+  readonly claimToken: string | null;
+  readonly agentKey: string | null;
+  /** Null: as it is. */
+  readonly name: string | null;
+  /** Null: never again. */
+  readonly expiresAt: Date | null;
+}
+
+export interface ClaimedKey {
+  readonly key: KeyRecord;
+  readonly agent: ClaimableAgent;
+  readonly claimedAt: Date;
+}
+
+/** The most agents of an account: a runaway program must not fill its lists. */
+const MAX_CLAIMED_AGENTS = 100;
+
+/** Takes agents' keys under full accounts, each once. The agent's own account stays the owner of what the agent makes. */
+@Injectable()
+export class ClaimsService {
+  constructor(
+    private readonly store: ClaimStore,
+    private readonly accounts: AccountStore,
+    private readonly keys: KeyStore,
+    private readonly changes: KeyChangesService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** @throws AppError `live_key_required`, `permission_missing`, `claim_not_found`, `already_claimed`, `key_not_claimable`, `too_many_keys`, `invalid_input` */
+  claim(principal: Principal, request: ClaimRequest, claim: IdempotencyClaim | null): Promise<ClaimedKey> {
+    if (principal.simulated) throw new AppError('live_key_required', { message: TEST_KEY });
+    checkGives(principal.scope, AGENT_SCOPE, 'agent');
+    if (request.expiresAt !== null && request.expiresAt.getTime() <= this.clock.now())
+      throw invalidField('expires_at', 'must be in the future');
+    const accountId = getAccountId(principal);
+    return this.changes.change(async ({ tx, touch }) => {
+      await this.accounts.lock(tx, accountId);
+      const agent = await this.find(tx, request);
+      const before = await this.lockClaimable(tx, agent);
+      if ((await this.store.count(tx, accountId)) >= MAX_CLAIMED_AGENTS)
+        throw new AppError('too_many_keys', { message: TOO_MANY });
+      const claimedAt = new Date(this.clock.now());
+      await this.store.claim(tx, agent.accountId, accountId, claimedAt);
+      const { name, expiresAt } = request;
+      touch([await this.store.changeKey(tx, agent.keyId, name, expiresAt)]);
+      const details = { agent_account_id: agent.accountId, name: name ?? before.name, expires_at: expiresAt };
+      await recordOwnAct(tx, principal, claimedAt, 'agent.claim', details, agent.keyId);
+      return { key: { ...before, name: name ?? before.name, expiresAt }, agent, claimedAt };
+    }, claim);
+  }
+
+  /** A token that has run out is as unknown as one that never was. */
+  private async find(tx: EntityManager, { claimToken, agentKey }: ClaimRequest): Promise<ClaimableAgent> {
+    const agent =
+      claimToken === null
+        ? await this.store.findByKey(tx, hashToken(agentKey!))
+        : await this.store.findByClaimToken(tx, hashToken(claimToken));
+    if (agent === null) throw new AppError('claim_not_found');
+    if (claimToken !== null && agent.claimExpiresAt.getTime() <= this.clock.now())
+      throw new AppError('claim_not_found');
+    return agent;
+  }
+
+  /** Locks the agent's account and then its key, so that of two claims at once the second sees the first. */
+  private async lockClaimable(tx: EntityManager, agent: ClaimableAgent): Promise<KeyRecord> {
+    const account = await this.accounts.lock(tx, agent.accountId);
+    if (account === null) throw new AppError('claim_not_found');
+    if (account.claimedBy !== null) throw new AppError('already_claimed');
+    const key = await this.keys.lock(tx, agent.keyId);
+    const now = this.clock.now();
+    const hasEnded = key === null || isPast(key.revokedAt, now) || isPast(key.expiresAt, now);
+    if (hasEnded || account.suspendedAt !== null) throw new AppError('key_not_claimable');
+    return key;
+  }
+}
+
+/** What an agent does under the account, its claimer must be allowed to do. */
+const AGENT_SCOPE: KeyScope = { permissions: ['verify', 'batches', 'results', 'lists', 'credits'] };
+const TEST_KEY = 'This needs a live key: what an agent does beyond its free credits is charged.';
+const TOO_MANY = `An account claims ${MAX_CLAIMED_AGENTS} agents at most.`;
+
+function isPast(time: Date | null, now: number): boolean {
+  return time !== null && time.getTime() <= now;
+}
