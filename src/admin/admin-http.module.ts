@@ -4,6 +4,7 @@ import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { AdminAgentsController } from './http/admin-agents.controller.js';
 import { AdminAuditController } from './http/admin-audit.controller.js';
 import { AdminKeysController } from './http/admin-keys.controller.js';
+import { AdminOperatorsController } from './http/admin-operators.controller.js';
 import { AdminSearchController } from './http/admin-search.controller.js';
 import { AdminSuppressionsController } from './http/admin-suppressions.controller.js';
 import { AdminWorkController } from './http/admin-work.controller.js';
@@ -16,6 +17,7 @@ import { AdminWorkController } from './http/admin-work.controller.js';
     AdminAgentsController,
     AdminAuditController,
     AdminKeysController,
+    AdminOperatorsController,
     AdminSearchController,
     AdminSuppressionsController,
     AdminWorkController,

@@ -3,6 +3,7 @@ import { BatchModule } from '../batch/batch.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
+import { OperatorsModule } from '../operators/operators.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountAdministrationService } from './accounts/account-administration.service.js';
@@ -13,6 +14,7 @@ import { AuditService } from './audit.service.js';
 import { DemonstrationService } from './demonstration.service.js';
 import { DemonstrationStore } from './demonstration.store.js';
 import { KeyAdministrationService } from './key-administration.service.js';
+import { OperatorAdministrationService } from './operator-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
 import { SuppressionAdministrationService } from './suppression-administration.service.js';
@@ -26,6 +28,7 @@ const services = [
   AuditService,
   DemonstrationService,
   KeyAdministrationService,
+  OperatorAdministrationService,
   PoolAdministrationService,
   SearchService,
   SuppressionAdministrationService,
@@ -34,7 +37,15 @@ const services = [
 
 /** The acts of administrators, behind the HTTP interface and the command line alike. Needs PostgreSQL and no Redis. */
 @Module({
-  imports: [AuditLogModule, BatchModule, CreditsModule, KeysModule, SuppressionsModule, WebhooksModule],
+  imports: [
+    AuditLogModule,
+    BatchModule,
+    CreditsModule,
+    KeysModule,
+    OperatorsModule,
+    SuppressionsModule,
+    WebhooksModule,
+  ],
   providers: [...services, DemonstrationStore],
   exports: services,
 })

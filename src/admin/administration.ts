@@ -15,6 +15,7 @@ import { AdminModule } from './admin.module.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
+import { OperatorAdministrationService } from './operator-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
 import { SuppressionAdministrationService } from './suppression-administration.service.js';
@@ -27,6 +28,7 @@ export interface Administration {
   readonly records: AccountRecordsService;
   readonly keys: KeyAdministrationService;
   readonly agents: AgentAdministrationService;
+  readonly operators: OperatorAdministrationService;
   readonly pool: PoolAdministrationService;
   readonly search: SearchService;
   readonly suppressions: SuppressionAdministrationService;
@@ -74,6 +76,7 @@ export async function openAdministration(
     records: app.get(AccountRecordsService),
     keys: app.get(KeyAdministrationService),
     agents: app.get(AgentAdministrationService),
+    operators: app.get(OperatorAdministrationService),
     pool: app.get(PoolAdministrationService),
     search: app.get(SearchService),
     suppressions: app.get(SuppressionAdministrationService),

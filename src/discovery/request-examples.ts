@@ -35,6 +35,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   changeAnyKey: { networks: ['192.0.2.0/24'] },
   rotateAnyKey: { grace_seconds: 3600 },
   revokeAgents: { address: '192.0.2.0/24' },
+  pauseOperator: { reason: 'They asked us to stop until Monday', until: '2027-01-31T12:00:00Z' },
   changePool: { capacity: 10_000 },
   suppressForAll: { email: 'jane@example.com', reason: 'Asked by letter' },
 };

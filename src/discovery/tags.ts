@@ -15,6 +15,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Admin keys': 'Keys of administrators, and every other key by its id.',
   'Agent keys': 'Keys of agents and the credits that they share.',
   'Global suppressions': 'People whom no account may find.',
+  Operators: 'Mail operators, and whether they are left alone.',
   Work: 'Batches and webhook deliveries of all accounts.',
   Audit: 'Every change, with who made it, when and from where.',
 };

@@ -2,9 +2,11 @@ import { type FactoryProvider, Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { Engine, Verification } from '../engine/index.js';
 import { ENV, type Env } from '../platform/config/env.js';
+import { PausedOperators } from '../operators/paused-operators.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { openEngine } from './open-engine.js';
 import { systemClock, systemRandom } from './ports/node-ports.js';
+import { PausingConnectionLimiter } from './ports/pausing-connection-limiter.js';
 import { RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
 import { VerificationEvents } from './verification-events.js';
 
@@ -17,14 +19,16 @@ const LIMITER_PATIENCE_MS = 60_000;
 /** The bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
 export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
-  inject: [ENV, REDIS, VerificationEvents],
-  useFactory: (env: Env, redis: Redis, events: VerificationEvents) => {
+  inject: [ENV, REDIS, VerificationEvents, PausedOperators],
+  useFactory: async (env: Env, redis: Redis, events: VerificationEvents, paused: PausedOperators) => {
+    await paused.start();
     const logger = new Logger('Engine');
-    const connectionLimiter = new RedisConnectionLimiter(redis, {
+    const shared = new RedisConnectionLimiter(redis, {
       clock: systemClock,
       random: systemRandom,
       patienceMs: LIMITER_PATIENCE_MS,
     });
+    const connectionLimiter = new PausingConnectionLimiter(shared, (operator) => paused.isPaused(operator));
     const onVerified = (verification: Verification) => events.emit(verification);
     const onProblem = (line: string) => logger.error(line);
     return openEngine(env, { connectionLimiter, onProblem, onSolved: (line) => logger.log(line), onVerified });

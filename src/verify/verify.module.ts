@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
+import { OperatorsModule } from '../operators/operators.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { engineProvider } from './engine.provider.js';
@@ -11,7 +12,7 @@ import { VerifyService } from './verify.service.js';
 
 /** The engine in Nest, and the service that verifies an address and charges for it. */
 @Module({
-  imports: [CreditsModule, ReuseModule, SuppressionsModule],
+  imports: [CreditsModule, OperatorsModule, ReuseModule, SuppressionsModule],
   providers: [
     engineProvider,
     simulatedEngineProvider,

@@ -178,6 +178,9 @@ it('a generated client calls every operation of the document for administrators'
   await client.POST('/admin/v1/agents/revoke', { body: { address: '192.0.2.7' } });
   await client.PATCH('/admin/v1/pool', { body: { capacity: null } });
   await client.GET('/admin/v1/pool');
+  await client.GET('/admin/v1/operators');
+  await client.POST('/admin/v1/operators/{id}/pause', { ...at('google'), body: { reason: 'asked to', until: null } });
+  await client.POST('/admin/v1/operators/{id}/resume', at('google'));
   await client.GET('/admin/v1/audit', { params: { query: { account_id: id } } });
   const { suppressions } = await dataOf(client.POST('/admin/v1/suppressions', { body: { email: 'a@example.com' } }));
   await client.GET('/admin/v1/suppressions');

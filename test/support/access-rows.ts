@@ -232,6 +232,13 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
   // Of everybody's list, on which the accounts' own suppressions are not.
   'DELETE /admin/v1/suppressions/:id': { expected: administrator(404), thing: 'suppression' },
+  'GET /admin/v1/operators': { expected: administrator(200) },
+  'POST /admin/v1/operators/:id/pause': {
+    expected: administrator(200),
+    thing: 'operator',
+    body: { ...REASON, until: '2999-01-01T00:00:00Z' },
+  },
+  'POST /admin/v1/operators/:id/resume': { expected: administrator(200), thing: 'operator' },
   'GET /admin/v1/batches': { expected: administrator(200) },
   'GET /admin/v1/batches/:id': { expected: administrator(200), thing: 'batch' },
   // Only a failed batch is begun again.

@@ -62,6 +62,11 @@ const MAKERS = {
     await make(world, mode, '/api/v1/suppressions', { sha256: [id], reason: mark });
     return { id, look: () => look(world, mode, `/api/v1/suppressions/${id}`) };
   },
+  operator: async ({ service }: World, _: Mode, mark: string): Promise<Thing> => {
+    const id = `mx-${mark}.example.com`;
+    const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM operator_pauses WHERE operator = $1', [id]);
+    return { id, look };
+  },
   account: async ({ service, account }: World): Promise<Thing> => {
     const id = account.accountId;
     const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM accounts WHERE id = $1', [id]);

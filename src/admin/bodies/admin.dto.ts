@@ -62,6 +62,11 @@ export class ReasonRequest {
   readonly reason: string;
 }
 
+export class PauseOperatorRequest extends ReasonRequest {
+  @OptionalTime('Then the pause ends by itself; without it, when it is resumed.')
+  readonly until?: string | null;
+}
+
 export class GrantRequest extends ReasonRequest {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_CREDITS })
   @IsInt()

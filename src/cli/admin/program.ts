@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands } from './agents.js';
 import { createKeyCommand, keyCommands } from './keys.js';
+import { operatorCommands } from './operators.js';
 import type { Run } from './run.js';
 import { searchCommand } from './search.js';
 import { suppressionCommands } from './suppressions.js';
@@ -24,7 +25,7 @@ Examples:
 export function buildProgram(run: Run): Command {
   const program = new Command('npm run admin --')
     .description(
-      'Administers Mailsonde: whose a token is, accounts, credits, keys, agents, the shared pool, batches, webhook deliveries, the suppression list, the audit log.',
+      'Administers Mailsonde: whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, batches, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', HELP);
@@ -35,6 +36,7 @@ export function buildProgram(run: Run): Command {
   program.addCommand(keyCommands(run));
   program.addCommand(agentCommands(run));
   program.addCommand(poolCommands(run));
+  program.addCommand(operatorCommands(run));
   program.addCommand(batchCommands(run));
   program.addCommand(deliveryCommands(run));
   program.addCommand(suppressionCommands(run));

@@ -26,6 +26,7 @@ export const ERROR_CATALOG = {
   delivery_not_found: [404, 'There is no such delivery.'],
   key_not_found: [404, 'There is no such key.'],
   account_not_found: [404, 'There is no such account.'],
+  operator_not_found: [404, 'There is no such mail operator.'],
   suppression_not_found: [404, 'This address is not on the suppression list.'],
   method_not_allowed: [405, 'This path does not answer that method: the header Allow names those that it does.'],
   request_timeout: [408, 'The request did not arrive in time.'],

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { PauseOperatorRequest } from '../../admin/bodies/admin.dto.js';
+import { type OperatorReply, operatorReply, type OperatorsReply } from '../../admin/bodies/operator.reply.js';
+import { timeOrNull } from '../../keys/key-fields.js';
+import { checked, type Run } from './run.js';
+import { textOf } from './text.js';
+
+export function operatorCommands(run: Run): Command {
+  const operators = new Command('operators').description('Mail operators: list, open no connection to one, resume.');
+  operators
+    .command('list')
+    .description('List mail operators, and which are paused.')
+    .action(() =>
+      run(
+        async (admin): Promise<OperatorsReply> => ({ operators: (await admin.operators.list()).map(operatorReply) }),
+        {
+          text: ({ operators: all }) => textOf({ operators: all.map(rowOf) }),
+        },
+      ),
+    );
+  operators
+    .command('pause <operator>')
+    .description('Open no connection to an operator any more, in any process.')
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .option('--until <time>', 'such as 2027-01-31T12:00:00Z; without it until it is resumed')
+    .action((name: string, options: object) =>
+      run(async (admin, actor): Promise<OperatorReply> => {
+        const { reason, until } = await checked(PauseOperatorRequest, options);
+        return operatorReply(await admin.operators.pause(actor, name, { reason, until: timeOrNull(until) }));
+      }),
+    );
+  operators
+    .command('resume <operator>')
+    .description('Let an operator be asked again.')
+    .action((name: string) =>
+      run(async (admin, actor): Promise<OperatorReply> => operatorReply(await admin.operators.resume(actor, name))),
+    );
+  return operators;
+}
+
+function rowOf({ name, title, paused }: OperatorReply): object {
+  return { name, title, paused_since: paused?.since, until: paused?.until, by: paused?.by, reason: paused?.reason };
+}
