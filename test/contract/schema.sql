@@ -292,6 +292,15 @@ create table kept_verdicts (
   constraint kept_verdicts_pkey PRIMARY KEY (account_id, simulated, bucket, id)
 );
 
+create table operator_pauses (
+  operator text not null,
+  reason text not null,
+  paused_by text not null,
+  paused_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  constraint operator_pauses_pkey PRIMARY KEY (operator)
+);
+
 create table suppression_settings (
   account_id uuid not null,
   simulated boolean not null,
@@ -629,6 +638,10 @@ comment on table kept_verdicts is 'verdicts that may be given again, by keyed ha
 comment on column kept_verdicts.bucket is 'first byte of the hashes; -1: any, until there are enough to be put into buckets';
 
 comment on column kept_verdicts.oldest_at is 'of the verdicts: 90 days later the row is deleted';
+
+comment on table operator_pauses is 'mail operators to which nobody connects';
+
+comment on column operator_pauses.ends_at is 'null: until an administrator resumes it';
 
 comment on table suppression_settings is 'of accounts that have chosen something else than the defaults, by mode';
 

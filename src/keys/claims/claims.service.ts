@@ -90,8 +90,8 @@ export class ClaimsService {
   }
 }
 
-/** What an agent does under the account, its claimer must be allowed to do. */
-const AGENT_SCOPE: KeyScope = { permissions: ['verify', 'batches', 'results', 'lists', 'credits'] };
+/** What an agent does under the account, and from where, its claimer must be allowed to do: its key works from everywhere. */
+const AGENT_SCOPE: KeyScope = { permissions: ['verify', 'batches', 'results', 'lists', 'credits'], networks: null };
 const TEST_KEY = 'This needs a live key: what an agent does beyond its free credits is charged.';
 const TOO_MANY = `An account claims ${MAX_CLAIMED_AGENTS} agents at most.`;
 

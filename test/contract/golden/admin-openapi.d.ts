@@ -278,6 +278,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mail operators, and which are paused */
+        get: operations["listOperators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operators/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open no connection to a mail operator any more
+         * @description It holds on all processes within two seconds.
+         */
+        post: operations["pauseOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operators/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a mail operator be asked again */
+        post: operations["resumeOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/search": {
         parameters: {
             query?: never;
@@ -794,7 +848,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "suppression_not_found";
+            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "suppression_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1036,6 +1090,36 @@ export interface components {
         };
         LookupRequest: {
             token: string;
+        };
+        OperatorPauseBody: {
+            reason: string;
+            /** @description Who has paused it. */
+            by: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Null: until it is resumed.
+             */
+            until: string | null;
+        };
+        OperatorReply: {
+            /** @description A row of `config/mail-providers.json`, or the first mail host of an operator without one. */
+            name: string;
+            title: string | null;
+            /** @description Null: it is asked as always. */
+            paused: components["schemas"]["OperatorPauseBody"] | null;
+        };
+        OperatorsReply: {
+            operators: components["schemas"]["OperatorReply"][];
+        };
+        PauseOperatorRequest: {
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Then the pause ends by itself; without it, when it is resumed.
+             */
+            until?: string | null;
         };
         PoolReply: {
             /**
@@ -1495,6 +1579,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `operator_not_found`: There is no such mail operator. */
+        Error404OperatorNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
             };
         };
         /** @description - `suppression_not_found`: This address is not on the suppression list. */
@@ -2203,7 +2297,7 @@ export interface operations {
                      *           "status": "active",
                      *           "registered_at": "2026-11-21T12:00:00.000Z",
                      *           "expires_at": "2026-12-21T12:00:00.000Z",
-                     *           "last_used_at": "2026-11-21T12:00:00.000Z",
+                     *           "last_used_at": null,
                      *           "revoked_at": null,
                      *           "claimed_by": null,
                      *           "claimed_at": null
@@ -2628,6 +2722,120 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listOperators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    pauseOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The name of the operator. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "They asked us to stop until Monday",
+                 *       "until": "2027-01-31T12:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PauseOperatorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404OperatorNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumeOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The name of the operator. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404OperatorNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

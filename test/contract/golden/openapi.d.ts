@@ -1,4 +1,21 @@
 export interface paths {
+    "/api/v1/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an agent's key under the account */
+        post: operations["claimAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys": {
         parameters: {
             query?: never;
@@ -817,6 +834,62 @@ export interface components {
             spam_trap: boolean;
             free: boolean;
         };
+        ClaimAgentRequest: {
+            /** @description The `claim_token` that the agent got with its key. */
+            claim_token?: string | null;
+            /** @description In its place: the key of the agent itself. */
+            agent_key?: string | null;
+            /** @description A name for the key; the one that the agent gave itself when left out. */
+            name?: string | null;
+            /**
+             * Format: date-time
+             * @description When the key expires from now on; never when left out.
+             */
+            expires_at?: string | null;
+        };
+        ClaimedKeyReply: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "live" | "test" | "admin" | "agent";
+            name: string | null;
+            /**
+             * @description The last four characters of the token, to tell keys apart.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * @description `grace`: rotated, and still working until `revoked_at`.
+             * @enum {string}
+             */
+            status: "active" | "grace" | "expired" | "revoked";
+            /** @description What the key may do; null: all. */
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            /** @description From where it works, in CIDR notation; null: everywhere. */
+            networks: string[] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Ahead of now while a rotated key has its grace.
+             */
+            revoked_at: string | null;
+            /** Format: date-time */
+            claimed_at: string;
+            /** Format: date-time */
+            registered_at: string;
+            /** @description What the agent said that it verifies addresses for. */
+            purpose: string | null;
+            /** @description How the agent said that its operator is reached. */
+            contact: string | null;
+        };
         CreateKeyRequest: {
             /**
              * @description Default: "live".
@@ -966,6 +1039,11 @@ export interface components {
              * @description 402 of agents: when the credits start again.
              */
             resets_at?: string;
+            /**
+             * Format: uri
+             * @description 402 of agents: where a person reads how to let them go on.
+             */
+            claim_url?: string;
         };
         Error403: {
             /** @enum {boolean} */
@@ -994,7 +1072,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "not_found" | "batch_not_found" | "list_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "suppression_not_found";
+            code: "not_found" | "batch_not_found" | "list_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "suppression_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1020,7 +1098,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "batch_not_held" | "too_many_held";
+            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "batch_not_held" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1812,6 +1890,19 @@ export interface components {
     };
     responses: {
         /**
+         * @description - `malformed_json`: The request body is not valid JSON.
+         *     - `malformed_header`: A request header cannot be used as it is.
+         */
+        Error400MalformedJsonMalformedHeader: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /**
          * @description - `key_missing`: An API key is required: send it as "Authorization: Bearer <key>".
          *     - `key_malformed`: The API key is mistyped: its checksum does not match.
          *     - `key_unknown`: The API key is not known.
@@ -1833,8 +1924,9 @@ export interface components {
          *     - `address_not_allowed`: This key does not work from your network.
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
+         *     - `live_key_required`: This needs a live key; a test key cannot create one.
          */
-        Error403FullAccountRequired: {
+        Error403FullAccountRequiredLiveKeyRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1843,8 +1935,68 @@ export interface components {
                 "application/json": components["schemas"]["Error403"];
             };
         };
-        /** @description - `invalid_input`: The request has invalid input. */
-        Error422InvalidInput: {
+        /** @description - `claim_not_found`: No agent waits for this claim: the token is wrong, or older than 30 days. */
+        Error404ClaimNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `request_timeout`: The request did not arrive in time. */
+        Error408RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error408"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `already_claimed`: This agent has been claimed already: a key is claimed once.
+         *     - `key_not_claimable`: The agent's key has expired, or it was revoked or suspended.
+         *     - `too_many_keys`: The account has as many working keys as it may have.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostAlreadyClaimedKeyNotClaimableTooManyKeys: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `body_too_large`: The request body is too large. */
+        Error413BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error413"];
+            };
+        };
+        /** @description - `unsupported_media_type`: The content type is not supported here: send application/json, or one that the documentation of the route names. */
+        Error415UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error415"];
+            };
+        };
+        /**
+         * @description - `invalid_input`: The request has invalid input.
+         *     - `idempotency_key_reused`: This idempotency key was used with another request body.
+         */
+        Error422InvalidInputIdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1886,26 +2038,12 @@ export interface components {
             };
         };
         /**
-         * @description - `malformed_json`: The request body is not valid JSON.
-         *     - `malformed_header`: A request header cannot be used as it is.
-         */
-        Error400MalformedJsonMalformedHeader: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error400"];
-            };
-        };
-        /**
          * @description - `account_suspended`: The account is suspended.
          *     - `address_not_allowed`: This key does not work from your network.
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
-         *     - `live_key_required`: This needs a live key; a test key cannot create one.
          */
-        Error403FullAccountRequiredLiveKeyRequired: {
+        Error403FullAccountRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1914,14 +2052,14 @@ export interface components {
                 "application/json": components["schemas"]["Error403"];
             };
         };
-        /** @description - `request_timeout`: The request did not arrive in time. */
-        Error408RequestTimeout: {
+        /** @description - `invalid_input`: The request has invalid input. */
+        Error422InvalidInput: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error408"];
+                "application/json": components["schemas"]["Error422"];
             };
         };
         /**
@@ -1937,39 +2075,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error409"];
-            };
-        };
-        /** @description - `body_too_large`: The request body is too large. */
-        Error413BodyTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error413"];
-            };
-        };
-        /** @description - `unsupported_media_type`: The content type is not supported here: send application/json, or one that the documentation of the route names. */
-        Error415UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error415"];
-            };
-        };
-        /**
-         * @description - `invalid_input`: The request has invalid input.
-         *     - `idempotency_key_reused`: This idempotency key was used with another request body.
-         */
-        Error422InvalidInputIdempotencyKeyReused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error422"];
             };
         };
         /** @description - `malformed_json`: The request body is not valid JSON. */
@@ -2070,16 +2175,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error429"];
-            };
-        };
-        /** @description - `malformed_json`: The request body is not valid JSON. */
-        Error400MalformedJson: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error400"];
             };
         };
         /**
@@ -2321,6 +2416,52 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    claimAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "claim_token": "ms_claim_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClaimAgentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimedKeyReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequired"];
+            404: components["responses"]["Error404ClaimNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAlreadyClaimedKeyNotClaimableTooManyKeys"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listKeys: {
         parameters: {
             query?: {
