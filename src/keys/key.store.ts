@@ -60,7 +60,7 @@ export class KeyStore {
 
   /** @returns the hash of its token */
   async change(tx: EntityManager, { id, name, permissions, networks }: KeyRecord): Promise<Buffer> {
-    await tx.update(Key, { id }, { name, permissions, networks } as object);
+    await tx.update(Key, { id }, { name, permissions, networks });
     const { tokenHash } = await tx.findOneOrFail(Key, { select: { tokenHash: true }, where: { id } });
     return tokenHash;
   }

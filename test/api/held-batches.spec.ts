@@ -237,7 +237,7 @@ describe('starting a held batch', () => {
   it('many times at once reserves its credits once', async () => {
     const id = await heldId();
     const replies = await Promise.all(Array.from({ length: 8 }, () => start(id)));
-    const codes = replies.map(({ status, body }) => (status === 200 ? 'started' : body.code)).sort();
+    const codes = replies.map(({ status, body }) => (status === 200 ? 'started' : (body.code as string))).sort();
     expect(codes).toEqual([...Array.from({ length: 7 }, () => 'batch_not_held'), 'started']);
     expect(await sql(RESERVED, [account.accountId])).toHaveLength(1);
   });

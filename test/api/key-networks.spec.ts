@@ -171,7 +171,7 @@ describe('PATCH /admin/v1/keys/{id}', () => {
     const [row] = await onDatabase(service.env.databaseUrl, 'SELECT id FROM api_keys WHERE last_four = $1', [
       agent.slice(-4),
     ]);
-    const limited = await ask(adminKey, `/admin/v1/keys/${row!['id']}`, { permissions: ['verify'] }, 'PATCH');
+    const limited = await ask(adminKey, `/admin/v1/keys/${String(row!['id'])}`, { permissions: ['verify'] }, 'PATCH');
     expect([limited.status, limited.body.permissions]).toEqual([200, ['verify']]);
     expect((await ask(agent, '/api/v1/credits')).body.permission).toBe('credits');
     expect((await callTool(service, 'verify_batch', {}, { key: agent })).result.permission).toBe('batches');

@@ -52,7 +52,7 @@ async function batchOf(body: object, key = account.testKey) {
   do status = await call(service, `${BATCHES}/${sent.body.id}`, { key });
   while (status.body.status !== 'completed');
   const { results } = (await call(service, `${BATCHES}/${sent.body.id}/results?limit=1000`, { key })).body;
-  return { status: status.body, results: results as Record<string, any>[] };
+  return { status: status.body, results: results as Record<string, Reply['body']>[] };
 }
 
 const GIVEN: Verification = {

@@ -49,7 +49,8 @@ it('usage and ledger tell the same of an account: by day, key, verdict, reason a
   clock.time += 120_000;
   const id = await batchOf(['a b', 'c d', 'a b', 'e@invalid.']);
   expect(
-    (await call(service, '/api/v1/verify/batch', { key: account.liveKey, body: { emails: [...'abcdefgh'] } })).status,
+    (await call(service, '/api/v1/verify/batch', { key: account.liveKey, body: { emails: Array.from('abcdefgh') } }))
+      .status,
   ).toBe(402);
   const all = 'from=2026-11-21&to=2026-11-22';
   expect((await usage(all)).usage).toEqual([row('2026-11-21', 2, 1, 0), row('2026-11-22', 3, 3, 1)]);

@@ -266,7 +266,16 @@ describe('interrupted work', () => {
   async function storeAgain(service: TestService, id: number, number: number) {
     const batch = (await service.app.get(BatchStore, { strict: false }).find(id))!;
     const [answer] = [...(await readAnswersOnce(id)).values()][0]!;
-    const chunk = { batchId: id, number, pass: 0, partition: 0, items: [], offsets: [0], duplicates: new Map(), kept: null };
+    const chunk = {
+      batchId: id,
+      number,
+      pass: 0,
+      partition: 0,
+      items: [],
+      offsets: [0],
+      duplicates: new Map(),
+      kept: null,
+    };
     const commits = service.app.get(ChunkCommitService, { strict: false });
     const results = new ResultEncoder();
     results.add(answer!);

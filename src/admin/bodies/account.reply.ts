@@ -81,7 +81,7 @@ export function accountReply(account: Account) {
   } satisfies AccountReply;
 }
 
-export function accountOverviewReply({ account, balance }: AccountOverview): AccountOverviewReply {
+export function accountOverviewReply({ account, balance }: AccountOverview) {
   return { ...accountReply(account), credits: balance && balanceReply(balance) };
 }
 

@@ -15,6 +15,7 @@ export class RefusalFilter extends ErrorFilter {
   override catch(error: AppError, host: ArgumentsHost): void {
     const { principal = null } = host.switchToHttp().getRequest<CallerRequest>();
     this.tally.addRefusalOf(principal, ERROR_CATALOG[error.code][0]);
+    // oxlint-disable-next-line promise/valid-params, promise/no-promise-in-callback -- Nest's name for what a filter does
     super.catch(error, host);
   }
 }

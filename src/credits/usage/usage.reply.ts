@@ -62,7 +62,7 @@ export function usageCsv(usage: Usage): string {
   return [[by, ...CSV_COLUMNS].join(','), ...lines, ''].join('\r\n');
 }
 
-function countsOf(line: Omit<UsageLine, 'value'>): UsageCounts {
+function countsOf(line: Omit<UsageLine, 'value'>) {
   return {
     items: line.items,
     credits: line.credits,

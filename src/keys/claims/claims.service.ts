@@ -49,7 +49,8 @@ export class ClaimsService {
     if (request.expiresAt !== null && request.expiresAt.getTime() <= this.clock.now())
       throw invalidField('expires_at', 'must be in the future');
     const accountId = getAccountId(principal);
-    return this.changes.change(async ({ tx, touch }) => {
+    return this.changes.change(async (change) => {
+      const { tx } = change;
       await this.accounts.lock(tx, accountId);
       const agent = await this.find(tx, request);
       const before = await this.lockClaimable(tx, agent);
@@ -58,7 +59,7 @@ export class ClaimsService {
       const claimedAt = new Date(this.clock.now());
       await this.store.claim(tx, agent.accountId, accountId, claimedAt);
       const { name, expiresAt } = request;
-      touch([await this.store.changeKey(tx, agent.keyId, name, expiresAt)]);
+      change.touch([await this.store.changeKey(tx, agent.keyId, name, expiresAt)]);
       const details = { agent_account_id: agent.accountId, name: name ?? before.name, expires_at: expiresAt };
       await recordOwnAct(tx, principal, claimedAt, 'agent.claim', details, agent.keyId);
       return { key: { ...before, name: name ?? before.name, expiresAt }, agent, claimedAt };
