@@ -12,6 +12,8 @@ const BATCH = {
   name: 'Sample',
   total_emails: 2,
   unique_emails: 2,
+  quote: null,
+  reused: 0,
   created_at: '2026-01-31T12:00:00.000Z',
   started_at: '2026-01-31T12:00:01.000Z',
   completed_at: '2026-01-31T12:00:09.000Z',

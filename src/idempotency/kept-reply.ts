@@ -30,7 +30,7 @@ export function refusalOf({ headers, body }: KeptReply, further: Readonly<Record
 }
 
 /** Members of replies that show a secret, which only the key that asked for it may see. */
-export const SECRET_MEMBERS: readonly string[] = ['api_key', 'secret'];
+export const SECRET_MEMBERS: readonly string[] = ['api_key', 'claim_token', 'secret'];
 
 /** The reply as another key of the account may see it: byte for byte the same where it shows no secret. */
 export function withoutSecrets(reply: KeptReply): KeptReply {

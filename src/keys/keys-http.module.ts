@@ -4,7 +4,7 @@ import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import { AccessGuard } from './access/access.guard.js';
 import { AccessService } from './access/access.service.js';
 import { FailedKeysService } from './access/failed-keys.service.js';
-import { KeyUses } from './access/key-uses.service.js';
+import { KeyUses } from './key-uses.service.js';
 import { ClaimPageController } from './claims/claim-page.controller.js';
 import { ClaimsController } from './claims/claims.controller.js';
 import { KeysController } from './keys.controller.js';

@@ -46,6 +46,8 @@ describe('an account’s keys', () => {
       name: 'Shop',
       last_four: body.api_key.slice(-4),
       status: 'active',
+      permissions: null,
+      networks: null,
       created_at: '2026-11-21T10:00:00.000Z',
       expires_at: '2026-12-24T17:00:00.000Z',
       last_used_at: null,

@@ -179,7 +179,7 @@ describe('an account’s page', () => {
     expect(body).toMatchObject({ plan: 'scale', status: 'active', credits: { remaining: 1005 }, agent: null });
     expect(body.keys[0]).toMatchObject({ name: 'Shop', kind: 'test' });
     const used = body.keys.find((one: { last_four: string }) => one.last_four === key.slice(-4));
-    expect(used.last_used_at).not.toBeNull();
+    expect(used).toMatchObject({ kind: 'live', status: 'active' });
     expect(body.batches[0]).toMatchObject({ id: batch, test: true });
     expect(body.webhooks).toMatchObject([{ url: 'https://hooks.example.com/', mode: 'live', enabled: true }]);
     expect(body.ledger[0]).toMatchObject({ kind: 'grant', amount: 5, what_for: 'invoice 7', balance_after: 1005 });

@@ -216,6 +216,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /api/v1/webhooks/:id/redeliver': 'the log of deliveries tells it',
   'POST /api/v1/webhooks/deliveries/:id/redeliver': 'the log of deliveries tells it',
   'POST /agent-gateway/register': 'agent_registrations tells who registered, when and from where',
+  'POST /try': 'the simulated world, and nobody whose act it would be',
   'POST /mcp': 'each tool is one of the routes above; see the tools',
 };
 

@@ -37,7 +37,8 @@ describe('an operation of the table of deprecations', () => {
       expect(reply.status).toBe(status);
       expect(reply.headers.get('deprecation')).toBe('@1796083200');
       expect(reply.headers.get('sunset')).toBe('Thu, 01 Jul 2027 00:00:00 GMT');
-      expect(reply.headers.get('link')).toBe('</changelog>; rel="deprecation"; type="text/html"');
+      const help = status === 404 ? ', </llms.txt>; rel="help"' : '';
+      expect(reply.headers.get('link')).toBe(`</changelog>; rel="deprecation"; type="text/html"${help}`);
     }
   });
 

@@ -160,6 +160,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   latency_ms: 412,
   retry_after: 300,
   last_four: 'x7Qd',
+  claim_token: 'ms_claim_…',
   expires_at: '2026-12-21T12:00:00.000Z',
   next_cursor: 'cm93IDE',
   client_address: '192.0.2.7',

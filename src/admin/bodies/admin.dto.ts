@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmail, IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateIf } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateBy, ValidateIf } from 'class-validator';
 import type { AccountRequest } from '../../keys/accounts/accounts.service.js';
+import { isContactAddress } from '../../keys/accounts/contact.js';
 import { OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
 import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from '../../keys/scope/permissions.js';
 import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.js';
@@ -20,7 +21,10 @@ class AccountParticularsRequest {
     description: 'Whom to write to.',
   })
   @IsOptional()
-  @IsEmail()
+  @ValidateBy({
+    name: 'isContactAddress',
+    validator: { validate: isContactAddress, defaultMessage: () => 'contact_email must be an email address' },
+  })
   readonly contact_email?: string | null;
 
   @OptionalText(2_000, 'Of administrators, for administrators; no caller of the account sees it.')

@@ -7,7 +7,7 @@ import { admits } from '../scope/networks.js';
 import { FailedKeysService } from './failed-keys.service.js';
 import { KeyCache } from './key-cache.js';
 import type { KeyRow } from './key-lookup.store.js';
-import { KeyUses } from './key-uses.service.js';
+import { KeyUses } from '../key-uses.service.js';
 import type { Principal } from './principal.js';
 import { hashToken, kindOfToken } from './token.js';
 

@@ -9,4 +9,9 @@ export function isContact(value: unknown): boolean {
   return typeof value === 'string' && isStorable(value) && (isEmail(value) || isURL(value, WEB));
 }
 
+/** Whether somebody can be written to there by mail. */
+export function isContactAddress(value: unknown): boolean {
+  return typeof value === 'string' && isStorable(value) && isEmail(value);
+}
+
 const WEB = { protocols: ['http', 'https'], require_protocol: true, require_valid_protocol: true };

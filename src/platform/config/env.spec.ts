@@ -24,6 +24,7 @@ describe('loadEnv', () => {
       registrationsPerHourGlobal: 1000,
       failedKeysPerMinute: 600,
       triesPerMinute: 30,
+      smtpConnections: 1000,
       connectionsPerClient: 1000,
       trustedProxies: [],
       retentionDays: 30,

@@ -21,7 +21,10 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const answer = errorReply(error, request.id, request.headers.authorization !== undefined);
-    void reply.status(answer.status).headers(answer.headers).send(answer.body);
+    const { Link: help, ...headers } = answer.headers;
+    // Beside other links that the reply may have, such as that of a deprecation.
+    if (help !== undefined) reply.raw.appendHeader('Link', help);
+    void reply.status(answer.status).headers(headers).send(answer.body);
   }
 
   private log(request: FastifyRequest, status: number, cause: unknown): void {

@@ -887,7 +887,7 @@ export interface operations {
                      *       "expires_at": "2026-12-21T12:00:00.000Z",
                      *       "daily_free_credits": 25,
                      *       "claim_url": "https://mailsonde.example/claim",
-                     *       "claim_token": "ms_claim_2d0JVjlOQJIOrvBn9IPD3y3z6fZSZ5d80NLTIl",
+                     *       "claim_token": "ms_claim_…",
                      *       "endpoints": {
                      *         "register": {
                      *           "method": "POST",

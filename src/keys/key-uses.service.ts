@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
-import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
-import { KeyLookupStore } from './key-lookup.store.js';
+import { Periodic } from '../async/periodic.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
+import { KeyLookupStore } from './access/key-lookup.store.js';
 
 /** A killed process loses what it has collected since the last writing. */
 const WRITTEN_EVERY_MS = 60_000;
