@@ -166,8 +166,8 @@ describe('one attempt', () => {
     sink.answer = (_, response) => void response.writeHead(200).write('so far');
     const { id } = await test();
     await wake();
-    // The worker's next look at the deliveries is a second away too.
-    await clock.armed(1 * S, 2);
+    // The worker's next look at the deliveries and the next reading of paused operators are a second away too.
+    await clock.armed(1 * S, 3);
     clock.advance(1 * S);
     expect(await attempted(id, 1)).toMatchObject({ status: 'succeeded', attempts: [{ status: 200 }] });
   });
