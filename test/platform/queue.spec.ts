@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { getQueueToken, Process, Processor } from '@nestjs/bull';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -55,6 +55,27 @@ async function startApp(redisUrl: string, ...modules: (typeof WorkerModule)[]): 
   const app = await NestFactory.createApplicationContext(App, { logger: false });
   apps.push(app);
   return app.get<Queue<Work>>(getQueueToken(QUEUE), { strict: false });
+}
+
+/** A Redis that answers nothing any more from the first such command of a connection on. */
+async function startProxy(redisUrl: string, last: RegExp): Promise<{ url: string; isSilent: Promise<unknown> }> {
+  const { hostname, port, pathname } = new URL(redisUrl);
+  const server = createServer((client) => {
+    const redis = connect(Number(port), hostname);
+    let isSilent = false;
+    client.on('data', (sent) => {
+      isSilent ||= last.test(sent.toString());
+      if (isSilent) server.emit('silent');
+      redis.write(sent);
+    });
+    redis.on('data', (answer) => void (isSilent || client.write(answer)));
+    for (const socket of [client, redis]) socket.on('error', () => undefined);
+    client.on('close', () => redis.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port: own } = server.address() as AddressInfo;
+  return { url: `redis://127.0.0.1:${own}${pathname}`, isSilent: once(server, 'silent') };
 }
 
 const add = (queue: Queue<Work>, id: number) => queue.add('work', { v: 1, id });
@@ -156,6 +177,19 @@ describe('queues', () => {
     const named = client.client('SETNAME', 'worker');
     await client.quit();
     expect(await named).toBeNull();
+  });
+
+  it('a service may stop before Redis has answered what its queues ask at the start', async () => {
+    const silent = await startProxy(url, /\nsubscribe\r/i);
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    await startApp(silent.url, WorkerModule);
+    await silent.isSilent;
+    await apps.splice(0)[0]!.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).toEqual([]);
   });
 
   it('queues in two databases of one Redis do not hear each other', async () => {

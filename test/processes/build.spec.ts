@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -15,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A project of two sources, two commands and a migration, built as this one is. */
+/** A project of two sources, two commands, a migration and a page, built as this one is. */
 let root: string;
 
 /* Without the libraries of the language, which take the compiler seconds to read. */
@@ -25,11 +26,13 @@ const LANGUAGE = 'Array<T> Boolean CallableFunction Function IArguments NewableF
   .map((name) => `interface ${name} {}\n`)
   .join('');
 
+const PAGE = 'src/console/web/door.html';
+
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'mailsonde-build-'));
   for (const file of ['build.mjs', 'package.json', 'tsconfig.build.json']) copyFileSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-  for (const folder of ['src/cli', 'migrations']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['src/cli', 'src/console/web', 'migrations']) mkdirSync(join(root, folder), { recursive: true });
   write('tsconfig.json', JSON.stringify({ compilerOptions: SETTINGS }));
   write('src/language.d.ts', `${LANGUAGE}declare const console: { log(text: string): void };\n`);
   write('src/word.ts', `export const word: string = 'old';\n`);
@@ -37,6 +40,9 @@ beforeEach(() => {
   for (const command of ['verify', 'doctor'])
     write(`src/cli/${command}.ts`, `import { word } from '../word.js';\nconsole.log(word);\n`);
   write('migrations/1-first.ts', 'export class First {}\n');
+  const pages = { outDir: '../../../dist/console', rolldownOptions: { input: join(root, PAGE) } };
+  write('src/console/web/vite.config.ts', `export default ${JSON.stringify({ build: pages })};\n`);
+  write(PAGE, '<title>old</title>');
 });
 
 afterEach(() => rmSync(root, { recursive: true }));
@@ -89,6 +95,18 @@ describe('the build', () => {
     write('dist/src/word.js', `export const word = 'half a build';\n`);
     expect(build()).toMatchObject({ exit: 0, compiled: true });
     expect(says()).toBe('old');
+  });
+
+  it('makes the pages anew when one of them changes, and only then', () => {
+    build();
+    const page = join(root, 'dist/console/door.html');
+    utimesSync(page, 1, 1);
+    write('src/word.ts', `export const word: string = 'new';\n`);
+    expect(build()).toMatchObject({ exit: 0, compiled: true });
+    expect(statSync(page).mtimeMs).toBe(1_000);
+    write(PAGE, '<title>new</title>');
+    expect(build()).toMatchObject({ exit: 0, compiled: true });
+    expect(readFileSync(page, 'utf8')).toContain('new');
   });
 
   it('makes an output that somebody has deleted', () => {
