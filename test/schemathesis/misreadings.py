@@ -51,6 +51,14 @@ def of_cancelled_batch(ctx, case, response):
     return "/batch/{id}" in case.operation.path and (is_cancelled or not body)
 
 
+def of_events(ctx, case, response):
+    return case.operation.path.endswith("/events")
+
+
+def of_fixed_name(ctx, case, response):
+    return case.operation.path in {"/admin/v1/keys/lookup"}
+
+
 def body_of(response):
     try:
         body = response.json()
@@ -79,7 +87,21 @@ MISREADINGS = {
         (fields("must be an IP address or a network"), "JSON Schema has a format for each, and none for a network."),
         (fields("email, emails or sha256 must be given"), "Any one of three members: clients are generated better without `anyOf`."),
         (fields("^contact must be an email address or a URL"), "JSON Schema has a format for each: clients are generated better without `anyOf`."),
+        (code("ceiling_reached"), "What a call may cost at most is the caller's own choice, and a schema knows no prices."),
+        (fields("^(fields|bom) needs format=csv$"), "One parameter needs another."),
+        (fields("^from must (be at most|not lie after)"), "Two times belong together."),
+        (fields("must be a day such as"), "RFC 3339 has days of every year, and no account is a thousand years old."),
+        (fields("^claim_token or agent_key must be there"), "Either of two: clients are generated better without `anyOf`."),
+        (fields("^permissions of this key are of"), "Which permissions a key can have depends on its kind."),
         (fields("must be an address$"), "The format `email` of JSON Schema is wider than what can be an address."),
+    ],
+    # Replies that are not as their schema says.
+    "response_schema_conformance": [
+        (of_events, "The schema is that of the whole text, and Schemathesis holds each event against it."),
+    ],
+    # Methods that the header Allow names and the document does not.
+    "allow_header_conformance": [
+        (of_fixed_name, "The path stands for an id too, whose methods answer there (404)."),
     ],
     # What was made and is not there.
     "ensure_resource_availability": [

@@ -77,6 +77,7 @@ export class AdminAccountsController {
   @Patch(':id')
   @ApiErrors('account_not_found', 'agent_account')
   @ApiOperation({ operationId: 'changeAccount', summary: 'Change the plan, the contact or the note of an account' })
+  @ApiBody({ type: ChangeAccountRequest, required: false })
   @ApiOkResponse({ type: AccountOverviewReply })
   async change(
     @Administrator() actor: Actor,

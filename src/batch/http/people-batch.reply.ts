@@ -32,7 +32,7 @@ export class PeopleBatchRequest {
   @ApiProperty({ type: [PersonBody], minItems: 1, maxItems: MAX_PEOPLE })
   readonly people: readonly PersonBody[];
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
+  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 200 })
   readonly name?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, description: 'Told when the batch ends.' })

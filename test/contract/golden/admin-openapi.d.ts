@@ -1829,7 +1829,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -1837,7 +1837,7 @@ export interface operations {
                  *       "contact_email": "billing@example.com"
                  *     }
                  */
-                "application/json": components["schemas"]["ChangeAccountRequest"];
+                "application/json": components["schemas"]["ChangeAccountRequest"] | null;
             };
         };
         responses: {
