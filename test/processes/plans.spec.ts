@@ -69,7 +69,13 @@ describe('a plan more in config/key-policies.json', () => {
     });
 
     const { components } = await admin('/openapi.json');
-    expect(components.schemas.ChangeAccountRequest.properties.plan.enum).toEqual(['free', 'pro', 'scale', 'team', null]);
+    expect(components.schemas.ChangeAccountRequest.properties.plan.enum).toEqual([
+      'free',
+      'pro',
+      'scale',
+      'team',
+      null,
+    ]);
     expect(components.schemas.AccountReply.properties.plan.enum).toEqual(['free', 'pro', 'scale', 'team', 'agent']);
     const full = await (await fetch(`${service.url}/api/v1/openapi.json`)).text();
     expect(full).toContain('"maxItems":999999');
