@@ -36,12 +36,14 @@ describe('the limit of DNS queries', () => {
     expect(asked).toEqual(names.flatMap((name) => [`mx ${name}`, `a ${name}`, `aaaa ${name}`]));
   });
 
-  it('lets lists take turns, and whoever waits behind no list go first', async () => {
+  it('lets lists take turns, and asks at once for whoever waits behind no list, whatever a list of dead domains holds', async () => {
     const { resolver, outstanding, asked } = startResolver();
     const limited = limitQueries(resolver, 1);
     for (const domain of ['dead1', 'dead2', 'dead3']) void limited.mx(domain, 'large');
     void limited.mx('other', 'small');
     void limited.a('now', null);
+    await settled();
+    expect([...outstanding.keys()]).toEqual(['mx dead1', 'a now']);
     for (let turn = 0; turn < 5; turn += 1) {
       await settled();
       [...outstanding.values()][0]!.resolve({ outcome: 'nodata' });

@@ -1,9 +1,8 @@
 import { promises as dns, type MxRecord as NodeMx, type RecordWithTtl } from 'node:dns';
 
-import { Semaphore } from '../../async/semaphore.js';
 import type { Clock, DnsAnswer, MxRecord, Resolver } from '../ports.js';
 import { askAgain, type Question } from './ask-again.js';
-import { limitQueries } from './limit-queries.js';
+import { limitQueries, permitsByTurn } from './limit-queries.js';
 
 /** c-ares answers fewer queries a second with many more outstanding. */
 const QUERY_CONCURRENCY = 50;
@@ -38,8 +37,8 @@ export interface NodeResolverOptions {
 
 /**
  * The Resolver port over c-ares, which goes to the next server when one is silent or gone and repeats a truncated answer
- * over TCP. At most 50 first queries are outstanding, the others wait and take turns; beside them at most 50 names are asked again. Never rejects; throws at once for a server that is no
- * address.
+ * over TCP. At most 50 first queries of lists are outstanding, the others wait and take turns; beside them at most 50 names are asked
+ * again, and callers that wait behind no list have as many of both. Never rejects; throws at once for a server that is no address.
  *
  * c-ares gives up on a server after five times what its last answers took, 250 ms at least, and takes SERVFAIL and REFUSED from one
  * server for the last word. So its "timeout" is only the first try's, and what it could not answer is asked again with our patience.
@@ -48,7 +47,7 @@ export function createNodeResolver({ servers = [], clock, patienceMs }: NodeReso
   const serverCount = servers.length || dns.getServers().length || 1;
   const channel = createChannel(servers, (patienceMs * TOLD_SHARE) / serverCount);
   const first = limitQueries(resolverOn(channel), QUERY_CONCURRENCY);
-  const patient = new Semaphore(PATIENT_CONCURRENCY);
+  const patient = permitsByTurn(PATIENT_CONCURRENCY);
 
   async function ask<T>(question: Question<T>, turn: string | null | undefined): Promise<DnsAnswer<T>> {
     const answer = await question(first);
@@ -60,7 +59,7 @@ export function createNodeResolver({ servers = [], clock, patienceMs }: NodeReso
       const fresh = createChannel([server], leftMs);
       return { resolver: resolverOn(fresh), close: () => fresh.cancel() };
     };
-    return patient.run(() => askAgain(question, { servers: all, open, clock, patienceMs: leftMs }), turn);
+    return patient(turn).run(() => askAgain(question, { servers: all, open, clock, patienceMs: leftMs }), turn);
   }
 
   return {
