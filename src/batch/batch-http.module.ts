@@ -6,6 +6,8 @@ import { VerifyModule } from '../verify/verify.module.js';
 import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
 import { BatchModule } from './batch.module.js';
 import { DownloadsService } from './downloads/downloads.service.js';
+import { EstimateController } from './estimate/estimate.controller.js';
+import { EstimateService } from './estimate/estimate.service.js';
 import { BatchController } from './http/batch.controller.js';
 import { BatchEventsController } from './http/batch-events.controller.js';
 import { BatchFeeds } from './http/batch-feeds.service.js';
@@ -21,17 +23,24 @@ import { Uploads } from './intake/uploads.service.js';
 /** The routes of batches. */
 @Module({
   imports: [BatchModule, CreditsModule, KeysHttpModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
-  controllers: [BatchController, BatchEventsController, LinkedResultsController, PeopleBatchController],
+  controllers: [
+    BatchController,
+    BatchEventsController,
+    EstimateController,
+    LinkedResultsController,
+    PeopleBatchController,
+  ],
   providers: [
     BatchFeeds,
     BatchService,
     BatchStreams,
     BatchWebhookService,
     DownloadsService,
+    EstimateService,
     HeldBatchesService,
     IntakeService,
     Uploads,
   ],
-  exports: [BatchService, DownloadsService],
+  exports: [BatchService, DownloadsService, EstimateService],
 })
 export class BatchHttpModule {}

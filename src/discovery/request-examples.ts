@@ -8,6 +8,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   register: { name: 'Scout' },
   tryEmail: { email: 'jane+full@example.com' },
   verifyEmail: { email: 'jane@example.com' },
+  estimate: { emails: ['jane@example.com', 'jane@EXAMPLE.com'] },
   startBatch: { max_credits: 1000 },
   startPeopleBatch: { max_credits: 1000 },
   submitBatch: { emails: ['jane@example.com', 'john@example.com'], name: 'Guests' },

@@ -31,6 +31,58 @@ const history = async () => (await call(service, '/api/v1/credits/history', { ke
 const batchesOf = ({ accountId }: FullAccount) =>
   onDatabase(service.env.databaseUrl, 'SELECT id FROM batches WHERE account_id = $1', [accountId]);
 
+describe('an estimate', () => {
+  const estimate = (body: object, key?: string) => post('/estimate', body, key);
+
+  it('counts addresses as a batch does, costs nothing, and is what the batch reserves', async () => {
+    const emails = ['a@example.com', ' a@EXAMPLE.com', 'A@example.com', 'no address', 'no address'];
+    const { status, body } = await estimate({ emails });
+    expect([status, body]).toEqual([
+      200,
+      {
+        addresses: 5,
+        unique_addresses: 3,
+        malformed: 1,
+        credits_per_address: 1,
+        credits_required: 3,
+        unknown_is_charged: false,
+        batches: 1,
+        credits_remaining: 100,
+        sufficient: true,
+      },
+    ]);
+    expect(await history()).toHaveLength(1);
+    const held = await post('/verify/batch?hold=true', { emails });
+    expect(held.body.quote).toMatchObject({ unique_emails: 3, malformed: 1, max_credits: 3 });
+  });
+
+  it('of a count takes as many batches as the key needs, and addresses decide where both come', async () => {
+    const { body } = await estimate({ count: 60, emails: null }, await register(service));
+    expect(body.data).toMatchObject({ addresses: 60, malformed: null, credits_required: 60, batches: 3 });
+    expect(body.data).toMatchObject({ unknown_is_charged: true, credits_remaining: 25, sufficient: false });
+    expect((await estimate({ count: 60, emails: ['a b'] })).body).toMatchObject({ addresses: 1, credits_required: 1 });
+    const { result } = await callTool(service, 'estimate_cost', { count: 101 }, { key: account.liveKey });
+    expect((await estimate({ count: 101 })).body).toMatchObject({ sufficient: false, batches: 1 });
+    expect(result).toMatchObject({ sufficient: false, credits_required: 101, action: 'add_credits' });
+  });
+
+  it.each([
+    [{}, 'emails'],
+    [{ emails: null, count: null }, 'emails'],
+    [{ emails: [] }, 'emails'],
+    [{ emails: 'a@example.com' }, 'emails'],
+    [{ emails: [1] }, 'emails'],
+    [{ emails: ['x'.repeat(1001)] }, 'emails'],
+    [{ emails: Array.from({ length: 10_001 }, () => 'a') }, 'emails'],
+    [{ count: 0 }, 'count'],
+    [{ count: 1.5 }, 'count'],
+    [{ count: 1_000_001 }, 'count'],
+  ])('of %j is 422', async (body, field) => {
+    const reply = await estimate(body);
+    expect([reply.status, reply.body.fields?.[0].field]).toEqual([422, field]);
+  });
+});
+
 describe('max_credits', () => {
   const PERSON = { full_name: 'Jane Doe', domain: 'example.com' };
   const EMAILS = { emails: ['a b', 'c d', 'a b', 'e f'] };

@@ -138,6 +138,7 @@ it('the tests know a text for every member of a body that takes one', () => {
     // These take numbers and truth values only.
     const others = [
       'timeout_ms',
+      'count',
       'max_credits',
       'reuse_days',
       'reuse',

@@ -38,6 +38,7 @@ it('a generated client calls every operation of the document for agents', async 
   );
   const client = startClient<AgentPaths>(service, called, api_key);
   await client.POST('/api/v1/verify', { body: { email: 'not an address' } });
+  await client.POST('/api/v1/estimate', { body: { count: 60 } });
   const batch = await dataOf(client.POST('/api/v1/verify/batch', { body: { emails: ['not an address'] } }));
   const path = at(batch.data.id);
   while ((await dataOf(client.GET('/api/v1/verify/batch/{id}', path))).data.status !== 'completed')
@@ -65,6 +66,7 @@ it('a generated client calls every operation of the document for full accounts',
   const live = startClient<FullPaths>(service, called, account.liveKey);
   await test.POST('/api/v1/verify', { body: { email: 'jane@example.com', timeout_ms: null } });
   await startClient<FullPaths>(service, called).POST('/try', { body: { email: 'jane@example.com' } });
+  await test.POST('/api/v1/estimate', { body: { emails: ['jane@example.com'], count: null } });
   await test.GET('/api/v1/credits');
   await test.GET('/api/v1/credits/history', { params: { query: { limit: 1 } } });
   await test.GET('/api/v1/usage', { params: { query: { by: 'verdict' } } });

@@ -179,12 +179,14 @@ describe('estimate_cost', () => {
     expect(await useKeyless('estimate_cost', { emails: ['a@example.com'] })).toMatchObject({ code: 'key_missing' });
   });
 
-  it.each([[{}], [{ count: 1, emails: ['a@example.com'] }], [{ count: 0 }], [{ count: 1_000_001 }], [{ emails: [] }]])(
-    'refuses %j',
-    async (given) => {
-      expect(await use('estimate_cost', given)).toMatchObject({ code: 'invalid_input', action: 'correct_input' });
-    },
-  );
+  it('goes by the addresses where a count comes too', async () => {
+    const told = await use('estimate_cost', { count: 60, emails: ['a@example.com', 'no address'] }, stranger.liveKey);
+    expect(told).toMatchObject({ addresses: 2, credits_required: 2, malformed: 1 });
+  });
+
+  it.each([[{}], [{ count: 0 }], [{ count: 1_000_001 }], [{ emails: [] }]])('refuses %j', async (given) => {
+    expect(await use('estimate_cost', given)).toMatchObject({ code: 'invalid_input', action: 'correct_input' });
+  });
 });
 
 describe('explain_result', () => {

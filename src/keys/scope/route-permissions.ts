@@ -11,6 +11,7 @@ type AdminRows = Readonly<Record<`${Method} /admin/v1/${string}`, AdminPermissio
  */
 export const ROUTE_PERMISSIONS = {
   'POST /api/v1/verify': 'verify',
+  'POST /api/v1/estimate': 'verify',
   'GET /api/v1/verification-settings': 'verify',
   'PATCH /api/v1/verification-settings': 'verify',
 

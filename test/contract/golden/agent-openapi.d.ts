@@ -137,6 +137,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What verifying addresses would cost; nothing is verified */
+        post: operations["estimate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -438,6 +455,30 @@ export interface components {
             code: "unavailable";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
+        };
+        EstimateReply: {
+            addresses: number;
+            /** @description Without repeated ones: what is charged. */
+            unique_addresses: number;
+            /** @description Distinct addresses that will be `invalid_syntax`, and cost as others; null of a count. */
+            malformed: number | null;
+            credits_per_address: number;
+            /** @description At most: see `unknown_is_charged`. */
+            credits_required: number;
+            /** @description Whether a verdict `unknown` costs a credit too. */
+            unknown_is_charged: boolean;
+            /** @description Batches that it takes with this key. */
+            batches: number;
+            /** @description What may be spent now. */
+            credits_remaining: number;
+            /** @description Whether `credits_remaining` covers it. */
+            sufficient: boolean;
+        };
+        EstimateRequest: {
+            /** @description The addresses themselves, so that repeated ones are counted once. Nothing is verified or kept. */
+            emails?: string[] | null;
+            /** @description How many addresses; without effect beside `emails`. */
+            count?: number | null;
         };
         FieldErrorBody: {
             /** @example emails[3] */
@@ -1506,6 +1547,59 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404BatchNotFound"];
             429: components["responses"]["Error429TooManyStreams"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    estimate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "jane@example.com",
+                 *         "jane@EXAMPLE.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["EstimateReply"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
