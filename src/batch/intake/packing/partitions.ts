@@ -36,6 +36,8 @@ export function choosePartitioning(
   let count = 1;
   while (count < MAX_PARTITIONS && (!areAll || count * PARTITION_ADDRESSES < domains.length)) count *= 2;
   const large = largeOnes(domains.map((domain) => operators.get(domain) ?? domain));
+  // A small batch has one partition, so that nothing has to be hashed to find it.
+  if (count === 1 && large.length === 0) return { partitionOf: () => 0, partitionedBy: () => 'operator' };
   const own = new Map(large.map((name, i) => [name, count + i]));
   const byHash = (hash: number) => hash & (count - 1);
   const chosen = new Map<number, number>();
