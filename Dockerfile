@@ -5,6 +5,8 @@ RUN npm ci
 COPY build.mjs tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY migrations migrations
+COPY config config
+COPY docs docs
 RUN npm run build
 
 # Without the embedded servers' binaries, which are optional packages: here PostgreSQL and Redis are configured.

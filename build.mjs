@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const FOLDERS = ['src', 'migrations'];
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build.mjs'];
@@ -19,6 +20,9 @@ const BUNDLES = 'dist/cli';
 /* The pages: their sources, and what Vite makes of them. */
 const WEB = 'src/console/web';
 const PAGES = 'dist/console';
+/* The guides: their sources, and what makes pages of them. */
+const GUIDES = 'docs';
+const GUIDE_WRITER = 'dist/src/console/guides/write-guides.js';
 const STAMP = 'dist/.stamp.json';
 const COMPILER_NOTES = 'dist/.tsbuildinfo';
 const LOCK = 'dist/.compiling';
@@ -59,6 +63,7 @@ async function compileAlone() {
   const web = hashOf(webFiles());
   const pages = () => hashOf(filesIn(PAGES, ''));
   if (last?.web !== web || last.pages !== pages()) await buildPages();
+  if (existsSync(GUIDE_WRITER)) await writeGuides();
   // Type errors are told again each time, although the compiler has nothing to do.
   const stamp = { inputs: status === 0 ? inputs : null, outputs: hashOf(outputFiles()), web, pages: pages() };
   writeFileSync(STAMP, JSON.stringify(stamp));
@@ -68,6 +73,11 @@ async function compileAlone() {
 async function buildPages() {
   const { build } = await import('vite');
   await build({ configFile: `${WEB}/vite.config.ts`, root: WEB, logLevel: 'warn' });
+}
+
+async function writeGuides() {
+  const { writeGuides } = await import(pathToFileURL(GUIDE_WRITER).href);
+  writeGuides(GUIDES, PAGES);
 }
 
 async function bundleCommands() {
@@ -108,7 +118,11 @@ function removeOrphans() {
 
 function inputFiles() {
   const sources = FOLDERS.flatMap((folder) => filesIn(folder, '.ts')).filter((file) => !file.endsWith('.spec.ts'));
-  return [...SETTINGS.filter((file) => existsSync(file)), ...new Set([...sources, ...filesIn(WEB, '')])];
+  return [
+    ...SETTINGS.filter((file) => existsSync(file)),
+    ...new Set([...sources, ...filesIn(WEB, '')]),
+    ...filesIn(GUIDES, '.md'),
+  ];
 }
 
 function webFiles() {

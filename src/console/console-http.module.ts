@@ -2,13 +2,15 @@ import { Module } from '@nestjs/common';
 import { DiscoveryHttpModule } from '../discovery/discovery-http.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { FrontDoorController } from './front-door.controller.js';
+import { GuidesController } from './guides/guides.controller.js';
+import { GuidesService } from './guides/guides.service.js';
 import { TryController } from './try.controller.js';
 import { TryService } from './try.service.js';
 
 /** The service as a person sees it in a browser. */
 @Module({
   imports: [DiscoveryHttpModule, VerifyModule],
-  controllers: [FrontDoorController, TryController],
-  providers: [TryService],
+  controllers: [FrontDoorController, GuidesController, TryController],
+  providers: [GuidesService, TryService],
 })
 export class ConsoleHttpModule {}

@@ -67,5 +67,6 @@ function indexOf(publicUrl: string): object {
     try: `${publicUrl}/try`,
     mcp: `${publicUrl}/mcp`,
     docs: `${publicUrl}/docs`,
+    guides: `${publicUrl}/docs/guides/index.md`,
   };
 }

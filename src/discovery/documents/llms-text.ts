@@ -50,6 +50,7 @@ ${list(mcp.tools.map(({ name, title }) => `\`${name}\`: ${title}`))}
 
 - [OpenAPI for agents](${publicUrl}/agent-gateway/openapi.json): every request and reply with its schema
 - [OpenAPI for full accounts](${publicUrl}/api/v1/openapi.json): lists, finder, webhooks, batches of up to a million
+- [Guides](${publicUrl}/docs/guides/index.md): a page a subject, as Markdown; [all of them with this page in one text](${publicUrl}/llms-full.txt)
 - [MCP server card](${publicUrl}/.well-known/mcp.json), [agent card](${publicUrl}/.well-known/agent.json)
 `;
 }
