@@ -61,9 +61,7 @@ async function makeAll(world: World): Promise<void> {
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const known = (route: Route) => declaredNames(route.controller, route.handler, RouteParamtypes.QUERY);
-/** What stands in a path that names nothing of an account. */
-const A_GUIDE = 'webhooks';
-const pathOf = (route: Route) => pathWith(route.path, ids.get(ACCESS_ROWS[nameOf(route)]!.thing!) ?? A_GUIDE);
+const pathOf = (route: Route) => pathWith(route.path, ids.get(ACCESS_ROWS[nameOf(route)]!.thing!) ?? '');
 const routes = () => routesOf(service.app);
 const isApi = ({ path }: Route) => /^\/(api|admin)\/v1\/(?!openapi)|register$/.test(path);
 

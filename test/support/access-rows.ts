@@ -71,7 +71,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /': { expected: everybody(200) },
   'GET /llms.txt': { expected: everybody(200) },
   'GET /docs/guides': { expected: everybody(200) },
-  'GET /docs/guides/:name': { expected: everybody(404) },
+  'GET /docs/guides/:name': { expected: everybody(200) },
   'GET /llms-full.txt': { expected: everybody(200) },
   'GET /changelog': { expected: everybody(200) },
   'GET /changelog.json': { expected: everybody(200) },
