@@ -87,6 +87,23 @@ export class CreateKeys1795400000000 implements MigrationInterface {
       CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
+      CREATE TABLE console_sessions (
+        id_hash    bytea PRIMARY KEY CHECK (octet_length(id_hash) = 32),
+        key_id     uuid NOT NULL REFERENCES api_keys ON DELETE CASCADE,
+        actor_kind text NOT NULL CHECK (actor_kind IN ('key')),
+        created_at timestamptz NOT NULL,
+        seen_at    timestamptz NOT NULL,
+        expires_at timestamptz NOT NULL,
+        client_address inet,
+        user_agent text
+      );
+      CREATE INDEX console_sessions_key ON console_sessions (key_id, created_at);
+      CREATE INDEX console_sessions_expiry ON console_sessions (expires_at);
+      COMMENT ON COLUMN console_sessions.id_hash IS 'SHA-256 of what the cookie holds';
+      COMMENT ON COLUMN console_sessions.actor_kind IS 'who acts: today always the holder of the key';
+      COMMENT ON COLUMN console_sessions.expires_at IS 'moves on with use, up to seven days after it was made';
+      COMMENT ON COLUMN console_sessions.client_address IS 'personal data: of the sign-in, gone with the session';
+
       CREATE TABLE demonstrations (
         singleton  boolean PRIMARY KEY DEFAULT true CHECK (singleton),
         account_id uuid REFERENCES accounts ON DELETE SET NULL,
@@ -98,7 +115,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE demonstrations, audit_log, agent_registrations, api_keys, accounts;
+      DROP TABLE demonstrations, console_sessions, audit_log, agent_registrations, api_keys, accounts;
       DROP FUNCTION refuse_audit_change;
     `);
   }

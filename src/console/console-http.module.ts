@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryHttpModule } from '../discovery/discovery-http.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
+import { ConsoleController } from './console.controller.js';
 import { FrontDoorController } from './front-door.controller.js';
 import { GuidesController } from './guides/guides.controller.js';
 import { GuidesService } from './guides/guides.service.js';
@@ -10,7 +11,7 @@ import { TryService } from './try.service.js';
 /** The service as a person sees it in a browser. */
 @Module({
   imports: [DiscoveryHttpModule, VerifyModule],
-  controllers: [FrontDoorController, GuidesController, TryController],
+  controllers: [FrontDoorController, GuidesController, TryController, ConsoleController],
   providers: [GuidesService, TryService],
 })
 export class ConsoleHttpModule {}

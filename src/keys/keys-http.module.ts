@@ -16,6 +16,10 @@ import { THROTTLER_OPTIONS } from './limits/throttlers.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
 import { RegistrationStore } from './registration/registration.store.js';
+import { SessionKeyService } from './sessions/session-key.service.js';
+import { SessionStore } from './sessions/session.store.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 const throttler = ThrottlerModule.forRootAsync({
   inject: [RateLimiter],
@@ -25,7 +29,7 @@ const throttler = ThrottlerModule.forRootAsync({
 /** Who is calling, what may they do, how often. */
 @Module({
   imports: [KeysModule, throttler],
-  controllers: [ClaimPageController, ClaimsController, KeysController, RegistrationController],
+  controllers: [ClaimPageController, ClaimsController, KeysController, RegistrationController, SessionsController],
   providers: [
     AccessGuard,
     AccessService,
@@ -36,6 +40,9 @@ const throttler = ThrottlerModule.forRootAsync({
     RateLimitService,
     RegistrationService,
     RegistrationStore,
+    SessionKeyService,
+    SessionStore,
+    SessionsService,
   ],
   exports: [AccessGuard, AccessService, InFlightInterceptor, RateLimitGuard, RateLimitService, RegistrationService],
 })

@@ -81,7 +81,7 @@ describe('a route', () => {
   it('lets in a key that has no permission but the ones it needs', async () => {
     for (const route of guarded()) {
       const needed = neededFor(nameOf(route));
-      const key = needed.length === 1 ? only.get(needed[0]!)! : await makeKey(needed);
+      const key = needed.length > 1 ? await makeKey(needed) : only.get(needed[0] ?? 'lists')!;
       expect([nameOf(route), await refusalOf(route, key)]).toEqual([nameOf(route), null]);
     }
   });

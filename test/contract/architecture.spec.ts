@@ -58,7 +58,9 @@ describe('the house', () => {
     const folders = new Set(
       PATHS.map((path) => path.split('/').slice(1, -1).join('/')).filter((folder) => folder !== ''),
     );
-    expect([...folders].filter((folder) => !map.includes(`| \`${folder}/\` |`))).toEqual([]);
+    // One line stands for all screens: each is a folder that says itself what it shows.
+    const onMap = [...folders].filter((folder) => !folder.startsWith('console/web/screens/'));
+    expect(onMap.filter((folder) => !map.includes(`| \`${folder}/\` |`))).toEqual([]);
     const named = [...map.matchAll(/^\| `([a-z/-]+)\/` \|/gm)].map(([, folder]) => folder!);
     expect(
       named.filter(

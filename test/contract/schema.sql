@@ -195,6 +195,21 @@ create table batches (
   constraint batches_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'held'::text, 'queued'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
 
+create table console_sessions (
+  id_hash bytea not null,
+  key_id uuid not null,
+  actor_kind text not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  client_address inet,
+  user_agent text,
+  constraint console_sessions_actor_kind_check CHECK ((actor_kind = 'key'::text)),
+  constraint console_sessions_id_hash_check CHECK ((octet_length(id_hash) = 32)),
+  constraint console_sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint console_sessions_pkey PRIMARY KEY (id_hash)
+);
+
 create table credit_balances (
   account_id uuid not null,
   available bigint not null default 0,
@@ -479,6 +494,10 @@ CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE
 
 CREATE INDEX batches_unkept ON public.batches USING btree (account_id, simulated) WHERE ((finished_at IS NOT NULL) AND (kept_from IS NOT NULL) AND (kind = 'verify'::text));
 
+CREATE INDEX console_sessions_expiry ON public.console_sessions USING btree (expires_at);
+
+CREATE INDEX console_sessions_key ON public.console_sessions USING btree (key_id, created_at);
+
 CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
@@ -596,6 +615,14 @@ comment on column batches.reused is 'addresses that are given a verdict again';
 comment on column batches.kept_from is 'the first chunk whose verdicts are not kept for reuse; null: all are';
 
 comment on column batches.expires_at is 'when the cleanup deletes the batch with its rows, chunks and results';
+
+comment on column console_sessions.id_hash is 'SHA-256 of what the cookie holds';
+
+comment on column console_sessions.actor_kind is 'who acts: today always the holder of the key';
+
+comment on column console_sessions.expires_at is 'moves on with use, up to seven days after it was made';
+
+comment on column console_sessions.client_address is 'personal data: of the sign-in, gone with the session';
 
 comment on column credit_balances.available is 'the sum of the account''s ledger';
 

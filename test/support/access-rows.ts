@@ -84,6 +84,12 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /mcp': { expected: everybody(200), body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
   'POST /try': { expected: everybody(200), body: { email: 'valid@example.com' } },
   'GET /claim': { expected: everybody(200) },
+  'GET /console': { expected: everybody(200) },
+  'GET /console/*': { expected: everybody(200) },
+  // A program is no page of ours: it has no use for a cookie.
+  'POST /console/session': { expected: everybody(400), body: { api_key: 'ms_test_x' } },
+  'GET /console/session': { expected: { ...everybody(200), ...NO_KEY } },
+  'DELETE /console/session': { expected: { ...everybody(204), ...NO_KEY } },
   'POST /agent-gateway/register': {
     expected: everybody(201),
     body: { name: 'Scout', purpose: 'Newsletters', contact: 'ops@example.com' },

@@ -35,6 +35,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: { door: 'src/console/web/door.html', guide: 'src/console/web/guide.html' } },
+    rolldownOptions: {
+      input: {
+        door: 'src/console/web/door.html',
+        guide: 'src/console/web/guide.html',
+        console: 'src/console/web/console.html',
+      },
+    },
   },
 });

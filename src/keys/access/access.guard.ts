@@ -1,10 +1,15 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import type { FastifyReply } from 'fastify';
 import { PUBLIC } from '../../platform/http/public.decorator.js';
 import { AccessService } from './access.service.js';
 import { AUDIENCE, type Audience } from './audience.js';
 import type { CallerRequest } from './caller.js';
+import { isReading, isSameOrigin, SESSION_VARY } from '../sessions/same-origin.js';
+import { sessionIdIn } from '../sessions/session-cookie.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { checkPermission } from '../scope/route-permissions.js';
 import { getAccountId, type Principal } from './principal.js';
 
@@ -13,20 +18,37 @@ import { getAccountId, type Principal } from './principal.js';
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly access: AccessService,
+    private readonly sessions: SessionsService,
     private readonly reflector: Reflector,
+    @Inject(ENV) private readonly env: Env,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets)) return true;
-    const request = context.switchToHttp().getRequest<CallerRequest>();
-    request.principal = await this.access.authenticate(request.headers.authorization, request.ip);
+    const http = context.switchToHttp();
+    const request = http.getRequest<CallerRequest>();
+    if (request.headers.authorization === undefined) http.getResponse<FastifyReply>().header('Vary', SESSION_VARY);
+    request.principal = await this.identify(request);
     const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets) ?? 'account';
     checkAudience(audience, request.principal);
     checkPermission(request.principal.scope.permissions, routeOf(request));
     return true;
   }
+
+  /** A key in the header is meant; the cookie comes by itself. */
+  private async identify(request: CallerRequest): Promise<Principal> {
+    const { headers, ip, method } = request;
+    const id = headers.authorization === undefined ? sessionIdIn(headers.cookie, this.env.publicUrl) : null;
+    if (id === null) return this.access.authenticate(headers.authorization, ip);
+    if (!isSameOrigin(method, headers, this.env.publicUrl)) throw new AppError('key_missing', { message: FOREIGN });
+    const { principal, expiresAt } = await this.sessions.authenticate(id, ip, isReading(method));
+    request.sessionExpiresAt = expiresAt;
+    return principal;
+  }
 }
+
+const FOREIGN = 'The session of the console works from its own pages only. Send a key: Authorization: Bearer ms_live_…';
 
 /** The framework answers HEAD with the route of GET (RFC 9110 section 9.3.2). */
 function routeOf({ method, routeOptions }: CallerRequest): string {
@@ -38,6 +60,7 @@ function checkAudience(audience: Audience, principal: Principal): void {
     if (principal.kind !== 'admin') throw new AppError('admin_required');
     return;
   }
+  if (audience === 'any') return;
   getAccountId(principal);
   if (audience === 'full' && principal.kind === 'agent') throw new AppError('full_account_required');
 }

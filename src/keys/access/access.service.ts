@@ -14,7 +14,7 @@ import { hashToken, kindOfToken } from './token.js';
 /** RFC 6750 section 2.1; the scheme's name is compared without regard to case (RFC 9110 section 11.1). */
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
-/** Turns an `Authorization` header into a principal. */
+/** Turns an `Authorization` header, or the hash of its token, into a principal. */
 @Injectable()
 export class AccessService {
   constructor(
@@ -34,12 +34,17 @@ export class AccessService {
     const token = BEARER.exec(authorization ?? '')?.[1];
     if (token === undefined) throw new AppError('key_missing');
     if (kindOfToken(token) === null) throw new AppError('key_malformed');
-    const key = await this.cache.find(hashToken(token), this.failed.isSuspect(clientAddress));
+    return this.admit(hashToken(token), clientAddress);
+  }
+
+  /**
+   * The caller whose token has this hash.
+   * @throws AppError `key_unknown`, `key_expired`, `key_revoked`, `rate_limited` in their place, `account_suspended`, `address_not_allowed`.
+   */
+  async admit(tokenHash: Buffer, clientAddress: string): Promise<Principal> {
+    const key = await this.cache.find(tokenHash, this.failed.isSuspect(clientAddress));
     const failure = key === null ? new AppError('key_unknown') : this.failureOf(key);
-    if (key === null || failure !== null) {
-      await this.failed.count(clientAddress);
-      throw failure;
-    }
+    if (key === null || failure !== null) return this.refuse(failure!, clientAddress);
     if (key.suspendedAt !== null) throw new AppError('account_suspended');
     if (!admits(key.networks, clientAddress)) throw new AppError('address_not_allowed');
     this.uses.record(key.id);
@@ -52,6 +57,15 @@ export class AccessService {
       policy: this.policyOf(key),
       scope: { permissions: key.permissions, networks: key.networks },
     };
+  }
+
+  /**
+   * Counts a key, or what stands for one, that is no good.
+   * @throws AppError the failure, or `rate_limited` in its place
+   */
+  async refuse(failure: AppError, clientAddress: string): Promise<never> {
+    await this.failed.count(clientAddress);
+    throw failure;
   }
 
   private failureOf(key: KeyRow): AppError | null {

@@ -1,16 +1,19 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Admission } from '../../platform/redis/rate-limiter.js';
+import type { PageHeaders } from '../sessions/same-origin.js';
 import type { Principal } from './principal.js';
 
 /** The members that the guards add to the request. */
 export interface CallerRequest {
-  readonly headers: { readonly authorization?: string };
+  readonly headers: PageHeaders & { readonly authorization?: string; readonly cookie?: string };
   /** The caller's IP address, from trusted proxies only. */
   readonly ip: string;
   readonly method: string;
   /** The route as it is declared, such as `/api/v1/keys/:id`. */
   readonly routeOptions: { readonly url?: string };
   principal?: Principal;
+  /** When the session of a browser ends; not there for a key in the header. */
+  sessionExpiresAt?: Date;
   admission?: Admission;
 }
 

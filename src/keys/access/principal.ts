@@ -17,10 +17,12 @@ export interface Principal {
   readonly clientAddress: string;
   readonly policy: KeyPolicy;
   readonly scope: KeyScope;
+  /** The console reads in a browser, at a rate of its own. */
+  readonly isConsole?: boolean;
 }
 
 /** The account that pays, also without a caller, such as the owner of a batch that is started again. */
-export type Payer = Omit<Principal, 'kind' | 'clientAddress' | 'scope'>;
+export type Payer = Omit<Principal, 'kind' | 'clientAddress' | 'scope' | 'isConsole'>;
 
 /** @throws AppError `full_account_required` for an admin key. */
 export function getAccountId({ accountId }: Pick<Principal, 'accountId'>): string {

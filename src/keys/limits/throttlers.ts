@@ -30,8 +30,9 @@ export function rateOf(principal: Principal): Limit {
   return rateLimit(policy.rate.kind, keyOf(trackerOf(principal)), quota, windowMs);
 }
 
-/** Counts by account, so that a second key buys no second rate, and by kind, so that a test run does not slow live traffic. */
-export function trackerOf({ kind, accountId, keyId }: Principal): string {
+/** Counts by account, so that a second key buys no second rate, and by kind, so that a test run does not slow live traffic; a reading console apart. */
+export function trackerOf({ kind, accountId, keyId, isConsole }: Principal): string {
+  if (isConsole) return `console:${keyId}`;
   return `${kind}:${accountId ?? keyId}`;
 }
 

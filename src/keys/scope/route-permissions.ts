@@ -3,6 +3,8 @@ import type { AdminPermission, HeldPermissions, Permission } from './permissions
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type AccountRows = Readonly<Record<`${Method} /api/v1/${string}`, Permission | readonly Permission[]>>;
+/** A person who may sign in may see as whom, and sign out. */
+type ConsoleRows = Readonly<Record<`${Method} /console/${string}`, readonly []>>;
 type AdminRows = Readonly<Record<`${Method} /admin/v1/${string}`, AdminPermission>>;
 
 /**
@@ -72,6 +74,9 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/webhooks/deliveries/:id': 'webhooks',
   'POST /api/v1/webhooks/deliveries/:id/redeliver': 'webhooks',
 
+  'GET /console/session': [],
+  'DELETE /console/session': [],
+
   // `support` is everything but credits and plans.
   'GET /admin/v1/openapi.json': 'read',
   'GET /admin/v1/accounts': 'read',
@@ -110,7 +115,7 @@ export const ROUTE_PERMISSIONS = {
   'POST /admin/v1/batches/:id/retry': 'support',
   'GET /admin/v1/deliveries': 'read',
   'POST /admin/v1/deliveries/:id/retry': 'support',
-} as const satisfies AccountRows & AdminRows;
+} as const satisfies AccountRows & AdminRows & ConsoleRows;
 
 /** A route by its method and its path as it is declared. */
 export type GuardedRoute = keyof typeof ROUTE_PERMISSIONS;
@@ -128,5 +133,5 @@ export function checkPermission(held: HeldPermissions, route: string): void {
 export function neededFor(route: string): readonly string[] {
   if (!Object.hasOwn(ROUTE_PERMISSIONS, route))
     throw new Error(`${route} needs a row in ROUTE_PERMISSIONS of src/keys/scope/route-permissions.ts`);
-  return [ROUTE_PERMISSIONS[route as GuardedRoute]].flat();
+  return [ROUTE_PERMISSIONS[route as GuardedRoute]].flat<readonly (string | readonly string[])[]>();
 }

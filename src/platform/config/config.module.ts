@@ -1,13 +1,20 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ENV, type Env } from './env.js';
-import { CREDIT_PRICES, KEY_POLICIES, loadPolicies, REASON_TEXTS, WEBHOOK_RETRIES } from './policies.js';
+import {
+  CONSOLE_LIMITS,
+  CREDIT_PRICES,
+  KEY_POLICIES,
+  loadPolicies,
+  REASON_TEXTS,
+  WEBHOOK_RETRIES,
+} from './policies.js';
 
-/** The environment and the data of `config/`, for every room, under the tokens `ENV`, `KEY_POLICIES`, `CREDIT_PRICES`, `REASON_TEXTS`, `WEBHOOK_RETRIES`. */
+/** The environment and the data of `config/`, for every room, under the tokens `ENV`, `KEY_POLICIES`, `CREDIT_PRICES`, `REASON_TEXTS`, `WEBHOOK_RETRIES`, `CONSOLE_LIMITS`. */
 @Global()
 @Module({})
 export class ConfigModule {
   static register(env: Env): DynamicModule {
-    const { keyPolicies, creditPrices, reasonTexts, webhookRetries } = loadPolicies(env);
+    const { keyPolicies, creditPrices, reasonTexts, webhookRetries, consoleLimits } = loadPolicies(env);
     return {
       module: ConfigModule,
       providers: [
@@ -16,8 +23,9 @@ export class ConfigModule {
         { provide: CREDIT_PRICES, useValue: creditPrices },
         { provide: REASON_TEXTS, useValue: reasonTexts },
         { provide: WEBHOOK_RETRIES, useValue: webhookRetries },
+        { provide: CONSOLE_LIMITS, useValue: consoleLimits },
       ],
-      exports: [ENV, KEY_POLICIES, CREDIT_PRICES, REASON_TEXTS, WEBHOOK_RETRIES],
+      exports: [ENV, CONSOLE_LIMITS, KEY_POLICIES, CREDIT_PRICES, REASON_TEXTS, WEBHOOK_RETRIES],
     };
   }
 }

@@ -1,6 +1,6 @@
 import { CONFIG_DIRECTORY, readRows } from './config-file.js';
 import { ConfigurationError } from './configuration-error.js';
-import { CreditPriceRow, KeyPolicyRow, WebhookRetriesRow } from './policy-rows.js';
+import { ConsoleLimitsRow, CreditPriceRow, KeyPolicyRow, WebhookRetriesRow } from './policy-rows.js';
 import { loadReasonTexts, type ReasonTexts } from './reason-texts.js';
 
 /** One row of `config/key-policies.json`: everything that differs by key kind and plan, as data. */
@@ -56,18 +56,23 @@ export type CreditPrices = Readonly<Record<'verify' | 'find', CreditPrice>>;
 /** `config/webhook-retries.json`. */
 export type WebhookRetries = Readonly<WebhookRetriesRow>;
 
+/** `config/console.json`: what a person may read in a browser, beside the rate of their key. */
+export type ConsoleLimits = Readonly<ConsoleLimitsRow>;
+
 export interface Policies {
   readonly keyPolicies: KeyPolicies;
   readonly creditPrices: CreditPrices;
   readonly reasonTexts: ReasonTexts;
   readonly webhookRetries: WebhookRetries;
+  readonly consoleLimits: ConsoleLimits;
 }
 
-/** Nest tokens of the four. */
+/** Nest tokens of the five. */
 export const KEY_POLICIES = Symbol('KEY_POLICIES');
 export const CREDIT_PRICES = Symbol('CREDIT_PRICES');
 export const REASON_TEXTS = Symbol('REASON_TEXTS');
 export const WEBHOOK_RETRIES = Symbol('WEBHOOK_RETRIES');
+export const CONSOLE_LIMITS = Symbol('CONSOLE_LIMITS');
 
 const NO_PLANS: readonly string[] = ['agent', 'admin'];
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
@@ -121,6 +126,7 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
       'webhook-retries.json',
       'delivery',
     ),
+    consoleLimits: take(readRows('console.json', ConsoleLimitsRow, directory), 'console.json', 'reading'),
   };
 }
 

@@ -149,3 +149,17 @@ export class WebhookRetriesRow {
   @Count(1, 100_000)
   readonly hostBurst: number;
 }
+
+/** `config/console.json`, row `reading`. */
+export class ConsoleLimitsRow {
+  /** Requests a second of one key's sessions, in the long run. */
+  @Count(1, 10_000)
+  readonly perSecond: number;
+
+  /** Requests at once after a pause. */
+  @Count(1, 100_000)
+  readonly burst: number;
+
+  @Count(1, 10_000)
+  readonly requestsInFlight: number;
+}

@@ -1,0 +1,127 @@
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface Labelled {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+}
+
+interface TextFieldProps extends Labelled {
+  readonly value: Signal<string>;
+  readonly type?: 'text' | 'password' | 'number' | 'date' | 'datetime-local' | 'search' | 'url';
+  readonly name?: string;
+  readonly autocomplete?: 'off' | 'current-password';
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly placeholder?: string;
+}
+
+export function TextField({ label, hint, value, ...rest }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div class="labelled">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        autocomplete="off"
+        spellcheck={false}
+        {...(rest as { type?: 'text' })}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        value={value}
+        onInput={(event) => (value.value = event.currentTarget.value)}
+      />
+      <Hint id={`${id}-hint`}>{hint}</Hint>
+    </div>
+  );
+}
+
+interface SelectFieldProps<T extends string> extends Labelled {
+  readonly value: Signal<T>;
+  /** Value and what a person reads. */
+  readonly options: readonly (readonly [value: T, text: string])[];
+  readonly onChange?: () => void;
+}
+
+export function SelectField<T extends string>({ label, hint, value, options, onChange }: SelectFieldProps<T>) {
+  const id = useId();
+  return (
+    <div class="labelled">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        value={value.value}
+        onChange={(event) => {
+          value.value = event.currentTarget.value as T;
+          onChange?.();
+        }}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Hint id={`${id}-hint`}>{hint}</Hint>
+    </div>
+  );
+}
+
+interface TextAreaFieldProps extends Labelled {
+  readonly value: Signal<string>;
+  readonly rows?: number;
+  readonly placeholder?: string;
+}
+
+export function TextAreaField({ label, hint, value, rows = 4, placeholder }: TextAreaFieldProps) {
+  const id = useId();
+  return (
+    <div class="labelled">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={rows}
+        spellcheck={false}
+        placeholder={placeholder}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        value={value}
+        onInput={(event) => (value.value = event.currentTarget.value)}
+      />
+      <Hint id={`${id}-hint`}>{hint}</Hint>
+    </div>
+  );
+}
+
+interface CheckFieldProps extends Labelled {
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+export function CheckField({ label, hint, isChecked, onChange }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isChecked}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      <Hint id={`${id}-hint`}>{hint}</Hint>
+    </div>
+  );
+}
+
+function Hint({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
+  if (children === undefined) return null;
+  return (
+    <p class="hint" id={id}>
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,121 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { announce } from './announcer.js';
+import { FailureNote } from './failure.js';
+import { useLoad } from './load.js';
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+}
+
+export interface TableRows<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+interface TableProps<Row> {
+  /** What the table shows, for those who do not see it. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+}
+
+export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={label}>
+      <table>
+        <caption class="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber }) => (
+              <th key={name} scope="col" class={isNumber ? 'number' : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, cell, isNumber }) => (
+                <td key={name} class={isNumber ? 'number' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+  readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<TableRows<Row>>;
+  /** The first page is asked for anew when one of these changes. */
+  readonly on?: readonly unknown[];
+  /** What is shown when there is nothing. */
+  readonly empty: ComponentChildren;
+}
+
+/** A listing by cursors: pages lie behind one another, and nobody counts them. */
+export function PagedTable<Row>({ load, on = [], empty, ...table }: PagedTableProps<Row>) {
+  // The cursors of the pages up to this one; the first has none.
+  const trail = useSignal<readonly (string | undefined)[]>([undefined]);
+  const filters = JSON.stringify(on);
+  useEffect(() => {
+    trail.value = [undefined];
+  }, [filters]);
+  const cursor = trail.value.at(-1);
+  const { data, failure, isLoading } = useLoad((signal) => load(cursor, signal), [cursor, filters]);
+  const page = data.value;
+  const turn = (cursors: readonly (string | undefined)[]) => {
+    trail.value = cursors;
+    announce(`Page ${cursors.length}`);
+  };
+  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (page === null) return <Waiting />;
+  const isFirst = trail.value.length === 1;
+  if (page.rows.length === 0 && isFirst) return <>{empty}</>;
+  return (
+    <>
+      <Table {...table} rows={page.rows} />
+      {(!isFirst || page.nextCursor !== null) && (
+        <nav class="pages" aria-label={`Pages: ${table.label}`}>
+          <button type="button" disabled={isFirst || isLoading.value} onClick={() => turn(trail.value.slice(0, -1))}>
+            Newer
+          </button>
+          <button
+            type="button"
+            disabled={page.nextCursor === null || isLoading.value}
+            onClick={() => turn([...trail.value, page.nextCursor ?? undefined])}
+          >
+            Older
+          </button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+/** Nothing yet: said after a moment only, so that what comes at once does not flicker. */
+export function Waiting() {
+  return <p class="waiting hint">Loading …</p>;
+}
+
+/** Nothing there, and what to do about it. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { count, percent } from './figures.js';
+import { Table } from './paged-table.js';
+
+export const VERDICTS = ['valid', 'risky', 'unknown', 'invalid'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+export type VerdictCounts = Readonly<Partial<Record<Verdict, number>>>;
+
+/** Shares as a bar; the figures stand beside it, for those who see no colours or no bar. */
+export function CountsBar({ counts, total }: { readonly counts: VerdictCounts; readonly total: number }) {
+  return (
+    <div class="bar" aria-hidden="true">
+      {VERDICTS.map((verdict) => {
+        const share = total === 0 ? 0 : (counts[verdict] ?? 0) / total;
+        return share === 0 ? null : <span key={verdict} class={verdict} style={{ width: `${share * 100}%` }} />;
+      })}
+    </div>
+  );
+}
+
+interface CountsTableProps {
+  readonly counts: VerdictCounts;
+  readonly total: number;
+  readonly label: string;
+}
+
+export function CountsTable({ counts, total, label }: CountsTableProps) {
+  return (
+    <Table
+      label={label}
+      keyOf={(verdict) => verdict}
+      rows={VERDICTS}
+      columns={[
+        { name: 'Verdict', cell: (verdict) => <span class={`badge ${verdict}`}>{verdict}</span> },
+        { name: 'Rows', cell: (verdict) => count(counts[verdict] ?? 0), isNumber: true },
+        { name: 'Share', cell: (verdict) => percent((counts[verdict] ?? 0) / total), isNumber: true },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { lazy } from 'preact-iso';
+import type { AnyComponent } from 'preact';
+import type { Audience } from './session.js';
+
+/** The headings of the navigation, in their order. */
+export const GROUPS = ['Verify', 'Account', 'Administration', 'You'] as const;
+
+export interface Screen {
+  /** Below `/console`; `:id` stands for what is looked at. */
+  readonly path: string;
+  /** What the navigation, the window and the first heading call it. */
+  readonly title: string;
+  /** Where the navigation shows it; null: nowhere, another screen leads there. */
+  readonly group: (typeof GROUPS)[number] | null;
+  readonly for: readonly Audience[];
+  /** The permission of a key without which it is not shown. */
+  readonly needs?: string;
+  readonly component: AnyComponent;
+}
+
+const EVERYBODY: readonly Audience[] = ['customer', 'agent', 'admin'];
+
+/** Every screen, each in a file of its own that is loaded when it is opened. The first one of an audience is its home. */
+export const SCREENS: readonly Screen[] = [
+  {
+    path: '/session',
+    title: 'This session',
+    group: 'You',
+    for: EVERYBODY,
+    component: lazy(() => import('../screens/session/session-screen.js').then((screen) => screen.SessionScreen)),
+  },
+];
+
+/** Such as `/console/batches/7`. */
+export const linkTo = (path: string): string => `/console${path}`;
+
+export function screensFor(audience: Audience): readonly Screen[] {
+  return SCREENS.filter((screen) => screen.for.includes(audience));
+}

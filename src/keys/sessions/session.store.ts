@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
+import { Session } from './session.entity.js';
+
+export type { Session };
+
+/** A session that lasts, with the hash of its key's token, by which callers are known. */
+export interface SessionOfKey extends Session {
+  readonly tokenHash: Buffer;
+}
+
+const FIND = `
+  SELECT s.id_hash AS "idHash", s.key_id AS "keyId", s.actor_kind AS "actorKind", s.created_at AS "createdAt",
+         s.seen_at AS "seenAt", s.expires_at AS "expiresAt", s.client_address AS "clientAddress",
+         s.user_agent AS "userAgent", k.token_hash AS "tokenHash"
+    FROM console_sessions s JOIN api_keys k ON k.id = s.key_id
+   WHERE s.id_hash = $1 AND s.expires_at > $2`;
+
+/** All but the newest ones of a key. */
+const DELETE_OLDEST = `
+  DELETE FROM console_sessions WHERE id_hash IN (
+    SELECT id_hash FROM console_sessions WHERE key_id = $1 ORDER BY created_at DESC, id_hash OFFSET $2)`;
+
+@Injectable()
+export class SessionStore {
+  constructor(private readonly database: DataSource) {}
+
+  async find(idHash: Buffer, now: Date): Promise<SessionOfKey | null> {
+    const rows: SessionOfKey[] = await this.database.query(FIND, [idHash, now]);
+    return rows[0] ?? null;
+  }
+
+  /** Adds a session; those that have expired go, whosever they are, and of the key's own all but the newest. */
+  async add(session: Session, maxOfKey: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.delete(Session, { expiresAt: LessThanOrEqual(session.createdAt) });
+      await tx.insert(Session, session);
+      await tx.query(DELETE_OLDEST, [session.keyId, maxOfKey]);
+    });
+  }
+
+  async extend({ idHash }: Session, seenAt: Date, expiresAt: Date): Promise<void> {
+    await this.database.manager.update(Session, { idHash }, { seenAt, expiresAt });
+  }
+
+  async delete(idHash: Buffer, tx: EntityManager = this.database.manager): Promise<void> {
+    await tx.delete(Session, { idHash });
+  }
+
+  async deleteOfKey(keyId: string, tx: EntityManager = this.database.manager): Promise<void> {
+    await tx.delete(Session, { keyId });
+  }
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { CONSOLE_LIMITS, type ConsoleLimits } from '../../platform/config/policies.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
+import { RateLimiter } from '../../platform/redis/rate-limiter.js';
+import { AccessService } from '../access/access.service.js';
+import type { Principal } from '../access/principal.js';
+import { clientNetwork } from '../access/client-network.js';
+import { hashToken } from '../access/token.js';
+import { type SessionOfKey, SessionStore } from './session.store.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const IDLE_MS = 12 * HOUR_MS;
+const ADMIN_IDLE_MS = 30 * MINUTE_MS;
+const MAX_LIFE_MS = 7 * 24 * HOUR_MS;
+/** A session's last use is written at most this often, so that reading costs no writing. */
+const SEEN_EVERY_MS = MINUTE_MS;
+
+const ID_BYTES = 32;
+const ID = /^[\w-]{43}$/;
+/** Keys that are no good, a minute and client network. */
+const MAX_FAILURES = 10;
+const MAX_SESSIONS_OF_KEY = 20;
+const MAX_USER_AGENT_CHARACTERS = 200;
+
+/** Where somebody signs in. */
+export interface SignIn {
+  readonly clientAddress: string;
+  readonly userAgent: string | undefined;
+}
+
+export interface OpenedSession {
+  /** What the cookie holds; nobody but the browser has it. */
+  readonly id: string;
+  readonly expiresAt: Date;
+}
+
+/** The caller of a session, and when the session ends unless it is used before. */
+export interface SessionCaller {
+  readonly principal: Principal;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Sessions of browsers. A session stands for its key and may what the key may: each request asks for the key anew, so what
+ * ends the key ends its sessions within the second.
+ */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly access: AccessService,
+    private readonly store: SessionStore,
+    private readonly limiter: RateLimiter,
+    @Inject(CONSOLE_LIMITS) private readonly limits: ConsoleLimits,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** @throws AppError what `AccessService.authenticate` throws, or `rate_limited` in the place of a 401 */
+  async open(apiKey: string, { clientAddress, userAgent }: SignIn): Promise<OpenedSession> {
+    const principal = await this.signIn(apiKey, clientAddress);
+    const id = randomBytes(ID_BYTES).toString('base64url');
+    const createdAt = new Date(this.clock.now());
+    const session = {
+      idHash: hashToken(id),
+      keyId: principal.keyId,
+      actorKind: 'key' as const,
+      createdAt,
+      seenAt: createdAt,
+      expiresAt: this.endOf(createdAt, principal),
+      clientAddress: isIP(clientAddress) === 0 ? null : clientAddress,
+      userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null,
+    };
+    await this.store.add(session, MAX_SESSIONS_OF_KEY);
+    return { id, expiresAt: session.expiresAt };
+  }
+
+  /**
+   * @param isReading it changes nothing: then the console's own rate holds in the place of the key's
+   * @throws AppError `key_missing` when there is no such session, and what `AccessService.admit` throws
+   */
+  async authenticate(id: string, clientAddress: string, isReading: boolean): Promise<SessionCaller> {
+    const session = await this.find(id);
+    if (session === null) return this.access.refuse(new AppError('key_missing', { message: ENDED }), clientAddress);
+    const principal = await this.access.admit(session.tokenHash, clientAddress);
+    const expiresAt = await this.touch(session, principal);
+    return { principal: isReading ? this.reader(principal) : principal, expiresAt };
+  }
+
+  async close(id: string): Promise<void> {
+    if (ID.test(id)) await this.store.delete(hashToken(id));
+  }
+
+  closeAllOf({ keyId }: Principal): Promise<void> {
+    return this.store.deleteOfKey(keyId);
+  }
+
+  private async signIn(apiKey: string, clientAddress: string): Promise<Principal> {
+    try {
+      return await this.access.authenticate(`Bearer ${apiKey}`, clientAddress);
+    } catch (error) {
+      if (error instanceof AppError && ERROR_CATALOG[error.code][0] === 401)
+        await this.countFailure(clientNetwork(clientAddress));
+      throw error;
+    }
+  }
+
+  /** Good keys are not counted: nobody shuts out the neighbours of one network. */
+  private async countFailure(network: string): Promise<void> {
+    const limit = { kind: 'window', requests: MAX_FAILURES, windowMs: MINUTE_MS } as const;
+    const { refusedBy, waitMs } = await this.limiter.admit([{ ...limit, key: `sign-in:${network}` }]);
+    if (refusedBy !== null) throw new AppError('rate_limited', { message: TOO_MANY, retryAfterSeconds: waitMs / 1000 });
+  }
+
+  private async find(id: string): Promise<SessionOfKey | null> {
+    return ID.test(id) ? this.store.find(hashToken(id), new Date(this.clock.now())) : null;
+  }
+
+  private async touch(session: SessionOfKey, principal: Principal): Promise<Date> {
+    const now = this.clock.now();
+    if (now - session.seenAt.getTime() < SEEN_EVERY_MS) return session.expiresAt;
+    const expiresAt = this.endOf(session.createdAt, principal);
+    await this.store.extend(session, new Date(now), expiresAt);
+    return expiresAt;
+  }
+
+  private endOf(createdAt: Date, { kind }: Principal): Date {
+    const idleMs = kind === 'admin' ? ADMIN_IDLE_MS : IDLE_MS;
+    return new Date(Math.min(this.clock.now() + idleMs, createdAt.getTime() + MAX_LIFE_MS));
+  }
+
+  /** Pages that a person looks at would eat up the rate of an agent's key; what works is counted on the key. */
+  private reader(principal: Principal): Principal {
+    const { requestsInFlight, ...rate } = this.limits;
+    const policy = { ...principal.policy, rate: { kind: 'bucket' as const, ...rate }, requestsInFlight };
+    return { ...principal, policy, isConsole: true };
+  }
+}
+
+const TOO_MANY = 'Too many keys from your network were not valid. Wait a minute, then try again.';
+const ENDED = 'The session has ended. Sign in to the console again.';
