@@ -94,7 +94,7 @@ function Who({ of: { account, key, simulated } }: { readonly of: Session }) {
   return (
     <p class="who">
       {simulated && (
-        <a class="badge care" href="/console/session">
+        <a class="badge care" href="/console/you">
           test mode
         </a>
       )}

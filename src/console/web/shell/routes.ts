@@ -6,7 +6,7 @@ import type { Audience } from './session.js';
 export const GROUPS = ['Verify', 'Account', 'Administration', 'You'] as const;
 
 export interface Screen {
-  /** Below `/console`; `:id` stands for what is looked at. */
+  /** Below `/console`, and neither `/session` nor `/assets`, which are there already; `:id` stands for what is looked at. */
   readonly path: string;
   /** What the navigation, the window and the first heading call it. */
   readonly title: string;
@@ -23,7 +23,7 @@ const EVERYBODY: readonly Audience[] = ['customer', 'agent', 'admin'];
 /** Every screen, each in a file of its own that is loaded when it is opened. The first one of an audience is its home. */
 export const SCREENS: readonly Screen[] = [
   {
-    path: '/session',
+    path: '/you',
     title: 'This session',
     group: 'You',
     for: EVERYBODY,
