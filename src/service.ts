@@ -2,7 +2,7 @@ import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Demonstration, DemonstrationService } from './admin/demonstration.service.js';
 import { AppModule, type ServiceEnv } from './app.module.js';
-import { servePageAssets } from './console/pages.js';
+import { pageAsset, servePageAssets } from './console/pages.js';
 import { DEPRECATIONS, tellDeprecations } from './discovery/deprecation/deprecations.js';
 import { setupOpenApi } from './discovery/openapi.js';
 import { createHttpApp, stopHttpApp } from './http.js';
@@ -73,7 +73,7 @@ export async function createServiceApp(
   limitConnections(app.getHttpServer(), env, clientNetwork);
   limitPipelining(app.getHttpServer());
   tellDeprecations(app.getHttpAdapter().getInstance(), deprecations);
-  setupOpenApi(app, deprecations);
+  setupOpenApi(app, deprecations, pageAsset('mark'));
   servePageAssets(app);
   return app;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
@@ -13,6 +13,13 @@ export const PAGE_POLICY =
 /** @param name such as `door.html` */
 export function readPage(name: string): string {
   return readFileSync(join(BUILT, name), 'utf8');
+}
+
+/** @param name of a source, such as `mark`; gives where it is served, with its hash */
+export function pageAsset(name: string): string {
+  const file = readdirSync(join(BUILT, 'assets')).find((asset) => asset.startsWith(`${name}-`));
+  if (file === undefined) throw new Error(`The build made no ${name}. Run "npm run build".`);
+  return `/console/assets/${file}`;
 }
 
 /** Serves scripts, styles and images of the pages. Their names hold a hash of their contents, so a browser asks for each once. */

@@ -5,6 +5,8 @@ import { PRODUCT } from '../platform/product.js';
 import { ADMIN_INTERFACE } from './discovery.controller.js';
 import { type Deprecations, markDeprecated } from './deprecation/deprecations.js';
 import { DocumentsService } from './documents/documents.service.js';
+import { codeSamples } from './reference/code-samples.js';
+import { referenceStyle } from './reference/reference-style.js';
 
 interface PageRequest {
   readonly url: string;
@@ -30,8 +32,11 @@ function sendKeyForDocument(this: void, request: PageRequest): PageRequest {
   return request;
 }
 
-/** Describes the modules that serve, and serves Swagger UI over the documents at `/docs`. */
-export function setupOpenApi(app: INestApplication, deprecations: Deprecations): void {
+/**
+ * Describes the modules that serve, and serves Swagger UI over the documents at `/docs`.
+ * @param mark the address of the product's mark
+ */
+export function setupOpenApi(app: INestApplication, deprecations: Deprecations, mark: string): void {
   const config = configuration();
   app.get(DocumentsService).describe(() => {
     const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorBody] });
@@ -45,7 +50,9 @@ export function setupOpenApi(app: INestApplication, deprecations: Deprecations):
     { ...config, paths: {} },
     {
       raw: false,
-      customSiteTitle: PRODUCT.title,
+      customSiteTitle: `${PRODUCT.title} API`,
+      customfavIcon: mark,
+      customCss: referenceStyle(mark),
       explorer: true,
       swaggerOptions: {
         urls: [
@@ -54,6 +61,7 @@ export function setupOpenApi(app: INestApplication, deprecations: Deprecations):
           { url: ADMIN_INTERFACE, name: 'Administrators (enter an admin key under Authorize first)' },
         ],
         requestInterceptor: sendKeyForDocument,
+        plugins: [codeSamples],
       },
     },
   );

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -14,6 +15,18 @@ import { startService, type TestService } from '../support/service.js';
 interface SwaggerOptions {
   readonly urls: readonly { readonly url: string }[];
   readonly requestInterceptor: (request: object) => { readonly headers: object };
+  readonly plugins: readonly [(system: object) => Plugin];
+}
+
+interface Plugin {
+  readonly wrapComponents: { responses(original: string): (props: object) => Element };
+}
+
+/** As the page's library would draw it. */
+interface Element {
+  readonly type: string;
+  readonly props: object | null;
+  readonly children: readonly (Element | string)[];
 }
 
 let service: TestService;
@@ -122,7 +135,8 @@ describe('/docs', () => {
     expect(await page.text()).not.toMatch(/<script>[^<]/);
   });
 
-  it('shows each interface, and fetches that of administrators with the key that was entered', async () => {
+  /** What the page's own script gives to Swagger UI, and where it runs. */
+  async function openPage() {
     const script = await (await fetchPath('/docs/swagger-ui-init.js')).text();
     const shown: { options?: SwaggerOptions } = {};
     const page = {
@@ -135,7 +149,12 @@ describe('/docs', () => {
     };
     const context = createContext({ ...page, window: page });
     runInContext(`${script}; window.onload()`, context);
-    const { urls, requestInterceptor } = shown.options!;
+    return { context, options: shown.options! };
+  }
+
+  it('shows each interface, and fetches that of administrators with the key that was entered', async () => {
+    const { context, options } = await openPage();
+    const { urls, requestInterceptor } = options;
     expect(urls.map(({ url }) => url)).toEqual(['/api/v1/openapi.json', '/agent-gateway/openapi.json', ADMIN_DOCUMENT]);
     const asked = { url: ADMIN_DOCUMENT, loadSpec: true, headers: {} };
     const enter = (key: string | undefined) =>
@@ -145,5 +164,53 @@ describe('/docs', () => {
     enter('ms_admin_1');
     expect(requestInterceptor({ ...asked }).headers).toEqual({ Authorization: 'Bearer ms_admin_1' });
     expect(requestInterceptor({ ...asked, loadSpec: false }).headers).toEqual({});
+  });
+
+  it.each([
+    ['/api/v1/verify', 'post', 'jane@example.com'],
+    ['/api/v1/credits', 'get', null],
+    ['/try', 'post', 'jane+full@example.com'],
+  ])('shows %s as a command and as programs', async (path, method, email) => {
+    const { options } = await openPage();
+    const document = (await (await fetchPath('/api/v1/openapi.json')).json()) as object;
+    const at = (keys: readonly (string | number)[]) => keys.reduce((node: any, key) => node?.[key], document);
+    const specSelectors = {
+      specJson: () => ({
+        getIn: (keys: readonly (string | number)[]) =>
+          typeof at(keys) === 'object' ? { toJS: () => at(keys) } : at(keys),
+      }),
+    };
+    const shown = (language: string): string => {
+      const React = {
+        createElement: (type: any, props: object | null, ...children: Element[]): Element =>
+          typeof type === 'function' ? type(props) : { type, props, children },
+        useState: () => [language, () => undefined],
+      };
+      const [plugin] = options.plugins;
+      const drawn = plugin({ React }).wrapComponents.responses('the replies')({ path, method, specSelectors });
+      const [samples, replies] = drawn.children as [Element, Element];
+      expect(replies.type).toBe('the replies');
+      return String((samples.children[1] as Element).children[0]);
+    };
+    const needsKey = path !== '/try';
+    const [curl, node, python] = ['curl', 'Node', 'Python'].map(shown) as [string, string, string];
+    for (const text of [curl, node, python]) {
+      expect(text).toContain(`https://mailsonde.example${path}`);
+      expect(text.includes('MAILSONDE_KEY')).toBe(needsKey);
+      expect(text.includes('jane')).toBe(email !== null);
+    }
+    expect(curl.includes("-d '{")).toBe(email !== null);
+    const asked: { url?: string; options?: { body?: string; headers?: Record<string, string> } } = {};
+    const world = createContext({
+      fetch: (url: string, of = {}) => Object.assign(asked, { url, options: of, text: () => '' }),
+      console: { log: () => undefined },
+      process: { env: { MAILSONDE_KEY: 'ms_live_1' } },
+    });
+    await runInContext(`(async () => { ${node} })()`, world);
+    expect(asked.url).toBe(`https://mailsonde.example${path}`);
+    expect(asked.options?.headers?.['Authorization']).toBe(needsKey ? 'Bearer ms_live_1' : undefined);
+    expect(asked.options?.body).toBe(email === null ? undefined : JSON.stringify({ email }));
+    const tried = spawnSync('python3', ['-c', `import ast, sys; ast.parse(sys.stdin.read())`], { input: python });
+    if (tried.error === undefined) expect([tried.status, String(tried.stderr)]).toEqual([0, '']);
   });
 });
