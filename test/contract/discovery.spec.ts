@@ -173,7 +173,8 @@ describe('/docs', () => {
   ])('shows %s as a command and as programs', async (path, method, email) => {
     const { options } = await openPage();
     const document = (await (await fetchPath('/api/v1/openapi.json')).json()) as object;
-    const at = (keys: readonly (string | number)[]) => keys.reduce((node: any, key) => node?.[key], document);
+    const at = (keys: readonly (string | number)[]) =>
+      keys.reduce<unknown>((node, key) => (node as Record<string | number, unknown> | undefined)?.[key], document);
     const specSelectors = {
       specJson: () => ({
         getIn: (keys: readonly (string | number)[]) =>
@@ -182,15 +183,18 @@ describe('/docs', () => {
     };
     const shown = (language: string): string => {
       const React = {
-        createElement: (type: any, props: object | null, ...children: Element[]): Element =>
-          typeof type === 'function' ? type(props) : { type, props, children },
+        createElement: (
+          type: string | ((props: object | null) => Element),
+          props: object | null,
+          ...children: Element[]
+        ): Element => (typeof type === 'function' ? type(props) : { type, props, children }),
         useState: () => [language, () => undefined],
       };
       const [plugin] = options.plugins;
       const drawn = plugin({ React }).wrapComponents.responses('the replies')({ path, method, specSelectors });
       const [samples, replies] = drawn.children as [Element, Element];
       expect(replies.type).toBe('the replies');
-      return String((samples.children[1] as Element).children[0]);
+      return (samples.children[1] as Element).children[0] as string;
     };
     const needsKey = path !== '/try';
     const [curl, node, python] = ['curl', 'Node', 'Python'].map(shown) as [string, string, string];

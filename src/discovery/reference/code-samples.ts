@@ -48,7 +48,7 @@ export function codeSamples(this: void, { React }: SwaggerSystem): object {
     if (body !== undefined) headers.push(['Content-Type', 'application/json']);
     return {
       method: method.toUpperCase(),
-      url: `${String(document.getIn(['servers', 0, 'url']))}${path}`,
+      url: `${document.getIn(['servers', 0, 'url']) as string}${path}`,
       headers,
       body,
     };

@@ -19,7 +19,7 @@ html.dark-mode .swagger-ui .info a { color: #6cc5c8; }
 .swagger-ui .code-samples h4 { flex: 1; }
 .swagger-ui .code-samples .btn { padding: 4px 12px; }
 .swagger-ui .code-samples .btn[aria-pressed='true'] { background: #0b5c5f; border-color: #0b5c5f; color: #fff; }
-.swagger-ui .code-samples pre { margin: 0 20px 10px; padding: 12px 16px; overflow: auto; white-space: pre; border-radius: 8px; background: #101415; color: #e8ecec; font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; }
+.swagger-ui .code-samples pre { margin: 12px 20px; padding: 12px 16px; overflow: auto; white-space: pre; border-radius: 8px; background: #101415; color: #e8ecec; font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; }
 @media (max-width: 640px) {
   .swagger-ui .topbar-wrapper { flex-wrap: wrap; gap: 8px; }
   .swagger-ui .topbar .download-url-wrapper { flex-basis: 100%; }
