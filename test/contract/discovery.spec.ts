@@ -127,6 +127,9 @@ it('the server card tells the tools that are listed, and the cards agree', async
   expect(agent.skills.map(({ id }) => id)).toEqual(card.tools.map(({ name }) => name));
 });
 
+/** What a program needs in front of it when it reads the key. */
+const IMPORT = "import { env } from 'node:process';\n";
+
 describe('/docs', () => {
   it('is a page that may run its own scripts and no others', async () => {
     const page = await fetchPath('/docs');
@@ -208,9 +211,10 @@ describe('/docs', () => {
     const world = createContext({
       fetch: (url: string, of = {}) => Object.assign(asked, { url, options: of, text: () => '' }),
       console: { log: () => undefined },
-      process: { env: { MAILSONDE_KEY: 'ms_live_1' } },
+      env: { MAILSONDE_KEY: 'ms_live_1' },
     });
-    await runInContext(`(async () => { ${node} })()`, world);
+    expect(node.startsWith(IMPORT)).toBe(needsKey);
+    await runInContext(`(async () => { ${node.replace(IMPORT, '')} })()`, world);
     expect(asked.url).toBe(`https://mailsonde.example${path}`);
     expect(asked.options?.headers?.['Authorization']).toBe(needsKey ? 'Bearer ms_live_1' : undefined);
     expect(asked.options?.body).toBe(email === null ? undefined : JSON.stringify({ email }));

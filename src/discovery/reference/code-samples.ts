@@ -66,7 +66,7 @@ export function codeSamples(this: void, { React }: SwaggerSystem): object {
     Node({ method, url, headers, body }) {
       const sent = headers.map(([name, value]) =>
         name === 'Authorization'
-          ? `    ${name}: \`${value}\${process.env.${KEY}}\`,\n`
+          ? `    ${name}: \`${value}\${env.${KEY}}\`,\n`
           : `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`,
       );
       const options = [
@@ -75,7 +75,10 @@ export function codeSamples(this: void, { React }: SwaggerSystem): object {
         ...(body === undefined ? [] : [`  body: JSON.stringify(${JSON.stringify(body)}),\n`]),
       ];
       const given = options.length === 0 ? '' : `, {\n${options.join('')}}`;
-      return `const reply = await fetch(${JSON.stringify(url)}${given});\nconsole.log(reply.status, await reply.text());`;
+      const imports = headers.some(([name]) => name === 'Authorization')
+        ? `import { env } from 'node:process';\n\n`
+        : '';
+      return `${imports}const reply = await fetch(${JSON.stringify(url)}${given});\nconsole.log(reply.status, await reply.text());`;
     },
     Python({ method, url, headers, body }) {
       const python = (value: Json): string => {
