@@ -5,7 +5,7 @@ import { asFailure, type Failure, FailureNote } from './failure.js';
 export interface Act {
   readonly isRunning: boolean;
   readonly failure: Failure | null;
-  run(): Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
 /** Something that the person starts and the service does: one at a time, with its refusal beside it. */

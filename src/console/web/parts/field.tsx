@@ -39,13 +39,15 @@ export function TextField({ label, hint, value, ...rest }: TextFieldProps) {
 }
 
 interface SelectFieldProps<T extends string> extends Labelled {
-  readonly value: Signal<T>;
+  /** A signal, or where `onPick` does the change whatever holds the value. */
+  readonly value: { value: T };
   /** Value and what a person reads. */
   readonly options: readonly (readonly [value: T, text: string])[];
-  readonly onChange?: () => void;
+  /** What a choice does where it is more than to set the value. */
+  readonly onPick?: (value: T) => void;
 }
 
-export function SelectField<T extends string>({ label, hint, value, options, onChange }: SelectFieldProps<T>) {
+export function SelectField<T extends string>({ label, hint, value, options, onPick }: SelectFieldProps<T>) {
   const id = useId();
   return (
     <div class="labelled">
@@ -55,8 +57,9 @@ export function SelectField<T extends string>({ label, hint, value, options, onC
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         value={value.value}
         onChange={(event) => {
-          value.value = event.currentTarget.value as T;
-          onChange?.();
+          const picked = event.currentTarget.value as T;
+          if (onPick === undefined) value.value = picked;
+          else onPick(picked);
         }}
       >
         {options.map(([option, text]) => (

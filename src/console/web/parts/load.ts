@@ -6,7 +6,7 @@ export interface Loaded<T> {
   readonly data: Signal<T | null>;
   readonly failure: Signal<Failure | null>;
   readonly isLoading: Signal<boolean>;
-  reload(): Promise<void>;
+  readonly reload: () => Promise<void>;
 }
 
 /** Loads when the screen appears and when something in `on` changes; the answer to an older question is dropped. */

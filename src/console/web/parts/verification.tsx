@@ -15,11 +15,11 @@ export interface Verification {
     readonly mx_host: string | null;
     readonly reply_code: number | null;
     readonly enhanced_code: string | null;
-    readonly text: string;
+    readonly text: string | null;
   };
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
+export const ACTIONS: Readonly<Record<string, string>> = {
   send: 'Send',
   send_with_care: 'Send with care',
   do_not_send: 'Do not send',
@@ -27,13 +27,13 @@ const ACTIONS: Readonly<Record<string, string>> = {
   review: 'Look at it yourself',
 };
 
-const explanationOf = (reason: string): string =>
+export const explanationOf = (reason: string): string =>
   (REASONS as Readonly<Record<string, { explanation: string } | undefined>>)[reason]?.explanation ?? reason;
 
 interface Shown {
   readonly verification: Verification;
-  /** What a click on the suggestion does. */
-  readonly onSuggestion: (email: string) => void;
+  /** What a click on the suggestion does; without it there is nothing to click. */
+  readonly onSuggestion?: (email: string) => void;
 }
 
 /** What to do first, then why, then what was said between us and the mail server. */
@@ -49,9 +49,13 @@ export function VerificationCard({ verification, onSuggestion }: Shown) {
       {meant !== null && (
         <p>
           Did you mean{' '}
-          <button type="button" onClick={() => onSuggestion(meant)}>
-            {meant}
-          </button>
+          {onSuggestion === undefined ? (
+            <strong>{meant}</strong>
+          ) : (
+            <button type="button" onClick={() => onSuggestion(meant)}>
+              {meant}
+            </button>
+          )}
           ?
         </p>
       )}
@@ -69,9 +73,13 @@ export function VerificationCard({ verification, onSuggestion }: Shown) {
 }
 
 /** The question and the answer that settled it (RFC 5321 section 3.3). */
-function Dialogue({ verification: { email, evidence } }: Pick<Shown, 'verification'>) {
+export function Dialogue({
+  verification: { email, evidence },
+}: {
+  readonly verification: Pick<Verification, 'email' | 'evidence'>;
+}) {
   const { stage, mx_host: host, reply_code: code, enhanced_code: enhanced, text } = evidence;
-  if (host === null || code === null) return text === '' ? null : <p class="dialogue mono">{text}</p>;
+  if (host === null || code === null) return text === null || text === '' ? null : <p class="dialogue mono">{text}</p>;
   const question = stage === 'rcpt' ? `RCPT TO:<${email}>` : stage.toUpperCase();
   return (
     <ol class="dialogue mono" aria-label="What was said">

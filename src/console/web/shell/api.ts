@@ -5,6 +5,7 @@ import type { paths as AccountPaths } from '../../../../test/contract/golden/ope
 import { Failure } from '../parts/failure.js';
 
 export type { components as Account } from '../../../../test/contract/golden/openapi.js';
+export type { components as Agent } from '../../../../test/contract/golden/agent-openapi.js';
 export type { components as Admin } from '../../../../test/contract/golden/admin-openapi.js';
 
 /* The types are those of the documents that the service serves; a call that they do not know does not compile. */

@@ -23,6 +23,53 @@ const EVERYBODY: readonly Audience[] = ['customer', 'agent', 'admin'];
 /** Every screen, each in a file of its own that is loaded when it is opened. The first one of an audience is its home. */
 export const SCREENS: readonly Screen[] = [
   {
+    path: '/check',
+    title: 'Check an address',
+    group: 'Verify',
+    for: ['customer'],
+    needs: 'verify',
+    component: lazy(() => import('../screens/check/check-screen.js').then((screen) => screen.CheckScreen)),
+  },
+  {
+    path: '/upload',
+    title: 'New list',
+    group: 'Verify',
+    for: ['customer'],
+    needs: 'batches',
+    component: lazy(() => import('../screens/upload/upload-screen.js').then((screen) => screen.UploadScreen)),
+  },
+  {
+    path: '/batches',
+    title: 'Lists',
+    group: 'Verify',
+    for: ['customer'],
+    needs: 'batches',
+    component: lazy(() => import('../screens/batches/batch-list-screen.js').then((screen) => screen.BatchListScreen)),
+  },
+  {
+    path: '/batches/:id',
+    title: 'List',
+    group: null,
+    for: ['customer'],
+    needs: 'batches',
+    component: lazy(() => import('../screens/batches/batch-screen.js').then((screen) => screen.BatchScreen)),
+  },
+  {
+    path: '/keys',
+    title: 'Keys',
+    group: 'Account',
+    for: ['customer'],
+    needs: 'keys',
+    component: lazy(() => import('../screens/keys/keys-screen.js').then((screen) => screen.KeysScreen)),
+  },
+  {
+    path: '/agent',
+    title: 'This agent',
+    group: 'Verify',
+    for: ['agent'],
+    component: lazy(() => import('../screens/agent/agent-screen.js').then((screen) => screen.AgentScreen)),
+  },
+  {
     path: '/you',
     title: 'This session',
     group: 'You',

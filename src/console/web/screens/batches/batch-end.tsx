@@ -1,0 +1,73 @@
+import { useSignal } from '@preact/signals';
+import { Facts } from '../../parts/facts.js';
+import { SelectField } from '../../parts/field.js';
+import { count } from '../../parts/figures.js';
+import { CountsBar, CountsTable, VERDICTS } from '../../parts/verdict-counts.js';
+import { BatchRows } from './batch-rows.js';
+import type { Batch } from './state-name.js';
+
+const FORMATS = [
+  ['csv', 'CSV, in your own layout'],
+  ['ndjson', 'NDJSON, with all that was found'],
+] as const;
+
+/** What came out, the rows of it, and the file of exactly those rows. */
+export function BatchEnd({ batch }: { readonly batch: Batch }) {
+  const verdict = useSignal<string>('');
+  const format = useSignal<(typeof FORMATS)[number][0]>('csv');
+  const { id, counts, processed, total_emails: rows, unique_emails: unique } = batch;
+  const query = new URLSearchParams({ format: format.value, ...(verdict.value !== '' && { verdict: verdict.value }) });
+  if (format.value === 'csv') query.set('bom', 'true');
+  return (
+    <>
+      <div class="columns">
+        <section aria-labelledby="verdicts">
+          <h2 id="verdicts">Verdicts</h2>
+          <CountsBar counts={counts} total={processed} />
+          <CountsTable label="Verdicts" counts={counts} total={processed} />
+        </section>
+        <section class="card" aria-labelledby="cost">
+          <h2 id="cost">What it cost</h2>
+          <Facts
+            of={[
+              ['Charged', count(batch.credits_charged)],
+              ['Free: unknown', count(counts.unknown)],
+              ['Free: duplicates', count(rows - unique)],
+              batch.reused > 0 ? ['Free: known already', count(batch.reused)] : null,
+              ['Rows', count(rows)],
+            ]}
+          />
+        </section>
+      </div>
+      <section aria-labelledby="rows">
+        <h2 id="rows">Rows</h2>
+        <div class="row">
+          <SelectField
+            label="Verdict"
+            value={verdict}
+            options={[
+              ['', 'all'],
+              ['valid,risky', 'valid and risky'],
+              ...VERDICTS.map((one) => [one, `${one} (${count(counts[one])})`] as const),
+            ]}
+          />
+          <SelectField label="File" value={format} options={FORMATS} />
+          <p class="labelled end">
+            <a
+              class="button primary"
+              href={`/api/v1/verify/batch/${id}/results?${query}`}
+              download={fileName(batch, format.value)}
+            >
+              Download these rows
+            </a>
+          </p>
+        </div>
+        <BatchRows id={id} verdict={verdict.value} />
+      </section>
+    </>
+  );
+}
+
+function fileName({ id, name }: Batch, format: string): string {
+  return `${(name ?? `list-${id}`).replace(/[^\p{L}\p{N} ._-]/gu, '_')}.${format}`;
+}

@@ -1,0 +1,51 @@
+import { ActionButton } from '../../parts/action.js';
+import { Facts } from '../../parts/facts.js';
+import { count, percent } from '../../parts/figures.js';
+import { Countdown, Time } from '../../parts/time.js';
+import { CountsBar, CountsTable } from '../../parts/verdict-counts.js';
+import { api, take } from '../../shell/api.js';
+import type { Batch } from './state-name.js';
+
+interface BatchProgressProps {
+  readonly batch: Batch;
+  readonly rate: number | null;
+  readonly onChange: () => Promise<void>;
+}
+
+/** What a person wants to know who waits: how far, how fast, how long, how much. */
+export function BatchProgress({ batch, rate, onChange }: BatchProgressProps) {
+  const { id, unique_emails: total, processed, counts, estimated_completion_at: end } = batch;
+  const cancel = async () => {
+    await take(api.DELETE('/api/v1/verify/batch/{id}', { params: { path: { id } } }));
+    await onChange();
+  };
+  return (
+    <>
+      <section class="card" aria-labelledby="progress">
+        <h2 id="progress">
+          {count(processed)} of {count(total)} addresses
+        </h2>
+        <progress aria-labelledby="progress" max={Math.max(1, total)} value={processed} />
+        <Facts
+          of={[
+            ['Done', percent(total === 0 ? 0 : processed / total)],
+            rate === null ? null : ['Addresses a second', count(Math.round(rate))],
+            end === null
+              ? null
+              : [
+                  'Ready in about',
+                  <>
+                    <Countdown until={end} over="a moment" /> (<Time at={end} />)
+                  </>,
+                ],
+            ['Charged so far', `${count(batch.credits_charged)} of ${count(batch.credits_reserved)} reserved`],
+          ]}
+        />
+        <ActionButton onAct={cancel}>Cancel, and keep what is done</ActionButton>
+        <p class="hint">You may close this page: the list goes on.</p>
+      </section>
+      <CountsBar counts={counts} total={processed} />
+      <CountsTable label="Verdicts so far" counts={counts} total={processed} />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { useRoute } from 'preact-iso';
+import { useSignal } from '@preact/signals';
+import { FailureNote } from '../../parts/failure.js';
+import { Waiting } from '../../parts/paged-table.js';
+import { Time } from '../../parts/time.js';
+import { BatchEnd } from './batch-end.js';
+import { BatchProgress } from './batch-progress.js';
+import { DeleteBatch } from './delete-batch.js';
+import { HeldBatch } from './held-batch.js';
+import { moves, StateName } from './state-name.js';
+import { useBatch } from './watch.js';
+
+/** One list, from its price to its results. */
+export function BatchScreen() {
+  const id = Number(useRoute().params['id']);
+  const { data, failure, reload, rate } = useBatch(id);
+  const isDeleting = useSignal(false);
+  const batch = data.value;
+  if (batch === null) return failure.value === null ? <Waiting /> : <FailureNote failure={failure.value} />;
+  return (
+    <>
+      <div class="title-line">
+        <h1>{batch.name ?? `List ${id}`}</h1>
+        {!moves(batch.status) && (
+          <button type="button" class="danger" onClick={() => (isDeleting.value = true)}>
+            Delete
+          </button>
+        )}
+      </div>
+      <p class="hint">
+        <StateName status={batch.status} progress={batch.progress} />. Sent <Time at={batch.created_at} />
+        {batch.completed_at !== null && (
+          <>
+            , ended <Time at={batch.completed_at} />
+          </>
+        )}
+        .
+      </p>
+      <FailureNote failure={failure.value} />
+      {batch.status === 'held' && <HeldBatch batch={batch} onStart={reload} />}
+      {moves(batch.status) && <BatchProgress batch={batch} rate={rate} onChange={reload} />}
+      {!moves(batch.status) && batch.status !== 'held' && <BatchEnd batch={batch} />}
+      {isDeleting.value && <DeleteBatch batch={batch} onClose={() => (isDeleting.value = false)} />}
+    </>
+  );
+}

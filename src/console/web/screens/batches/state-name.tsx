@@ -1,0 +1,33 @@
+import { percent } from '../../parts/figures.js';
+import type { Account } from '../../shell/api.js';
+
+export type Batch = Account['schemas']['BatchReply'];
+export type BatchStatus = Batch['status'];
+
+const NAMES: Readonly<Record<BatchStatus, string>> = {
+  held: 'Waits for you to start it',
+  queued: 'Waits for its turn',
+  processing: 'Running',
+  completed: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+const MOVING: readonly BatchStatus[] = ['queued', 'processing'];
+
+/** Whether something will change without anybody doing anything. */
+export const moves = (status: BatchStatus): boolean => MOVING.includes(status);
+
+interface StateNameProps {
+  readonly status: BatchStatus;
+  readonly progress: number;
+}
+
+export function StateName({ status, progress }: StateNameProps) {
+  return (
+    <>
+      {NAMES[status]}
+      {status === 'processing' && `, ${percent(progress / 100)}`}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Account } from '../../shell/api.js';
+
+export type Key = Account['schemas']['KeyReply'];
+
+/** What may be asked about: a key that was replaced or revoked only runs out. */
+export const isWorking = ({ status }: Key): boolean => status === 'active';
+
+/** What a person calls it. */
+export const nameOf = ({ name, last_four: lastFour }: Key): string => name ?? `…${lastFour}`;
+
+/** In the order of the documentation, with what each is for. */
+export const PERMISSIONS = [
+  ['verify', 'check single addresses'],
+  ['batches', 'send lists and watch them'],
+  ['results', 'read results'],
+  ['lists', 'manage lists'],
+  ['finder', 'find addresses of people'],
+  ['webhooks', 'manage webhooks'],
+  ['keys', 'manage keys'],
+  ['credits', 'see balance and usage'],
+  ['suppressions', 'manage suppressions'],
+  ['audit', 'read the audit log'],
+] as const;
+export type Permission = (typeof PERMISSIONS)[number][0];
+
+/** Networks as they are typed: one a line, or with commas; null: everywhere. */
+export function networksIn(text: string): string[] | null {
+  const networks = text.split(/[\s,]+/).filter(Boolean);
+  return networks.length === 0 ? null : networks;
+}
