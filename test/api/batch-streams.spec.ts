@@ -74,10 +74,13 @@ class Reader {
     reply.on('end', () => (this.ended = true)).on('error', () => undefined);
   }
 
-  static async of({ key = account.liveKey, lastEventId = '' } = {}): Promise<Reader> {
+  static async of({ key = account.liveKey, lastEventId = '', headers = {} } = {}): Promise<Reader> {
     const request = get(`${service.url}${path}/events`, {
       agent: false,
-      headers: { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) },
+      headers: {
+        ...(Object.keys(headers).length > 0 ? headers : { authorization: `Bearer ${key}` }),
+        ...(lastEventId && { 'last-event-id': lastEventId }),
+      },
     });
     const [reply] = (await once(request, 'response')) as [IncomingMessage];
     const reader = new Reader(reply);
@@ -229,6 +232,21 @@ it('a heartbeat comes each fifteen seconds, and none to a key that was revoked',
   await kept.until(({ text }) => text.includes(': heartbeat\n\n'));
   await revoked.until(({ ended }) => ended);
   expect(revoked.text).not.toContain('heartbeat');
+});
+
+it('a browser follows by the cookie of its session, and no longer than the session', async () => {
+  const page = { 'sec-fetch-site': 'same-origin' };
+  const signedIn = await call(service, '/console/session', { headers: page, body: { api_key: account.liveKey } });
+  const headers = { ...page, cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
+  const reader = await Reader.of({ headers });
+  await reader.until(({ events }) => events.length === 1);
+  await clock.armed(15 * SECOND);
+  clock.advance(15 * SECOND);
+  await reader.until(({ text }) => text.includes(': heartbeat\n\n'));
+  await call(service, '/console/session', { method: 'DELETE', headers });
+  await clock.armed(15 * SECOND);
+  clock.advance(15 * SECOND);
+  await reader.until(({ ended }) => ended);
 });
 
 it('a process that stops ends its streams in good order', async () => {

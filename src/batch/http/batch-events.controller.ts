@@ -9,8 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccessService } from '../../keys/access/access.service.js';
-import { Caller } from '../../keys/access/caller.js';
+import { Caller, type CallerRequest } from '../../keys/access/caller.js';
 import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { checkPermission } from '../../keys/scope/route-permissions.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
@@ -36,7 +35,6 @@ export class BatchEventsController {
     private readonly batches: BatchService,
     private readonly streams: BatchStreams,
     private readonly presenters: Presenters,
-    private readonly access: AccessService,
   ) {}
 
   @Get(':id/events')
@@ -57,7 +55,7 @@ export class BatchEventsController {
   async follow(
     @Caller() caller: Principal,
     @BatchIdParam() id: number,
-    @Req() request: FastifyRequest,
+    @Req() request: FastifyRequest & CallerRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const batch = await this.batches.get(caller, ADDRESSES, id);
@@ -72,7 +70,7 @@ export class BatchEventsController {
     const presenter = this.presenters.for(caller);
     const present = (status: object) => presenter.body(status, request.id);
     const checkAccess = async () => {
-      const { scope } = await this.access.authenticate(request.headers.authorization, request.ip);
+      const { scope } = await request.identify!();
       checkPermission(scope.permissions, ROUTE);
     };
     const close = this.streams.begin(new EventStream(reply.raw), {

@@ -29,7 +29,8 @@ export class AccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<CallerRequest>();
     if (request.headers.authorization === undefined) http.getResponse<FastifyReply>().header('Vary', SESSION_VARY);
-    request.principal = await this.identify(request);
+    request.identify = () => this.identify(request);
+    request.principal = await request.identify();
     const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets) ?? 'account';
     checkAudience(audience, request.principal);
     checkPermission(request.principal.scope.permissions, routeOf(request));
