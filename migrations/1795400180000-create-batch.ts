@@ -17,6 +17,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         webhook_url      text,
         columns          text,
         retention_days   integer NOT NULL,
+        retry_window_seconds integer,
         total_rows       integer NOT NULL DEFAULT 0,
         unique_addresses integer NOT NULL DEFAULT 0,
         malformed        integer,
@@ -47,6 +48,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batches.kind IS 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
       COMMENT ON COLUMN batches.state IS 'receiving: the upload is under way, and no caller sees the batch; held: it waits for the order of its owner, without a reservation';
       COMMENT ON COLUMN batches.columns IS 'JSON: names of the other columns, and the layout of a CSV of addresses';
+      COMMENT ON COLUMN batches.retry_window_seconds IS 'null: as the installation says';
       COMMENT ON COLUMN batches.malformed IS 'distinct items that can have no answer but one of syntax; null: not counted, because it was never held';
       COMMENT ON COLUMN batches.open_chunks IS 'the transaction that stores the last result of the last chunk completes the batch';
       COMMENT ON COLUMN batches.valid IS 'the four verdicts count rows, so that a duplicate counts as often as it was sent';
@@ -81,6 +83,9 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         kept             bytea,
         pass             smallint NOT NULL DEFAULT 0,
         offsets          smallint[],
+        later_offsets    smallint[],
+        waiting_counts   smallint[],
+        window_ends_at   timestamptz,
         attempts         smallint NOT NULL DEFAULT 0 CHECK (attempts >= 0),
         due_at           timestamptz NOT NULL,
         worker_id        integer,
@@ -91,6 +96,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       );
       ALTER TABLE batch_chunks ALTER COLUMN items SET STORAGE EXTERNAL;
       CREATE INDEX batch_chunks_open ON batch_chunks (batch_id, partition, number) WHERE NOT done;
+      CREATE INDEX batch_chunks_waiting ON batch_chunks (batch_id) WHERE NOT done AND pass > 0;
       CREATE INDEX batch_chunks_poisoned ON batch_chunks (batch_id) WHERE NOT done AND attempts >= 3;
       CREATE INDEX batch_chunks_leased ON batch_chunks (worker_id) WHERE NOT done AND worker_id IS NOT NULL;
       COMMENT ON TABLE batch_chunks IS 'the work: each item once, at most 1,000 in a chunk';
@@ -100,8 +106,11 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batch_chunks.duplicates IS 'pairs: offset of an item that was sent more than once, and how many further rows it answers';
       ALTER TABLE batch_chunks ALTER COLUMN kept SET STORAGE EXTERNAL;
       COMMENT ON COLUMN batch_chunks.kept IS 'verdicts that items are given again, by offset';
-      COMMENT ON COLUMN batch_chunks.pass IS '0, then one more for each retry of transient results';
+      COMMENT ON COLUMN batch_chunks.pass IS '0, then the number of a time in the retry window';
       COMMENT ON COLUMN batch_chunks.offsets IS 'the items of this pass; null: all';
+      COMMENT ON COLUMN batch_chunks.later_offsets IS 'items that wait for the pass at half of the retry window';
+      COMMENT ON COLUMN batch_chunks.waiting_counts IS 'how many items wait, by reason: greylisted, rate_limited, temporary_failure, smtp_timeout, dns_error, ip_blocked, smtp_unreachable';
+      COMMENT ON COLUMN batch_chunks.window_ends_at IS 'nothing of the chunk is put off beyond it; null before its first pass has ended';
       COMMENT ON COLUMN batch_chunks.attempts IS 'how often workers began this pass without storing its results';
       COMMENT ON COLUMN batch_chunks.due_at IS 'no worker begins this pass earlier';
       COMMENT ON COLUMN batch_chunks.worker_id IS 'the process that has the lease: it holds an advisory lock with this number as long as it lives';

@@ -13,6 +13,7 @@ const BATCH = {
   total_emails: 2,
   unique_emails: 2,
   quote: null,
+  waiting: null,
   reused: 0,
   created_at: '2026-01-31T12:00:00.000Z',
   started_at: '2026-01-31T12:00:01.000Z',

@@ -141,6 +141,7 @@ it('the tests know a text for every member of a body that takes one', () => {
       'count',
       'max_credits',
       'reuse_days',
+      'retry_window_seconds',
       'reuse',
       'grace_seconds',
       'amount',

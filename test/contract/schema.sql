@@ -116,6 +116,9 @@ create table batch_chunks (
   kept bytea,
   pass smallint not null default 0,
   offsets smallint[],
+  later_offsets smallint[],
+  waiting_counts smallint[],
+  window_ends_at timestamp with time zone,
   attempts smallint not null default 0,
   due_at timestamp with time zone not null,
   worker_id integer,
@@ -167,6 +170,7 @@ create table batches (
   webhook_url text,
   columns text,
   retention_days integer not null,
+  retry_window_seconds integer,
   total_rows integer not null default 0,
   unique_addresses integer not null default 0,
   malformed integer,
@@ -482,6 +486,8 @@ CREATE INDEX batch_chunks_open ON public.batch_chunks USING btree (batch_id, par
 
 CREATE INDEX batch_chunks_poisoned ON public.batch_chunks USING btree (batch_id) WHERE ((NOT done) AND (attempts >= 3));
 
+CREATE INDEX batch_chunks_waiting ON public.batch_chunks USING btree (batch_id) WHERE ((NOT done) AND (pass > 0));
+
 CREATE INDEX batches_by_webhook_url ON public.batches USING btree (account_id, webhook_url) WHERE (webhook_url IS NOT NULL);
 
 CREATE INDEX batches_expiring ON public.batches USING btree (expires_at);
@@ -568,9 +574,15 @@ comment on column batch_chunks.duplicates is 'pairs: offset of an item that was 
 
 comment on column batch_chunks.kept is 'verdicts that items are given again, by offset';
 
-comment on column batch_chunks.pass is '0, then one more for each retry of transient results';
+comment on column batch_chunks.pass is '0, then the number of a time in the retry window';
 
 comment on column batch_chunks.offsets is 'the items of this pass; null: all';
+
+comment on column batch_chunks.later_offsets is 'items that wait for the pass at half of the retry window';
+
+comment on column batch_chunks.waiting_counts is 'how many items wait, by reason: greylisted, rate_limited, temporary_failure, smtp_timeout, dns_error, ip_blocked, smtp_unreachable';
+
+comment on column batch_chunks.window_ends_at is 'nothing of the chunk is put off beyond it; null before its first pass has ended';
 
 comment on column batch_chunks.attempts is 'how often workers began this pass without storing its results';
 
@@ -603,6 +615,8 @@ comment on column batches.kind is 'verify: the items are addresses; find: people
 comment on column batches.state is 'receiving: the upload is under way, and no caller sees the batch; held: it waits for the order of its owner, without a reservation';
 
 comment on column batches.columns is 'JSON: names of the other columns, and the layout of a CSV of addresses';
+
+comment on column batches.retry_window_seconds is 'null: as the installation says';
 
 comment on column batches.malformed is 'distinct items that can have no answer but one of syntax; null: not counted, because it was never held';
 

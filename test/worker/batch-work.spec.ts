@@ -275,6 +275,7 @@ describe('interrupted work', () => {
       offsets: [0],
       duplicates: new Map(),
       kept: null,
+      retries: null,
     };
     const commits = service.app.get(ChunkCommitService, { strict: false });
     const results = new ResultEncoder();

@@ -38,7 +38,14 @@ beforeEach(async () => {
 
 const expiresAt = new Date('2030-01-01T00:00:00Z');
 const lease = { owner: OWNER, workerId: null, now: new Date(), expiresAt };
-const retryPass = { offsets: [0], dueAt: expiresAt };
+const retryPass = {
+  pass: 1,
+  offsets: [0],
+  dueAt: expiresAt,
+  later: [],
+  waiting: [1, 0, 0, 0, 0, 0, 0],
+  windowEndsAt: expiresAt,
+};
 const passes = CHUNKS.map((number) => ({
   chunk: { number, pass: 0 },
   results: '[]',

@@ -1,27 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { KeptBlock } from '../../reuse/kept-block.js';
 import { definePrepared } from '../../platform/database/prepared.js';
+import type { RetryPass } from '../model/retry-window.js';
 import { ISOLATE_AFTER_ATTEMPTS, MAX_ATTEMPTS, MAX_REPARTITION_ATTEMPTS } from './attempt-limits.js';
+import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk } from './leased-chunk.js';
 import type { Choice } from './pick-partitions.js';
 import { PRESENCE_LOCKS } from './worker-presence.service.js';
-
-/** One pass over a chunk, leased to one worker. */
-export interface LeasedChunk {
-  readonly batchId: number;
-  readonly number: number;
-  /** 0, then one more for each retry of transient results. */
-  readonly pass: number;
-  readonly partition: number;
-  /** All items of the chunk, by offset: addresses, or people. */
-  readonly items: readonly string[];
-  /** The offsets of the items that this pass works on. */
-  readonly offsets: readonly number[];
-  /** By offset, how many further rows an item answers; items sent once are missing. */
-  readonly duplicates: ReadonlyMap<number, number>;
-  /** The verdicts that items are given again, by offset; null: none. */
-  readonly kept: KeptBlock | null;
-}
 
 /** The open chunks of a partition. */
 export interface Partition {
@@ -45,12 +29,6 @@ export interface Lease {
   readonly now: Date;
   /** Another worker may take the chunks from then on. */
   readonly expiresAt: Date;
-}
-
-export interface RetryPass {
-  readonly dueAt: Date;
-  /** Offsets of transient results: the next pass works on these items, and this pass does not store their results. */
-  readonly offsets: readonly number[];
 }
 
 /** A unit whose pace the caps of a mail operator set. */
@@ -206,10 +184,19 @@ export class ChunkStore {
       if (rows.length > 0) stored.push(pass);
     }
     if (stored.length === 0) return stored;
-    const numbers = stored.map(({ chunk }) => chunk.number);
-    const offsets = stored.map(({ retryPass }) => retryPass && `{${retryPass.offsets.join(',')}}`);
-    const dueAt = stored.map(({ retryPass }) => retryPass && retryPass.dueAt);
-    await endPasses(tx, batchId, numbers, offsets, dueAt);
+    const each = <Value>(valueOf: (retry: RetryPass) => Value) =>
+      stored.map(({ retryPass }) => retryPass && valueOf(retryPass));
+    await endPasses(
+      tx,
+      batchId,
+      stored.map(({ chunk }) => chunk.number),
+      each(({ pass }) => pass),
+      each(({ dueAt }) => dueAt),
+      each(({ windowEndsAt }) => windowEndsAt),
+      each(({ offsets }) => arrayText(offsets)),
+      each(({ later }) => arrayText(later)),
+      each(({ waiting }) => arrayText(waiting)),
+    );
     return stored;
   }
 }
@@ -220,8 +207,6 @@ export const IS_BY_DOMAIN = `partitioned_by = 'domain' AND pass = 0 AND attempts
 /** Chunks that the owner still has, locked by ascending number as a commit locks them: else the two could wait for each other in a circle. */
 const LEASED_IN_ORDER = `
   SELECT number FROM batch_chunks WHERE batch_id = $1 AND lease_owner = $2 AND NOT done ORDER BY number FOR UPDATE`;
-
-export const LEASED_COLUMNS = 'batch_id, number, pass, partition, items, offsets, duplicates, kept';
 
 const leaseChunks = definePrepared<ChunkRow>(
   'leaseChunks',
@@ -250,49 +235,32 @@ const storeResults = definePrepared(
 );
 
 /** The end of a pass over `chunk`: its lease and its attempts end with it. */
-export const PASS_ENDS =
-  'pass = chunk.pass + 1, lease_owner = NULL, worker_id = NULL, lease_expires_at = NULL, attempts = 0';
+const LEASE_ENDS = 'lease_owner = NULL, worker_id = NULL, lease_expires_at = NULL, attempts = 0';
 
-/** Closes chunks, and sets the next pass of those that have offsets for it. */
+/** The end of the last pass over `chunk`. */
+export const CHUNK_ENDS = `pass = chunk.pass + 1, done = true, offsets = NULL, later_offsets = NULL, waiting_counts = NULL,
+  window_ends_at = NULL, ${LEASE_ENDS}`;
+
+/** Closes chunks, and sets the next pass of those that have one. */
 const endPasses = definePrepared(
   'endPasses',
   `UPDATE batch_chunks AS chunk
-      SET ${PASS_ENDS}, done = next.due_at IS NULL, offsets = next.offsets, due_at = coalesce(next.due_at, chunk.due_at)
-     FROM (SELECT batch_chunks.number, next.offsets::smallint[] AS offsets, next.due_at
-             FROM unnest($2::integer[], $3::text[], $4::timestamptz[]) AS next (number, offsets, due_at)
+      SET pass = coalesce(next.pass, chunk.pass + 1), done = next.pass IS NULL, due_at = coalesce(next.due_at, chunk.due_at),
+          window_ends_at = next.window_ends_at, offsets = next.offsets::smallint[], later_offsets = next.later::smallint[],
+          waiting_counts = next.waiting::smallint[], ${LEASE_ENDS}
+     FROM (SELECT next.*
+             FROM unnest($2::integer[], $3::smallint[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[])
+               AS next (number, pass, due_at, window_ends_at, offsets, later, waiting)
              JOIN batch_chunks ON batch_chunks.batch_id = $1 AND batch_chunks.number = next.number
             ORDER BY batch_chunks.number FOR UPDATE OF batch_chunks) AS next
     WHERE chunk.batch_id = $1 AND chunk.number = next.number`,
 );
 
+/** An array for a column of arrays of it: PostgreSQL's arrays of arrays have parts of one length. */
+function arrayText(numbers: readonly number[]): string {
+  return `{${numbers.join(',')}}`;
+}
+
 const IS_EXHAUSTED = `NOT EXISTS (
   SELECT FROM batch_chunks
    WHERE batch_id = batches.id AND NOT done AND (attempts < ${MAX_ATTEMPTS} OR lease_expires_at > $1))`;
-
-export interface ChunkRow {
-  readonly batch_id: number;
-  readonly number: number;
-  readonly pass: number;
-  readonly partition: number;
-  readonly items: string;
-  readonly offsets: number[] | null;
-  readonly duplicates: number[];
-  readonly kept: Buffer | null;
-}
-
-export function toChunk(row: ChunkRow): LeasedChunk {
-  const items = JSON.parse(row.items) as string[];
-  const pairs = row.duplicates.flatMap((offset, i): [number, number][] =>
-    i % 2 === 0 ? [[offset, row.duplicates[i + 1]!]] : [],
-  );
-  return {
-    batchId: row.batch_id,
-    number: row.number,
-    pass: row.pass,
-    partition: row.partition,
-    items,
-    offsets: row.offsets ?? items.map((_, offset) => offset),
-    duplicates: new Map(pairs),
-    kept: row.kept && new KeptBlock(row.kept),
-  };
-}

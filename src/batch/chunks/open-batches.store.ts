@@ -6,7 +6,8 @@ import { type Batch, transition } from '../model/batch.js';
 import { BATCH_COLUMNS, type BatchRow, toBatch } from '../model/batch-row.js';
 import { SMALL_BATCH } from '../model/batch.store.js';
 import { FEW_CHUNKS } from './pick-partitions.js';
-import { type ChunkRow, IS_BY_DOMAIN, type Lease, LEASED_COLUMNS, type LeasedChunk, toChunk } from './chunk.store.js';
+import { IS_BY_DOMAIN, type Lease } from './chunk.store.js';
+import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk } from './leased-chunk.js';
 
 export interface LeasedBatch {
   readonly batch: Batch;

@@ -130,5 +130,7 @@ export class BatchStreams implements OnApplicationBootstrap, OnModuleDestroy {
 
 /** Equal as long as there is nothing new to tell. */
 function idOf(batch: Batch): string {
-  return `${processedOf(batch)}-${batch.state}`;
+  const { waiting } = batch;
+  const waits = waiting === null ? '' : `-${waiting.count}@${waiting.nextTryAt.getTime()}`;
+  return `${processedOf(batch)}${waits}-${batch.state}`;
 }

@@ -9,16 +9,15 @@ import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotenc
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
 import {
-  AgentBatchRequest,
   AgentResultsData,
   BatchDeletedReply,
   BatchPageReply,
   BatchReply,
-  BatchRequest,
   BatchTakenData,
   BatchTakenReply,
   ResultsReply,
 } from './batch.reply.js';
+import { AgentBatchRequest, BatchRequest } from './batch.request.js';
 import { PresentBody, RequestShapes } from '../../presenting/present.decorator.js';
 import { readBody, sentBodyOf, settingsOf } from '../intake/body.js';
 import { mediaTypesOf } from '../intake/formats/formats.js';

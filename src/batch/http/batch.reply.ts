@@ -1,11 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickType } from '@nestjs/swagger';
-import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { BATCH_ID_SCHEMA } from './batch-id.js';
 import { BATCH_STATES } from '../model/batch.js';
-import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
+import { RETRIED_REASONS } from '../model/retry-window.js';
 import { FullVerificationReply, VerificationData } from '../../presenting/verification.reply.js';
 
 /* Replies about batches, for the documents. */
@@ -96,7 +95,27 @@ export class VerdictCounts {
   readonly unknown: number;
 }
 
-@ApiExtraModels(QuoteReply)
+/** What of a batch waits for its next try. */
+export class WaitingReply {
+  @ApiProperty({ type: 'integer', description: 'Distinct addresses.' })
+  readonly count: number;
+
+  @ApiProperty({ format: 'date-time', description: 'When the first of them are tried; past while they are.' })
+  readonly next_try_at: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Nothing of the batch is put off beyond it.' })
+  readonly until: string;
+
+  @ApiProperty({
+    type: 'object',
+    properties: Object.fromEntries(RETRIED_REASONS.map((reason) => [reason, { type: 'integer', minimum: 1 }])),
+    additionalProperties: false,
+    description: 'How many have which answer so far.',
+  })
+  readonly reasons: Readonly<Record<string, number>>;
+}
+
+@ApiExtraModels(QuoteReply, WaitingReply)
 export class BatchReply {
   @ApiProperty(BATCH_ID_SCHEMA)
   readonly id: number;
@@ -130,6 +149,12 @@ export class BatchReply {
     description: 'Of a held batch, by the balance of now; null for others.',
   })
   readonly quote: QuoteReply | null;
+
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(WaitingReply) }, { type: 'null' }],
+    description: 'Answers that time may change and that are tried again; null when nothing waits.',
+  })
+  readonly waiting: WaitingReply | null;
 
   @ApiProperty({ type: 'integer' })
   readonly credits_reserved: number;
@@ -236,34 +261,4 @@ export class AgentResultsData extends ResultsPage {
 export class ResultsReply extends ResultsPage {
   @ApiProperty(rowsOf(FullRow, PendingRow))
   readonly results: readonly (FullRow | PendingRow)[];
-}
-
-export class AgentBatchRequest {
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', maxLength: 1000 },
-    minItems: 1,
-    description: 'Malformed addresses are answered with `invalid`; repeated ones are charged once.',
-  })
-  readonly emails: readonly string[];
-
-  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 200, nullable: true })
-  readonly name?: string | null;
-
-  @ApiPropertyOptional(MAX_CREDITS)
-  readonly max_credits?: number | null;
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_REUSE_DAYS,
-    default: 0,
-    nullable: true,
-    description: "The account's own verdicts of the addresses, at most so many days old, are given again for nothing.",
-  })
-  readonly reuse_days?: number | null;
-}
-
-export class BatchRequest extends AgentBatchRequest {
-  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: 2048, nullable: true })
-  readonly webhook_url?: string | null;
 }

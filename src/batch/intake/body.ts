@@ -7,7 +7,14 @@ import { gunzipped } from '../../platform/http/bodies/caller-stream.js';
 import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
 import { type ColumnSetting, isColumnSetting, type RowKind } from './formats/columns.js';
 import { readerOf } from './formats/formats.js';
-import { type Bytes, checkReuseDays, type IntakeSettings, type Rows } from './formats/intake-row.js';
+import {
+  type Bytes,
+  checkRetryWindow,
+  checkReuseDays,
+  type IntakeSettings,
+  numberIn,
+  type Rows,
+} from './formats/intake-row.js';
 
 /** A body as it came, with the headers that say how to read it. */
 export interface SentBody {
@@ -28,6 +35,7 @@ export function sentBodyOf({
 type QuerySettings = Readonly<Partial<Record<'name' | 'webhook_url' | ColumnSetting, string>>> & {
   readonly max_credits?: number;
   readonly reuse_days?: number;
+  readonly retry_window_seconds?: number;
   readonly hold?: boolean;
 };
 
@@ -43,9 +51,17 @@ const BYTES_OF_A_TURN = 16_384;
 
 /** The settings that stand in a query. */
 export function settingsOf(query: QuerySettings): IntakeSettings {
-  const { name, webhook_url, max_credits, reuse_days, hold, ...namedColumns } = query;
-  const given = { name: name ?? null, webhookUrl: webhook_url ?? null, maxCredits: max_credits ?? null };
-  return { ...given, isHeld: hold ?? false, reuseDays: reuse_days ?? 0, namedColumns, columns: null };
+  const { name, webhook_url, max_credits, reuse_days, retry_window_seconds, hold, ...namedColumns } = query;
+  return {
+    name: name ?? null,
+    webhookUrl: webhook_url ?? null,
+    maxCredits: max_credits ?? null,
+    isHeld: hold ?? false,
+    reuseDays: reuse_days ?? 0,
+    retryWindowSeconds: retry_window_seconds ?? null,
+    namedColumns,
+    columns: null,
+  };
 }
 
 /** The rows of a body in whatever form it has, or of the one file of a form. */
@@ -67,8 +83,8 @@ function takeField(settings: IntakeSettings, kind: RowKind, name: string, value:
   if (name === 'name') settings.name = value;
   if (name === 'webhook_url') settings.webhookUrl = value;
   if (name === 'max_credits') settings.maxCredits = readMaxCreditsText(value);
-  if (name === 'reuse_days' && kind === 'addresses')
-    settings.reuseDays = checkReuseDays(/^\d{1,3}$/.test(value) ? Number(value) : value);
+  if (name === 'reuse_days' && kind === 'addresses') settings.reuseDays = checkReuseDays(numberIn(value));
+  if (name === 'retry_window_seconds') settings.retryWindowSeconds = checkRetryWindow(numberIn(value));
   if (isColumnSetting(kind, name)) settings.namedColumns = { ...settings.namedColumns, [name]: value };
 }
 

@@ -134,6 +134,7 @@ export class IntakeService {
       name: settings.name,
       webhookUrl: settings.webhookUrl,
       columns: settings.columns,
+      retryWindowSeconds: settings.retryWindowSeconds,
       totalRows: packer.totalRows,
       uniqueAddresses: packer.uniqueAddresses,
       malformed: packer.malformed,

@@ -1,14 +1,29 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { MaxCreditsInQuery } from '../../credits/max-credits.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
+import { MAX_RETRY_WINDOW_SECONDS } from '../model/retry-window.js';
+import { RETRY_WINDOW } from './batch-options.js';
+import { numberIn } from './formats/intake-row.js';
 import { OptionalText } from '../../platform/http/text.js';
 
 const TRUTH: ReadonlyMap<unknown, boolean> = new Map([
   ['true', true],
   ['false', false],
 ]);
+
+/** A whole number, which is text in a query. */
+const WholeInQuery = (minimum: number, maximum: number, description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: 'integer', minimum, maximum, description }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? numberIn(value) : value)),
+    IsOptional(),
+    IsInt(),
+    Min(minimum),
+    Max(maximum),
+  );
 
 /** Settings of a batch whose body, neither JSON nor a form, has no member for them. */
 class SubmitQuery {
@@ -21,6 +36,9 @@ class SubmitQuery {
 
   @MaxCreditsInQuery()
   readonly max_credits?: number;
+
+  @WholeInQuery(0, MAX_RETRY_WINDOW_SECONDS, `${RETRY_WINDOW.description} In JSON and forms it stands in the body.`)
+  readonly retry_window_seconds?: number;
 
   @ApiPropertyOptional({
     type: Boolean,
@@ -36,17 +54,11 @@ export class SubmitBatchQuery extends SubmitQuery {
   @OptionalText(200, 'The column of a CSV that holds the addresses: its name, or its number from 1.')
   readonly email_column?: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_REUSE_DAYS,
-    description: 'How old a verdict may be that is given again for nothing; in JSON and forms it stands in the body.',
-  })
-  @IsOptional()
-  @Transform(({ value }) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value))
-  @IsInt()
-  @Min(0)
-  @Max(MAX_REUSE_DAYS)
+  @WholeInQuery(
+    0,
+    MAX_REUSE_DAYS,
+    'How old a verdict may be that is given again for nothing; in JSON and forms it stands in the body.',
+  )
   readonly reuse_days?: number;
 }
 

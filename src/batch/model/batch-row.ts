@@ -1,5 +1,6 @@
 import type { Batch, BatchKindName, BatchState } from './batch.js';
 import type { Verdict } from '../results/result-codec.js';
+import { RETRIED_REASONS } from './retry-window.js';
 import type { SentColumns } from './sent-columns.js';
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
@@ -22,6 +23,7 @@ export interface ReceivedBatch {
   readonly name: string | null;
   readonly webhookUrl: string | null;
   readonly columns: SentColumns | null;
+  readonly retryWindowSeconds: number | null;
   readonly totalRows: number;
   readonly uniqueAddresses: number;
   readonly malformed: number | null;
@@ -55,6 +57,7 @@ const RECEIVED: Columns<ReceivedBatch> = {
   name: ({ name }) => name,
   webhook_url: ({ webhookUrl }) => webhookUrl,
   columns: ({ columns }) => columns && JSON.stringify(columns),
+  retry_window_seconds: ({ retryWindowSeconds }) => retryWindowSeconds,
   total_rows: ({ totalRows }) => totalRows,
   unique_addresses: ({ uniqueAddresses }) => uniqueAddresses,
   malformed: ({ malformed }) => malformed,
@@ -84,18 +87,28 @@ export function parameters(count: number, first = 1): string[] {
   return Array.from({ length: count }, (_, i) => `$${first + i}`);
 }
 
-export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, total_rows,
+export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, retry_window_seconds, total_rows,
   unique_addresses, malformed, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
   credits_charged, reused, created_at, started_at, finished_at, expires_at,
   CASE WHEN finished_at IS NULL THEN (
-    SELECT json_build_object('addresses', sum(cardinality(offsets)), 'until', max(due_at))
+    SELECT json_build_object('next_try_at', min(due_at), 'last_try_at', max(due_at), 'until', max(window_ends_at),
+                             'counts', json_build_array(${RETRIED_REASONS.map((_, i) => `sum(waiting_counts[${i + 1}])`).join(', ')}))
       FROM batch_chunks WHERE batch_id = batches.id AND NOT done AND pass > 0
-  ) END AS pending_retries,
+  ) END AS waiting,
   CASE WHEN finished_at IS NULL THEN (
     SELECT max(until) FROM batch_waits AS wait
      WHERE batch_id = batches.id AND EXISTS (
        SELECT FROM batch_chunks WHERE batch_id = wait.batch_id AND partition = wait.partition AND NOT done)
   ) END AS waits_until`;
+
+/** The sums over the chunks that wait; nulls where there are none. */
+interface WaitingRow {
+  readonly next_try_at: string | null;
+  readonly last_try_at: string;
+  readonly until: string;
+  /** By the reasons in their order. */
+  readonly counts: readonly (number | null)[];
+}
 
 export interface BatchRow extends VerdictCounts {
   readonly id: number;
@@ -113,7 +126,8 @@ export interface BatchRow extends VerdictCounts {
   readonly unique_addresses: number;
   readonly malformed: number | null;
   readonly open_chunks: number;
-  readonly pending_retries: { readonly addresses: number | null; readonly until: string } | null;
+  readonly retry_window_seconds: number | null;
+  readonly waiting: WaitingRow | null;
   readonly waits_until: Date | null;
   readonly reservation_id: string | null;
   readonly credit_source: Batch['creditSource'];
@@ -143,7 +157,8 @@ export function toBatch(row: BatchRow): Batch {
     uniqueAddresses: row.unique_addresses,
     malformed: row.malformed,
     openChunks: row.open_chunks,
-    pendingRetries: toPendingRetries(row),
+    retryWindowSeconds: row.retry_window_seconds,
+    waiting: toWaiting(row),
     waitsUntil: row.waits_until,
     counts: { valid: row.valid, invalid: row.invalid, risky: row.risky, unknown: row.unknown },
     reservationId: row.reservation_id,
@@ -158,7 +173,14 @@ export function toBatch(row: BatchRow): Batch {
   };
 }
 
-function toPendingRetries({ pending_retries: pending }: BatchRow): Batch['pendingRetries'] {
-  if (pending === null || pending.addresses === null) return null;
-  return { addresses: pending.addresses, until: new Date(pending.until) };
+function toWaiting({ waiting }: BatchRow): Batch['waiting'] {
+  if (waiting === null || waiting.next_try_at === null) return null;
+  const reasons = RETRIED_REASONS.map((reason, i) => [reason, waiting.counts[i] ?? 0] as const);
+  return {
+    count: reasons.reduce((sum, [, count]) => sum + count, 0),
+    nextTryAt: new Date(waiting.next_try_at),
+    lastTryAt: new Date(waiting.last_try_at),
+    until: new Date(waiting.until),
+    reasons: Object.fromEntries(reasons.filter(([, count]) => count > 0)),
+  };
 }

@@ -1,4 +1,4 @@
-import { type Batch, estimatedEnd, processedOf } from './batch.js';
+import { type Batch, estimatedEnd, processedOf, type WaitingItems } from './batch.js';
 import { kindOf } from './batch-kind.js';
 
 /**
@@ -18,6 +18,7 @@ export function batchStatus(batch: Batch, now: number, quote: object | null = nu
     progress: batch.totalRows === 0 ? 0 : Math.floor((processed / batch.totalRows) * 10_000) / 10_000,
     counts: batch.counts,
     quote,
+    waiting: batch.waiting && waitingBody(batch.waiting),
     credits_reserved: batch.creditsReserved,
     credits_charged: batch.creditsCharged,
     reused: batch.reused,
@@ -26,4 +27,8 @@ export function batchStatus(batch: Batch, now: number, quote: object | null = nu
     completed_at: batch.finishedAt?.toISOString() ?? null,
     estimated_completion_at: estimatedEnd(batch, now)?.toISOString() ?? null,
   };
+}
+
+function waitingBody({ count, nextTryAt, until, reasons }: WaitingItems): object {
+  return { count, next_try_at: nextTryAt.toISOString(), until: until.toISOString(), reasons };
 }

@@ -24,24 +24,31 @@ it.each(['completed', 'failed', 'cancelled'] as const)('nothing happens to a bat
 /** A list as it is worked on: what is known of it at a time, and when it really ends. */
 interface SimulatedList {
   readonly end: number;
-  at(now: number): Pick<Batch, 'counts' | 'pendingRetries' | 'waitsUntil'>;
+  at(now: number): Pick<Batch, 'counts' | 'waiting' | 'waitsUntil'>;
 }
 
 const at = (seconds: number) => new Date(seconds * 1000);
 const valid = (count: number) => ({ valid: Math.floor(count), invalid: 0, risky: 0, unknown: 0 });
 const TOTAL = 100_000;
+const waiting = (count: number, lastTryAt: Date) => ({
+  count,
+  nextTryAt: lastTryAt,
+  lastTryAt,
+  until: lastTryAt,
+  reasons: { greylisted: count },
+});
 
 const LISTS: Readonly<Record<string, SimulatedList>> = {
   'at one pace': {
     end: 1_000,
-    at: (now) => ({ counts: valid(now * 100), pendingRetries: null, waitsUntil: null }),
+    at: (now) => ({ counts: valid(now * 100), waiting: null, waitsUntil: null }),
   },
   'with a tenth at an operator that lets 12.5 a second through': {
     end: 800,
     at: (now) => {
       const slow = Math.min(10_000, now * 12.5);
       const counts = valid(Math.min(90_000, now * 5_000) + slow);
-      return { counts, pendingRetries: null, waitsUntil: at(now + (10_000 - slow) / 12.5) };
+      return { counts, waiting: null, waitsUntil: at(now + (10_000 - slow) / 12.5) };
     },
   },
   'with a fifth that is greylisted and tried again after 150 s': {
@@ -51,7 +58,7 @@ const LISTS: Readonly<Record<string, SimulatedList>> = {
       const settled = Math.max(0, Math.min(400, now - 150) * 250 * 0.2);
       const addresses = Math.floor(tried * 0.2 - settled);
       const until = at(Math.min(now, 400) + 150);
-      return { counts: valid(tried * 0.8 + settled), pendingRetries: { addresses, until }, waitsUntil: null };
+      return { counts: valid(tried * 0.8 + settled), waiting: waiting(addresses, until), waitsUntil: null };
     },
   },
 };
@@ -62,7 +69,7 @@ describe('the estimated end', () => {
       startedAt: at(0),
       finishedAt: null,
       totalRows: 100,
-      pendingRetries: null,
+      waiting: null,
       waitsUntil: null,
       ...known,
     }) as unknown as Batch;
@@ -73,8 +80,7 @@ describe('the estimated end', () => {
   });
 
   it('has the retries behind the first pass, as late as those of the items tried so far', () => {
-    const retried = (count: number, until: Date) =>
-      batch({ counts: valid(count), pendingRetries: { addresses: 10, until } });
+    const retried = (count: number, until: Date) => batch({ counts: valid(count), waiting: waiting(10, until) });
     expect(estimatedEnd(retried(90, at(150)), 10_000)).toEqual(at(150));
     expect(estimatedEnd(retried(10, at(15)), 10_000)).toEqual(at(55));
     expect(estimatedEnd(retried(10, at(5)), 10_000)).toEqual(at(50));

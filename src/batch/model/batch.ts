@@ -1,4 +1,5 @@
 import type { Verdict } from '../results/result-codec.js';
+import type { RetriedReason } from './retry-window.js';
 import type { SentColumns } from './sent-columns.js';
 
 /** The states that callers see; before them a batch is `receiving`, and nobody sees it. */
@@ -41,6 +42,19 @@ export function isFinished(state: BatchState): boolean {
 /** The kind of its rows; `batch-kind.ts` has the differences. */
 export type BatchKindName = 'verify' | 'find';
 
+/** Items that have an answer that time may change, and wait for their next try. */
+export interface WaitingItems {
+  readonly count: number;
+  /** Past while they are being tried. */
+  readonly nextTryAt: Date;
+  /** When the next try of the last chunk comes. */
+  readonly lastTryAt: Date;
+  /** The end of the last window: what is answered by then is final. */
+  readonly until: Date;
+  /** How many wait for which reason; others are missing. */
+  readonly reasons: Readonly<Partial<Record<RetriedReason, number>>>;
+}
+
 /** A batch as it is stored, without addresses. */
 export interface Batch {
   readonly id: number;
@@ -63,8 +77,10 @@ export interface Batch {
   /** Distinct items that can have no answer but one of syntax; null when they were not counted, because the batch was never held. */
   readonly malformed: number | null;
   readonly openChunks: number;
-  /** Addresses that wait for a retry after a transient result, and when the last of them is retried; null when none waits. */
-  readonly pendingRetries: { readonly addresses: number; readonly until: Date } | null;
+  /** Within so many seconds after an answer that time may change it is tried again; null: as the installation says. */
+  readonly retryWindowSeconds: number | null;
+  /** Null when nothing waits for a retry. */
+  readonly waiting: WaitingItems | null;
   /** When the last of its parts ends whose pace is set by the caps of a mail operator; null when there is none. */
   readonly waitsUntil: Date | null;
   /** Rows by verdict; their sum is the number of processed rows. */
@@ -101,12 +117,12 @@ export function retrySecondsOf(batch: Batch, now: number, minSeconds: number): n
  * through at the caps of its mail operator, whichever is later; then come the retries, as for the items tried so far.
  */
 export function estimatedEnd(batch: Batch, now: number): Date | null {
-  const { startedAt, finishedAt, totalRows, pendingRetries, waitsUntil } = batch;
+  const { startedAt, finishedAt, totalRows, waiting, waitsUntil } = batch;
   if (finishedAt !== null) return finishedAt;
-  const tried = Math.min(totalRows, processedOf(batch) + (pendingRetries?.addresses ?? 0));
+  const tried = Math.min(totalRows, processedOf(batch) + (waiting?.count ?? 0));
   if (startedAt === null || tried === 0) return null;
   const elapsedMs = Math.max(1, now - startedAt.getTime());
   const atThisPace = now + (elapsedMs * (totalRows - tried)) / tried;
   const allTried = Math.max(atThisPace, waitsUntil?.getTime() ?? 0);
-  return new Date(allTried + Math.max(0, (pendingRetries?.until.getTime() ?? 0) - now));
+  return new Date(allTried + Math.max(0, (waiting?.lastTryAt.getTime() ?? 0) - now));
 }

@@ -4,7 +4,7 @@ import { Periodic } from '../../async/periodic.js';
 import { WorkLoop } from '../../async/work-loop.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { isOutage } from '../../platform/errors/outage.js';
-import type { LeasedChunk } from '../chunks/chunk.store.js';
+import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
 import { FEW_CHUNKS } from '../chunks/pick-partitions.js';
 import { RepartitionService } from '../repartition/repartition.service.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ChunkStore, type Lease, type LeasedChunk } from '../chunks/chunk.store.js';
+import { ChunkStore, type Lease } from '../chunks/chunk.store.js';
+import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import { OpenBatchesStore } from '../chunks/open-batches.store.js';
 import { pickPartitions } from '../chunks/pick-partitions.js';
 import { WorkerPresenceService } from '../chunks/worker-presence.service.js';

@@ -4,10 +4,11 @@ import { FinderSearchService } from '../../finder/finder-search.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
-import type { LeasedChunk } from '../chunks/chunk.store.js';
+import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import { type ChunkResults, ChunkCommitService } from './chunk-commit.service.js';
 import { findChunks } from './find-chunks.js';
 import type { BatchKindName } from '../model/batch.js';
+import { RetryWindow } from '../model/retry-window.js';
 import type { UnitProgress } from './unit-progress.js';
 import { type WorkUnit, verifyChunks } from './verify-chunks.js';
 
@@ -59,7 +60,8 @@ export class ChunkRunner {
     signal: AbortSignal,
   ): AsyncIterable<ChunkResults> {
     const now = () => this.clock.now();
-    const common = { now, retryWindowSeconds: this.env.batchRetryWindowSeconds, progress, signal };
+    const window = new RetryWindow(unit.batch.retryWindowSeconds ?? this.env.batchRetryWindowSeconds);
+    const common = { now, window, progress, signal };
     const runs = {
       verify: () =>
         verifyChunks(unit, {

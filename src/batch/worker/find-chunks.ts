@@ -5,10 +5,11 @@ import { notSearched } from '../../finder/not-searched.js';
 import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
+import type { RetryWindow } from '../model/retry-window.js';
 import { PeopleEncoder, type FoundResult } from '../results/people-codec.js';
 import type { ChunkResults } from './chunk-commit.service.js';
 import type { UnitProgress } from './unit-progress.js';
-import { ChunkInWork, isRetried, type WorkUnit } from './verify-chunks.js';
+import { ChunkInWork, retriedReason, type WorkUnit } from './verify-chunks.js';
 
 /** Searches of a unit at once: they mostly wait for mail hosts, which have limits of their own. */
 const SEARCH_CONCURRENCY = 40;
@@ -20,7 +21,7 @@ export interface FindContext {
   readonly now: () => number;
   /** Credits that a finding costs. */
   readonly priceOf: (finding: Finding) => number;
-  readonly retryWindowSeconds: number;
+  readonly window: RetryWindow;
   readonly signal: AbortSignal;
   readonly progress: UnitProgress;
 }
@@ -56,8 +57,9 @@ export async function* findChunks(
     const startedAt = performance.now();
     const { finding, domain } = await find(one.chunk.items[offset]!);
     progress.settle();
-    const retryAfter = finding.verification?.retryAfterSeconds ?? null;
-    if (finding.verdict === 'unknown' && retryAfter !== null && isRetried(batch, one.chunk)) one.retry(offset);
+    const { verdict, verification: last } = finding;
+    const retried = last && retriedReason(batch, one.chunk, { verdict, reason: last.reason }, context.window);
+    if (retried !== null) one.retry({ offset, reason: retried });
     else {
       const latencyMs = Math.round(performance.now() - startedAt);
       const verification = { ...(finding.verification ?? NOTHING_VERIFIED), verdict: finding.verdict };

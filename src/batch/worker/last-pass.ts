@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
-import { PASS_ENDS } from '../chunks/chunk.store.js';
+import { CHUNK_ENDS } from '../chunks/chunk.store.js';
 import { type Batch, transition } from '../model/batch.js';
 import { BATCH_COLUMNS, type BatchRow, toBatch, type VerdictCounts } from '../model/batch-row.js';
 import { END } from '../model/batch.store.js';
@@ -40,7 +40,7 @@ const complete = definePrepared<BatchRow>(
      ON CONFLICT DO NOTHING RETURNING batch_id, chunk
    ), closed AS (
      UPDATE batch_chunks AS chunk
-        SET ${PASS_ENDS}, done = true, offsets = NULL
+        SET ${CHUNK_ENDS}
        FROM stored WHERE chunk.batch_id = $1 AND chunk.number = stored.chunk
      RETURNING chunk.number
    )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LeasedChunk } from '../chunks/chunk.store.js';
+import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import { UnitProgress } from './unit-progress.js';
 
 const chunk = (number: number): LeasedChunk => ({
@@ -11,6 +11,7 @@ const chunk = (number: number): LeasedChunk => ({
   offsets: Array.from({ length: 100 }, (_, offset) => offset),
   duplicates: new Map(),
   kept: null,
+  retries: null,
 });
 
 function unitOf(chunks: number) {

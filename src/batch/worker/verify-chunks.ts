@@ -1,17 +1,13 @@
 import { WorkSum } from '../../credits/usage/used-work.js';
 import { givenAgain } from '../../reuse/kept-verdict.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
-import type { LeasedChunk } from '../chunks/chunk.store.js';
+import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import type { Batch } from '../model/batch.js';
+import type { RetriedReason, RetryWindow, SoftAnswer } from '../model/retry-window.js';
 import { type ChunkResult, ResultEncoder, type Verification } from '../results/result-codec.js';
 import type { ChunkResults } from './chunk-commit.service.js';
 import { byOperator } from './operator-order.js';
 import type { UnitProgress } from './unit-progress.js';
-
-/** Retries of a transient result. */
-const MAX_RETRIES = 3;
-/** The pause before each retry, as a part of the retry window: greylisting ends after 1 to 10 minutes. */
-const PAUSES = [1 / 6, 1 / 3, 1 / 2] as const;
 
 type Engine = ReturnType<EngineSelector['engineOf']>;
 
@@ -25,7 +21,7 @@ export interface VerifyContext {
   readonly now: () => number;
   /** Credits that a result costs. */
   readonly priceOf: (batch: Batch, verification: Verification) => number;
-  readonly retryWindowSeconds: number;
+  readonly window: RetryWindow;
   readonly signal: AbortSignal;
   readonly progress: UnitProgress;
   /** Addresses that the engine works on at once. */
@@ -44,7 +40,7 @@ export class ChunkInWork {
   private readonly counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
   private charged = 0;
   private readonly works = new WorkSum();
-  private readonly pendingRetries: number[] = [];
+  private readonly soft: SoftAnswer[] = [];
 
   constructor(
     readonly chunk: LeasedChunk,
@@ -52,7 +48,7 @@ export class ChunkInWork {
   ) {}
 
   get isComplete(): boolean {
-    return this.results.count + this.pendingRetries.length === this.chunk.offsets.length;
+    return this.results.count + this.soft.length === this.chunk.offsets.length;
   }
 
   /** Takes a final result. The counters count rows, so a duplicate counts as often as it was sent. */
@@ -64,17 +60,15 @@ export class ChunkInWork {
     this.works.add({ verdict, reason, items: 1, credits: result.creditsCharged });
   }
 
-  /** Passes an item on to the next pass. */
-  retry(offset: number): void {
-    this.pendingRetries.push(offset);
+  /** Passes an item on to a later pass. */
+  retry(answer: SoftAnswer): void {
+    this.soft.push(answer);
   }
 
   /** The caller calls it once, when the pass is complete. */
-  finish({ now, retryWindowSeconds }: Pick<VerifyContext, 'now' | 'retryWindowSeconds'>): ChunkResults {
+  finish({ now, window }: Pick<VerifyContext, 'now' | 'window'>): ChunkResults {
     const { chunk, counts, charged: creditsCharged } = this;
-    const offsets = this.pendingRetries.sort((a, b) => a - b);
-    const pauseMs = retryWindowSeconds * 1000 * (PAUSES[chunk.pass] ?? 0);
-    const retryPass = offsets.length === 0 ? null : { dueAt: new Date(now() + pauseMs), offsets };
+    const retryPass = window.next(chunk, this.soft, now());
     const works = this.works.toArray();
     return { chunk, results: this.results.toString(), counts, creditsCharged, works, retryPass };
   }
@@ -171,7 +165,8 @@ class UnitInWork {
     const one = this.chunkOf[at]!;
     const offset = this.offsetOf[at]!;
     this.context.progress.settle();
-    if (verification.retryAfterSeconds !== null && isRetried(batch, one.chunk)) one.retry(offset);
+    const retried = retriedReason(batch, one.chunk, verification, this.context.window);
+    if (retried !== null) one.retry({ offset, reason: retried });
     else {
       const latencyMs = Math.max(0, verification.checkedAt - this.startedAt);
       const creditsCharged = this.context.priceOf(batch, verification);
@@ -181,7 +176,12 @@ class UnitInWork {
   }
 }
 
-/** Whether a transient result of this pass is retried. The simulated engine always gives the same result. */
-export function isRetried({ simulated }: Batch, { pass }: LeasedChunk): boolean {
-  return !simulated && pass < MAX_RETRIES;
+/** Why an answer of this pass is tried again; null when it is final. The simulated engine always gives the same answer. */
+export function retriedReason(
+  { simulated }: Batch,
+  { pass }: LeasedChunk,
+  { verdict, reason }: Pick<Verification, 'verdict' | 'reason'>,
+  window: RetryWindow,
+): RetriedReason | null {
+  return simulated || verdict !== 'unknown' ? null : window.retried(reason, pass);
 }

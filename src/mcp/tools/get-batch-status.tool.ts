@@ -11,7 +11,7 @@ import { count, counts, id, time } from '../tool-schemas.js';
 const SOONEST_SECONDS = 2;
 
 /** What is told in other words, or not at all. */
-type Status = Record<'id' | 'quote' | 'reused' | 'credits_charged', unknown>;
+type Status = Record<'id' | 'quote' | 'reused' | 'waiting' | 'credits_charged', unknown>;
 
 const input = z.object({ batch_id: id().describe('From verify_batch.') });
 
@@ -36,6 +36,8 @@ export class GetBatchStatusTool implements Tool<typeof input> {
     processed: count(),
     progress: z.number().min(0).max(1),
     counts: counts(),
+    waiting_emails: count().describe('Soft answers that are tried again.'),
+    next_try_at: time().nullable(),
     credits_reserved: count().describe('Held for what is not verified yet.'),
     batch_credits_charged: count().describe('What the batch has cost so far; this call costs nothing.'),
     created_at: time(),
@@ -56,9 +58,13 @@ export class GetBatchStatusTool implements Tool<typeof input> {
     const batch = await this.batches.get(call.requirePrincipal(), ADDRESSES, batch_id);
     const now = this.clock.now();
     const { credits_charged: batch_credits_charged, ...told } = batchStatus(batch, now) as Status;
-    const { id: _, quote: __, reused: ___, ...body } = told;
+    const { id: _, quote: __, reused: ___, waiting: ____, ...body } = told;
     const listId = batch.state === 'completed' ? batch_id : null;
-    return { batch_id, list_id: listId, ...body, batch_credits_charged, ...nextStepOf(batch, now) };
+    const waiting = {
+      waiting_emails: batch.waiting?.count ?? 0,
+      next_try_at: batch.waiting?.nextTryAt.toISOString() ?? null,
+    };
+    return { batch_id, list_id: listId, ...body, ...waiting, batch_credits_charged, ...nextStepOf(batch, now) };
   }
 }
 

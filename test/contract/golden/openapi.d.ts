@@ -761,6 +761,8 @@ export interface components {
             counts: components["schemas"]["VerdictCounts"];
             /** @description Of a held batch, by the balance of now; null for others. */
             quote: components["schemas"]["QuoteReply"] | null;
+            /** @description Answers that time may change and that are tried again; null when nothing waits. */
+            waiting: components["schemas"]["WaitingReply"] | null;
             credits_reserved: number;
             credits_charged: number;
             /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
@@ -785,6 +787,8 @@ export interface components {
             max_credits?: number | null;
             /** @description The account's own verdicts of the addresses, at most so many days old, are given again for nothing. Default: 0. */
             reuse_days?: number | null;
+            /** @description So long after an answer that time may change it is tried again; 0: never. */
+            retry_window_seconds?: number | null;
             /** Format: uri */
             webhook_url?: string | null;
         };
@@ -1572,6 +1576,8 @@ export interface components {
             processed: number;
             progress: number;
             counts: components["schemas"]["VerdictCounts"];
+            /** @description Answers that time may change and that are tried again; null when nothing waits. */
+            waiting: components["schemas"]["WaitingReply"] | null;
             credits_reserved: number;
             credits_charged: number;
             /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
@@ -1600,6 +1606,8 @@ export interface components {
             webhook_url?: string | null;
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
             max_credits?: number | null;
+            /** @description So long after an answer that time may change it is tried again; 0: never. */
+            retry_window_seconds?: number | null;
         };
         PeopleBatchTakenReply: {
             /** Format: int64 */
@@ -1877,6 +1885,30 @@ export interface components {
             max_credits?: number | null;
             /** @description The account's own verdict of the address, at most so many days old, is given again for nothing. Default: 0. */
             reuse_days?: number | null;
+        };
+        WaitingReply: {
+            /** @description Distinct addresses. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the first of them are tried; past while they are.
+             */
+            next_try_at: string;
+            /**
+             * Format: date-time
+             * @description Nothing of the batch is put off beyond it.
+             */
+            until: string;
+            /** @description How many have which answer so far. */
+            reasons: {
+                greylisted?: number;
+                rate_limited?: number;
+                temporary_failure?: number;
+                smtp_timeout?: number;
+                dns_error?: number;
+                ip_blocked?: number;
+                smtp_unreachable?: number;
+            };
         };
         WebhookPageReply: {
             webhooks: components["schemas"]["WebhookReply"][];
@@ -3108,6 +3140,7 @@ export interface operations {
                      *             "unknown": 0
                      *           },
                      *           "quote": null,
+                     *           "waiting": null,
                      *           "credits_reserved": 0,
                      *           "credits_charged": 0,
                      *           "reused": 0,
@@ -3140,6 +3173,8 @@ export interface operations {
                 webhook_url?: string;
                 /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
                 max_credits?: number;
+                /** @description So long after an answer that time may change it is tried again; 0: never. In JSON and forms it stands in the body. */
+                retry_window_seconds?: number;
                 /** @description Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved. */
                 hold?: boolean;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
@@ -3258,6 +3293,7 @@ export interface operations {
                      *         "unknown": 0
                      *       },
                      *       "quote": null,
+                     *       "waiting": null,
                      *       "credits_reserved": 0,
                      *       "credits_charged": 0,
                      *       "reused": 0,
@@ -3630,6 +3666,8 @@ export interface operations {
                 webhook_url?: string;
                 /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
                 max_credits?: number;
+                /** @description So long after an answer that time may change it is tried again; 0: never. In JSON and forms it stands in the body. */
+                retry_window_seconds?: number;
                 /** @description Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved. */
                 hold?: boolean;
                 /** @description The column of a CSV that holds the whole names: its name, or its number from 1. */

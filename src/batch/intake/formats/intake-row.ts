@@ -1,4 +1,5 @@
 import { MAX_REUSE_DAYS } from '../../../reuse/reuse.service.js';
+import { MAX_RETRY_WINDOW_SECONDS } from '../../model/retry-window.js';
 import { invalidField } from '../../../platform/errors/app-error.js';
 import type { SentColumns } from '../../model/sent-columns.js';
 import type { ColumnSetting } from './columns.js';
@@ -21,6 +22,8 @@ export interface IntakeSettings {
   maxCredits: number | null;
   /** How old a verdict may be that a row is given again; 0: none is. */
   reuseDays: number;
+  /** Within so many seconds answers that time may change are tried again; null: as the account or the installation says. */
+  retryWindowSeconds: number | null;
   /** Columns of a CSV by the setting that names them, such as `email_column`: each its name, or its number from 1. */
   namedColumns: Readonly<Partial<Record<ColumnSetting, string>>>;
   columns: SentColumns | null;
@@ -45,7 +48,21 @@ export function checkLength(email: string, field: string): string {
 
 /** @param value as it came; null: as if it had not been given */
 export function checkReuseDays(value: unknown): number {
-  if (value === null) return 0;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_REUSE_DAYS) return value;
-  throw invalidField('reuse_days', `must be a whole number from 0 to ${MAX_REUSE_DAYS}`);
+  return checkWhole('reuse_days', value, 0, MAX_REUSE_DAYS) ?? 0;
+}
+
+/** @param value as it came; null: as if it had not been given */
+export function checkRetryWindow(value: unknown): number | null {
+  return checkWhole('retry_window_seconds', value, 0, MAX_RETRY_WINDOW_SECONDS);
+}
+
+/** The number that a field of a form holds; any other text as it is, which is refused as such. */
+export function numberIn(text: string): unknown {
+  return /^\d{1,6}$/.test(text) ? Number(text) : text;
+}
+
+function checkWhole(field: string, value: unknown, least: number, most: number): number | null {
+  if (value === null) return null;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw invalidField(field, `must be a whole number from ${least} to ${most}`);
 }

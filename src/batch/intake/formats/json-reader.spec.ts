@@ -19,6 +19,7 @@ async function read(body: Buffer, lengths: readonly number[]) {
     webhookUrl: null,
     maxCredits: null,
     reuseDays: 0,
+    retryWindowSeconds: null,
     namedColumns: {},
     columns: null,
   };

@@ -1,0 +1,61 @@
+import { KeptBlock } from '../../reuse/kept-block.js';
+import type { ChunkRetries } from '../model/retry-window.js';
+
+/** One pass over a chunk, leased to one worker. */
+export interface LeasedChunk {
+  readonly batchId: number;
+  readonly number: number;
+  /** 0, then the number of a time in the retry window (`RetryWindow`). */
+  readonly pass: number;
+  readonly partition: number;
+  /** All items of the chunk, by offset: addresses, or people. */
+  readonly items: readonly string[];
+  /** The offsets of the items that this pass works on. */
+  readonly offsets: readonly number[];
+  /** By offset, how many further rows an item answers; items sent once are missing. */
+  readonly duplicates: ReadonlyMap<number, number>;
+  /** The verdicts that items are given again, by offset; null: none. */
+  readonly kept: KeptBlock | null;
+  /** What waits of the chunk, this pass included; null before its first pass has ended. */
+  readonly retries: ChunkRetries | null;
+}
+
+export const LEASED_COLUMNS =
+  'batch_id, number, pass, partition, items, offsets, duplicates, kept, later_offsets, waiting_counts, window_ends_at';
+
+export interface ChunkRow {
+  readonly batch_id: number;
+  readonly number: number;
+  readonly pass: number;
+  readonly partition: number;
+  readonly items: string;
+  readonly offsets: number[] | null;
+  readonly duplicates: number[];
+  readonly kept: Buffer | null;
+  readonly later_offsets: number[] | null;
+  readonly waiting_counts: number[] | null;
+  readonly window_ends_at: Date | null;
+}
+
+export function toChunk(row: ChunkRow): LeasedChunk {
+  const items = JSON.parse(row.items) as string[];
+  const pairs = row.duplicates.flatMap((offset, i): [number, number][] =>
+    i % 2 === 0 ? [[offset, row.duplicates[i + 1]!]] : [],
+  );
+  return {
+    batchId: row.batch_id,
+    number: row.number,
+    pass: row.pass,
+    partition: row.partition,
+    items,
+    offsets: row.offsets ?? items.map((_, offset) => offset),
+    duplicates: new Map(pairs),
+    kept: row.kept && new KeptBlock(row.kept),
+    retries: toRetries(row),
+  };
+}
+
+function toRetries(row: ChunkRow): ChunkRetries | null {
+  const { window_ends_at: windowEndsAt, later_offsets: later, waiting_counts: waiting } = row;
+  return windowEndsAt && { windowEndsAt, later: later ?? [], waiting: waiting ?? [] };
+}

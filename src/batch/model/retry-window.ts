@@ -1,0 +1,115 @@
+import type { Reason } from '../../engine/types.js';
+
+/** The longest time in which answers are tried again. */
+export const MAX_RETRY_WINDOW_SECONDS = 86_400;
+
+/** Answers that a later try may change: each pass over their chunk tries them again. */
+const SOFT = ['greylisted', 'rate_limited', 'temporary_failure', 'smtp_timeout', 'dns_error'] as const;
+/** Answers that change in hours, if at all: they are tried again once, at half of the window. */
+const HARD = ['ip_blocked', 'smtp_unreachable'] as const;
+
+/** What is tried again, in the order of the counts that are stored with a chunk. */
+export const RETRIED_REASONS = [...SOFT, ...HARD] as const satisfies readonly Reason[];
+
+export type RetriedReason = (typeof RETRIED_REASONS)[number];
+
+/** Greylisting ends after 1 to 10 minutes, so the first retry comes early however long the window is. */
+const FIRST_SECONDS = 300;
+/** Each further retry before half of the window comes so many times later than the one before it. */
+const GROWTH = 6;
+
+/** What waits of a chunk between two passes. */
+export interface ChunkRetries {
+  /** Nothing of the chunk is put off beyond it. */
+  readonly windowEndsAt: Date;
+  /** Offsets that wait for the pass at half of the window. */
+  readonly later: readonly number[];
+  /** How many items wait, by reason in the order of `RETRIED_REASONS`. */
+  readonly waiting: readonly number[];
+}
+
+/** The next pass over a chunk. */
+export interface RetryPass extends ChunkRetries {
+  readonly pass: number;
+  readonly dueAt: Date;
+  /** Offsets of the items that it tries again: the pass before it has not stored their results. */
+  readonly offsets: readonly number[];
+}
+
+/** An answer that a pass has got and that is to be tried again. */
+export interface SoftAnswer {
+  readonly offset: number;
+  readonly reason: RetriedReason;
+}
+
+/** The pass that has ended, as far as the next one follows from it. */
+interface EndedPass {
+  readonly pass: number;
+  readonly retries: ChunkRetries | null;
+}
+
+/**
+ * When answers that time may change are tried again. The window of a chunk begins when its first pass has ended.
+ *
+ * Passes are numbered by their time in the window, so that whoever reads the number of a chunk's pass knows which one it is: when nothing but
+ * hard answers waits, or a time has gone by while nobody worked, numbers are left out.
+ */
+export class RetryWindow {
+  /** The seconds from the begin of the window to pass 1, 2 and so on. */
+  readonly times: readonly number[];
+  /** The number of the pass at half of the window. */
+  private readonly half: number;
+
+  /** @param seconds 0: nothing is tried again */
+  constructor(private readonly seconds: number) {
+    const times: number[] = [];
+    for (let at = Math.min(seconds / 6, FIRST_SECONDS); at > 0 && at <= seconds / 4; at *= GROWTH) times.push(at);
+    this.half = times.length + 1;
+    this.times = seconds === 0 ? [] : [...times, seconds / 2, seconds];
+  }
+
+  /** The reason, when an answer that a pass has got for it is tried again; else null. */
+  retried(reason: Reason, pass: number): RetriedReason | null {
+    if (isOneOf(SOFT, reason)) return pass < this.times.length ? reason : null;
+    return isOneOf(HARD, reason) && this.seconds > 0 && pass < this.half ? reason : null;
+  }
+
+  /** The pass after one that ends now; null when nothing is left to try again. */
+  next({ pass, retries }: EndedPass, answers: readonly SoftAnswer[], now: number): RetryPass | null {
+    const later = [...(retries?.later ?? [])];
+    const offsets: number[] = [];
+    // What waits for half of the window has the hard reasons, and only that: its counts go on.
+    const waiting = RETRIED_REASONS.map((reason, i) =>
+      isOneOf(HARD, reason) && later.length > 0 ? (retries?.waiting[i] ?? 0) : 0,
+    );
+    for (const { offset, reason } of answers) {
+      (isOneOf(HARD, reason) ? later : offsets).push(offset);
+      waiting[RETRIED_REASONS.indexOf(reason)]! += 1;
+    }
+    if (offsets.length === 0 && later.length === 0) return null;
+    const windowEndsAt = retries?.windowEndsAt ?? new Date(now + this.seconds * 1000);
+    const beganAt = windowEndsAt.getTime() - this.seconds * 1000;
+    const from = offsets.length > 0 ? pass + 1 : Math.max(pass + 1, this.half);
+    const number = this.firstAfter(from, now - beganAt);
+    const isHalf = number >= this.half;
+    return {
+      pass: number,
+      dueAt: new Date(beganAt + this.times[number - 1]! * 1000),
+      offsets: [...offsets, ...(isHalf ? later : [])].sort((a, b) => a - b),
+      later: isHalf ? [] : later.sort((a, b) => a - b),
+      waiting,
+      windowEndsAt,
+    };
+  }
+
+  /** The first pass from this number on whose time has not come; the last one when the window is over. */
+  private firstAfter(from: number, elapsedMs: number): number {
+    for (let number = from; number < this.times.length; number++)
+      if (this.times[number - 1]! * 1000 > elapsedMs) return number;
+    return this.times.length;
+  }
+}
+
+function isOneOf<const Word extends Reason>(words: readonly Word[], reason: Reason): reason is Word {
+  return (words as readonly Reason[]).includes(reason);
+}

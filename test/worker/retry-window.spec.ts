@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
+import { call } from '../support/call.js';
+import { startDnsServer } from '../support/dns-server.js';
+import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import { startService, type TestService } from '../support/service.js';
+
+const PATIENT = { timeout: 15_000, interval: 30 };
+const MINUTE = 60_000;
+const SOFT = '450 4.2.0 Greylisted, please come back later';
+
+const time = { later: 0, now: () => Date.now() + time.later };
+const asked: string[] = [];
+let isGreylisting = true;
+let service: TestService;
+let account: FullAccount;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const dns = await startDnsServer({
+    answer: (name, type) => {
+      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
+      // Nobody listens at 127.0.0.3.
+      return name.startsWith('mx.') ? { A: [name.startsWith('mx.silent') ? '127.0.0.3' : '127.0.0.1'] } : undefined;
+    },
+  });
+  const smtp = await startScriptedSmtpServer({
+    onLine: (line) => {
+      const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
+      if (address === undefined) return undefined;
+      asked.push(address);
+      if (address.startsWith('grey') && isGreylisting) return SOFT;
+      return address.startsWith('ok') || address.startsWith('grey') ? undefined : '550 5.1.1 User unknown';
+    },
+  });
+  service = await startService({
+    clock: time,
+    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
+  });
+  account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 100 });
+  closing.push(() => service.close(), dns.close, smtp.close);
+});
+
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+async function submit(emails: readonly string[], retry_window_seconds?: number) {
+  const { body } = await call(service, '/api/v1/verify/batch', {
+    key: account.liveKey,
+    body: { emails, retry_window_seconds },
+  });
+  const path = `/api/v1/verify/batch/${String(body.id)}`;
+  const status = async () => (await call(service, path, { key: account.liveKey })).body;
+  return {
+    status,
+    waiting: async () => (await status()).waiting,
+    reasons: async () =>
+      (await call(service, `${path}/results`, { key: account.liveKey })).body.results.map(
+        ({ reason }: { reason: string }) => reason,
+      ),
+    /** Lets the time of the next try come, and waits until something is new. */
+    next: async () => {
+      const before = await status();
+      time.later += Date.parse(before.waiting.next_try_at) - time.now() + 1;
+      await service.app.get(BatchWorker).wake();
+      const told = ({ status: state, processed, waiting }: typeof before) =>
+        JSON.stringify([state, processed, waiting]);
+      await expect.poll(async () => told(await status()), PATIENT).not.toBe(told(before));
+    },
+  };
+}
+
+const times = (email: string) => asked.filter((address) => address === email).length;
+
+it('a batch tells what waits for which reason, tries soft answers soon and silent hosts once at half of its window, and ends with it', async () => {
+  isGreylisting = true;
+  const beganAt = time.now();
+  const { waiting, next, status, reasons } = await submit(
+    ['ok.a@fine.example.com', 'grey.b@fine.example.com', 'c@silent.example.com', 'grey.d@fine.example.com'],
+    7_200,
+  );
+  await expect.poll(async () => (await waiting())?.count, PATIENT).toBe(3);
+  const first = await waiting();
+  expect(first.reasons).toEqual({ greylisted: 2, smtp_unreachable: 1 });
+  const minutesUntil = (text: string) => Math.round((Date.parse(text) - beganAt) / MINUTE);
+  expect(minutesUntil(first.next_try_at)).toBe(5);
+  expect(minutesUntil(first.until)).toBe(120);
+  expect(await status()).toMatchObject({ status: 'processing', processed: 1, credits_charged: 1 });
+  expect(minutesUntil((await status()).estimated_completion_at)).toBeGreaterThanOrEqual(5);
+
+  const tried: number[] = [];
+  while ((await status()).status === 'processing') {
+    tried.push(minutesUntil((await waiting()).next_try_at));
+    await next();
+  }
+  expect(tried).toEqual([5, 30, 60, 120]);
+  expect((await status()).waiting).toBeNull();
+  expect((await status()).counts).toEqual({ valid: 1, invalid: 0, risky: 0, unknown: 3 });
+  expect(await reasons()).toEqual(['mailbox_exists', 'greylisted', 'smtp_unreachable', 'greylisted']);
+  expect(times('grey.b@fine.example.com')).toBeGreaterThanOrEqual(5);
+  expect(times('ok.a@fine.example.com')).toBe(1);
+});
+
+it('a silent host waits alone for half of the window, and what is accepted later is charged then', async () => {
+  isGreylisting = true;
+  const alone = await submit(['x@silent2.example.com'], 3_600);
+  const soft = await submit(['grey.e@other.example.com'], 3_600);
+  await expect.poll(async () => (await alone.waiting())?.count, PATIENT).toBe(1);
+  await expect.poll(async () => (await soft.waiting())?.count, PATIENT).toBe(1);
+  const { next_try_at, until } = await alone.waiting();
+  expect(Math.round((Date.parse(until) - Date.parse(next_try_at)) / MINUTE)).toBe(30);
+  isGreylisting = false;
+  await soft.next();
+  expect(await soft.status()).toMatchObject({ status: 'completed', credits_charged: 1, waiting: null });
+  await alone.next();
+  expect(await alone.status()).toMatchObject({ status: 'completed', credits_charged: 0, counts: { unknown: 1 } });
+  expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
+});
+
+it('a window of 0 takes every answer as it comes', async () => {
+  isGreylisting = true;
+  const { status } = await submit(['grey.f@third.example.com', 'x@silent3.example.com'], 0);
+  await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+  expect(await status()).toMatchObject({ counts: { unknown: 2 }, waiting: null });
+});
+
+it('a worker that was away for longer than the window tries once more and ends the batch', async () => {
+  isGreylisting = true;
+  const { status, waiting } = await submit(['grey.g@fourth.example.com'], 900);
+  await expect.poll(async () => (await waiting())?.count, PATIENT).toBe(1);
+  time.later += 100 * MINUTE;
+  await service.app.get(BatchWorker).wake();
+  await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+});
+
+it('the window comes in the body, the query or a form, for people too, and is refused when it is none', async () => {
+  const key = account.testKey;
+  const windows = () =>
+    onDatabase(service.env.databaseUrl, 'SELECT retry_window_seconds AS seconds FROM batches ORDER BY created_at DESC');
+  for (const path of ['/api/v1/verify/batch', '/api/v1/finder/batch']) {
+    const items = path.includes('finder')
+      ? { people: [{ full_name: 'Jane Doe', domain: 'acme.com' }] }
+      : { emails: ['valid@acme.com'] };
+    for (const wrong of [86_401, -1, 1.5, '60', true, [60], {}]) {
+      const { status, body } = await call(service, path, { key, body: { ...items, retry_window_seconds: wrong } });
+      expect([status, body.fields?.[0].field], JSON.stringify(wrong)).toEqual([422, 'retry_window_seconds']);
+    }
+    time.later += 1_000;
+    expect((await call(service, path, { key, body: { ...items, retry_window_seconds: 86_400 } })).status).toBe(201);
+    expect((await windows())[0]).toEqual({ seconds: 86_400 });
+  }
+  const send = async (query: string, body: string | FormData, headers = {}) => {
+    time.later += 1_000;
+    const url = `${service.url}/api/v1/verify/batch${query}`;
+    const reply = await fetch(url, { method: 'POST', body, headers: { authorization: `Bearer ${key}`, ...headers } });
+    return [reply.status, (await windows())[0]!['seconds']];
+  };
+  const csv = { 'content-type': 'text/csv' };
+  expect(await send('?retry_window_seconds=60', 'email\nvalid@acme.com\n', csv)).toEqual([201, 60]);
+  expect((await send('?retry_window_seconds=1e3', 'email\nvalid@acme.com\n', csv))[0]).toBe(422);
+  const form = (value: string) => {
+    const body = new FormData();
+    body.set('retry_window_seconds', value);
+    body.set('file', new Blob(['valid@acme.com\n'], { type: 'text/plain' }), 'list.txt');
+    return body;
+  };
+  expect(await send('', form('120'))).toEqual([201, 120]);
+  expect((await send('', form('soon')))[0]).toBe(422);
+});
