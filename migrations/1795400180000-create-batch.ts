@@ -32,6 +32,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         credits_charged  integer NOT NULL DEFAULT 0,
         reused           integer NOT NULL DEFAULT 0,
         kept_from        integer DEFAULT 0,
+        erasures         integer NOT NULL DEFAULT 0,
         created_at       timestamptz NOT NULL,
         started_at       timestamptz,
         finished_at      timestamptz,
@@ -56,6 +57,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         WHERE finished_at IS NOT NULL AND kept_from IS NOT NULL AND kind = 'verify';
       COMMENT ON COLUMN batches.reused IS 'addresses that are given a verdict again';
       COMMENT ON COLUMN batches.kept_from IS 'the first chunk whose verdicts are not kept for reuse; null: all are';
+      COMMENT ON COLUMN batches.erasures IS 'how often addresses were erased from it: what was read before that is not kept afterwards';
       COMMENT ON COLUMN batches.expires_at IS 'when the cleanup deletes the batch with its rows, chunks and results';
 
       CREATE TABLE batch_rows (

@@ -23,6 +23,8 @@ import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
 import { PresentingModule } from './presenting/presenting.module.js';
+import { PrivacyHttpModule } from './privacy/privacy-http.module.js';
+import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
 import { REQUEST_PIPELINE } from './request-pipeline.js';
 import { ReuseHttpModule } from './reuse/reuse-http.module.js';
 import { ReuseWorkerModule } from './reuse/reuse-worker.module.js';
@@ -55,12 +57,14 @@ const API_ROOMS = [
   McpHttpModule,
   FinderHttpModule,
   SuppressionsHttpModule,
+  PrivacyHttpModule,
   DiscoveryHttpModule,
   ConsoleHttpModule,
   HealthHttpModule,
   // Clean-ups run in every process, so that another process or a restarted one cleans up after one that has died.
   CreditsWorkerModule,
   IdempotencyWorkerModule,
+  PrivacyWorkerModule,
   ReuseWorkerModule,
 ];
 
@@ -71,6 +75,7 @@ const WORKER_ROOMS = [
   WebhooksWorkerModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,
+  PrivacyWorkerModule,
   ReuseWorkerModule,
 ];
 

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { BatchAdministrationService } from './administration/batch-administration.service.js';
 import { BatchOverviewStore } from './administration/batch-administration.store.js';
+import { BatchErasure } from './erasing/batch-erasure.service.js';
+import { BatchErasureStore } from './erasing/batch-erasure.store.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { ResultLinks } from './downloads/result-links.js';
 import { BatchSettlementService } from './model/batch-settlement.service.js';
@@ -16,6 +18,8 @@ import { ResultsStore } from './results/results.store.js';
   imports: [CreditsModule, ReuseModule],
   providers: [
     BatchAdministrationService,
+    BatchErasure,
+    BatchErasureStore,
     BatchOverviewStore,
     BatchReuse,
     BatchReuseStore,
@@ -25,6 +29,14 @@ import { ResultsStore } from './results/results.store.js';
     ResultsService,
     ResultsStore,
   ],
-  exports: [BatchAdministrationService, BatchReuse, BatchSettlementService, BatchStore, ResultLinks, ResultsService],
+  exports: [
+    BatchAdministrationService,
+    BatchErasure,
+    BatchReuse,
+    BatchSettlementService,
+    BatchStore,
+    ResultLinks,
+    ResultsService,
+  ],
 })
 export class BatchModule {}

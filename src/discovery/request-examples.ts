@@ -16,6 +16,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   submitPeople: { people: [PERSON], name: 'Guests' },
   renameList: { name: 'Wedding' },
   suppress: { email: 'jane@example.com', reason: 'Asked by letter' },
+  eraseAddress: { email: 'jane@example.com', suppress: true },
   changeVerificationSettings: { reuse: false },
   changeSuppressionSettings: { report_in_verify: true },
   createKey: { kind: 'test', name: 'Shop' },

@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Lists: 'Finished batches under a name.',
   Finder: "A person's address from their name and where they work.",
   Suppressions: 'People who asked not to be found.',
+  Privacy: 'Addresses that are to be forgotten.',
   Credits: 'What is left, and what it went on.',
   Keys: 'The keys of the account.',
   Webhooks: 'Where the service tells of events, and what it has sent there.',

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { EventBodiesService } from './event-bodies.service.js';
 import { EventBodyStore } from './event-body.store.js';
+import { EventErasure } from './event-erasure.service.js';
 import { EventContents } from './event-contents.js';
 
 /** The events of the outbox, and the bodies with which webhooks deliver them. */
 @Module({
-  providers: [EventBodiesService, EventBodyStore, EventContents],
-  exports: [EventBodiesService, EventContents],
+  providers: [EventBodiesService, EventBodyStore, EventContents, EventErasure],
+  exports: [EventBodiesService, EventContents, EventErasure],
 })
 export class EventsModule {}

@@ -2,10 +2,11 @@ import { Module } from '@nestjs/common';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotencyStore } from './idempotency.store.js';
+import { KeptReplyErasure } from './kept-reply-erasure.service.js';
 
 /** Requests that may be repeated without being done twice. */
 @Module({
-  providers: [IdempotencyInterceptor, IdempotencyService, IdempotencyStore],
-  exports: [IdempotencyInterceptor, IdempotencyService, IdempotencyStore],
+  providers: [IdempotencyInterceptor, IdempotencyService, IdempotencyStore, KeptReplyErasure],
+  exports: [IdempotencyInterceptor, IdempotencyService, IdempotencyStore, KeptReplyErasure],
 })
 export class IdempotencyModule {}

@@ -6,7 +6,8 @@ import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 import { Secrets } from '../platform/secrets/secrets.js';
-import { type ClaimedKey, IdempotencyStore, type KnownKey } from './idempotency.store.js';
+import { type ClaimedKey, IdempotencyStore, type KnownKey, type SealedReply } from './idempotency.store.js';
+import { addressesIn, tagContext } from './reply-addresses.js';
 import { type KeptReply, withoutSecrets } from './kept-reply.js';
 
 /** Whoever asks: keys of one account and kind share their idempotency keys. */
@@ -15,6 +16,8 @@ export interface Requester {
   /** Null for a key that belongs to no account. */
   readonly accountId: string | null;
   readonly kind: string;
+  /** A test key asks. */
+  readonly simulated: boolean;
 }
 
 export interface IdempotentRequest {
@@ -31,10 +34,13 @@ export interface Reply {
   readonly replayed: boolean;
 }
 
-interface SealedReply extends KeptReply {
+interface OpenedReply extends KeptReply {
   /** The key that asked first. */
   readonly keyId: string;
 }
+
+/** The context of the keyed hashes of requests. */
+const FINGERPRINTS = 'fingerprint';
 
 const KEPT_MS = 24 * 3_600_000;
 
@@ -132,10 +138,11 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   ): Promise<void> {
     const finished = {
       ...key,
-      fingerprint: await fingerprintOf(request),
+      fingerprint: this.secrets.tag((await fingerprintOf(request)).toString('hex'), FINGERPRINTS),
       expiresAt: new Date(this.clock.now() + KEPT_MS),
     };
-    const kept = { status: reply.status, sealed: this.seal(request, reply) };
+    const addresses = this.addressesOf(request.requester, reply);
+    const kept = { status: reply.status, sealed: this.seal(request, reply), addresses };
     await claim.commit(async (tx) => {
       if (!(await this.store.keep(tx, finished, kept))) throw inProgress();
     });
@@ -144,11 +151,24 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   private async replay(request: IdempotentRequest, { fingerprint, status, reply }: KnownKey): Promise<KeptReply> {
     if (status === null) {
       const { fingerprint: asked } = request;
-      if (fingerprint !== null && Buffer.isBuffer(asked) && !asked.equals(fingerprint)) throw reused();
+      if (fingerprint !== null && Buffer.isBuffer(asked) && !this.isSame(asked, fingerprint)) throw reused();
       throw inProgress();
     }
-    if (!(await fingerprintOf(request)).equals(fingerprint!)) throw reused();
+    // An address of it was erased: the work is done, and stays so.
+    if (fingerprint === null) throw new AppError('idempotency_reply_lost');
+    if (!this.isSame(await fingerprintOf(request), fingerprint)) throw reused();
     return this.unseal(request, reply!);
+  }
+
+  /** Fingerprints are stored under a key, because nobody should be able to try which address a request named. */
+  private isSame(asked: Buffer, stored: Buffer): boolean {
+    return this.secrets.tags(asked.toString('hex'), FINGERPRINTS).some((tag) => tag.equals(stored));
+  }
+
+  private addressesOf({ accountId, simulated }: Requester, { body }: KeptReply): SealedReply['addresses'] {
+    if (accountId === null) return null;
+    const tags = addressesIn(body).map((address) => this.secrets.tag(address, tagContext({ accountId, simulated })));
+    return tags.length === 0 ? null : { accountId, simulated, tags };
   }
 
   /**
@@ -156,7 +176,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
    * them.
    */
   private seal(request: IdempotentRequest, reply: KeptReply): Buffer {
-    const sealed: SealedReply = { ...reply, keyId: request.requester.keyId };
+    const sealed: OpenedReply = { ...reply, keyId: request.requester.keyId };
     return this.secrets.seal(JSON.stringify(sealed), contextOf(request));
   }
 
@@ -172,7 +192,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
       this.logger.warn('a kept reply cannot be opened: it was sealed with another SECRETS_KEY');
       throw new AppError('idempotency_reply_lost');
     }
-    const { keyId, ...reply } = JSON.parse(text) as SealedReply;
+    const { keyId, ...reply } = JSON.parse(text) as OpenedReply;
     return keyId === request.requester.keyId ? reply : withoutSecrets(reply);
   }
 
@@ -187,7 +207,9 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
     const now = this.clock.now();
     return {
       scopeHash: hash('sha256', `scope ${scopeOf(request)}`, 'buffer'),
-      fingerprint: Buffer.isBuffer(request.fingerprint) ? request.fingerprint : null,
+      fingerprint: Buffer.isBuffer(request.fingerprint)
+        ? this.secrets.tag(request.fingerprint.toString('hex'), FINGERPRINTS)
+        : null,
       leaseOwner: randomUUID(),
       leaseExpiresAt: new Date(now + LEASE_MS),
       expiresAt: new Date(now + KEPT_MS),

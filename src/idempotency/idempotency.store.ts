@@ -10,6 +10,19 @@ export interface ClaimedKey {
   readonly expiresAt: Date;
 }
 
+/** A reply to keep. */
+export interface SealedReply {
+  readonly status: number;
+  readonly sealed: Buffer;
+  /** Whose addresses are in it; null when none is. */
+  readonly addresses: (AddressOwner & { readonly tags: readonly Buffer[] }) | null;
+}
+
+export interface AddressOwner {
+  readonly accountId: string;
+  readonly simulated: boolean;
+}
+
 export interface KnownKey {
   readonly fingerprint: Buffer | null;
   /** Null while the first request still runs. */
@@ -28,7 +41,7 @@ export class IdempotencyStore {
        VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (scope_hash) DO UPDATE
           SET fingerprint = excluded.fingerprint, lease_owner = excluded.lease_owner, lease_expires_at = excluded.lease_expires_at,
-              expires_at = excluded.expires_at, status = NULL, reply = NULL
+              expires_at = excluded.expires_at, status = NULL, reply = NULL, account_id = NULL, simulated = NULL, address_tags = NULL
         WHERE known.expires_at <= $6 OR (known.status IS NULL AND known.lease_expires_at <= $6)
        RETURNING scope_hash`,
       [key.scopeHash, key.fingerprint, key.leaseOwner, key.leaseExpiresAt, key.expiresAt, now],
@@ -48,12 +61,23 @@ export class IdempotencyStore {
   async keep(
     tx: EntityManager,
     { scopeHash, leaseOwner, fingerprint, expiresAt }: ClaimedKey,
-    reply: { readonly status: number; readonly sealed: Buffer },
+    { status, sealed, addresses }: SealedReply,
   ): Promise<boolean> {
     const [rows]: [unknown[], number] = await tx.query(
-      `UPDATE idempotency_keys SET status = $3, reply = $4, fingerprint = $5, expires_at = $6
+      `UPDATE idempotency_keys SET status = $3, reply = $4, fingerprint = $5, expires_at = $6,
+              account_id = $7, simulated = $8, address_tags = $9
         WHERE scope_hash = $1 AND lease_owner = $2 AND status IS NULL RETURNING scope_hash`,
-      [scopeHash, leaseOwner, reply.status, reply.sealed, fingerprint, expiresAt],
+      [
+        scopeHash,
+        leaseOwner,
+        status,
+        sealed,
+        fingerprint,
+        expiresAt,
+        addresses?.accountId ?? null,
+        addresses?.simulated ?? null,
+        addresses?.tags ?? null,
+      ],
     );
     return rows.length > 0;
   }
@@ -73,6 +97,28 @@ export class IdempotencyStore {
         WHERE known.scope_hash = held.scope_hash AND known.lease_owner = held.lease_owner AND known.status IS NULL`,
       [scopeHashes, leaseOwners, leaseExpiresAt],
     );
+  }
+
+  /**
+   * Empties the replies that hold an address: their work stays done, and is not done again.
+   * @param tags of the address, one for each account and key
+   * @returns how many
+   */
+  async erase(
+    tx: EntityManager,
+    accountIds: readonly string[],
+    simulated: boolean,
+    tags: readonly Buffer[],
+  ): Promise<number> {
+    const [, erased]: [unknown, number] = await tx.query(
+      `UPDATE idempotency_keys SET reply = '', fingerprint = NULL, account_id = NULL, simulated = NULL, address_tags = NULL
+        WHERE scope_hash IN (
+          SELECT scope_hash FROM idempotency_keys
+           WHERE account_id = ANY ($1::uuid[]) AND simulated = $2 AND address_tags && $3::bytea[]
+           ORDER BY scope_hash FOR UPDATE)`,
+      [accountIds, simulated, tags],
+    );
+    return erased;
   }
 
   /** @returns how many were deleted */

@@ -22,7 +22,8 @@ export type OwnAct =
   | 'suppression.add'
   | 'suppression.remove'
   | 'suppression.settings'
-  | 'verification.settings';
+  | 'verification.settings'
+  | 'address.erase';
 
 /** Writes down in the act's own transaction which key did it, when and from where. */
 export function recordOwnAct(

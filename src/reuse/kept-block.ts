@@ -61,6 +61,14 @@ export class KeptBlock {
     );
   }
 
+  /** All verdicts but those under a number. */
+  without(high: number, low: number): KeptBlockBuilder {
+    const rest = new KeptBlockBuilder();
+    for (let i = 0; i < this.count; i++)
+      if (this.high(i) !== high || this.low(i) !== low) this.copy(i, rest, this.high(i), this.low(i));
+    return rest;
+  }
+
   private at(i: number): number {
     return this.from + i * RECORD_BYTES + NAME_BYTES;
   }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Verification } from '../engine/types.js';
 import type { Owner } from '../keys/access/owner.js';
+import type { ErasedAddress } from '../platform/addresses/erased-address.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { Secrets } from '../platform/secrets/secrets.js';
 import { AddressKey, newAddressKey } from './address-key.js';
@@ -161,9 +162,35 @@ export class ReuseService {
   /** Puts an owner's loose rows into buckets. */
   async gather(owner: Owner, maxRows: number): Promise<void> {
     await this.database.transaction(async (tx) => {
+      // The owner's row comes before kept rows, as an erasure locks them.
+      await this.store.share(tx, owner);
       const loose = await this.store.takeLoose(tx, owner, maxRows);
       if (loose.length > 0) await this.store.insert(tx, intoBuckets(owner, loose));
     });
+  }
+
+  /** @returns how many verdicts of the address are erased */
+  async erase(
+    tx: EntityManager,
+    accountIds: readonly string[],
+    simulated: boolean,
+    { compared }: ErasedAddress,
+  ): Promise<number> {
+    let erased = 0;
+    // The owner's row first: whoever keeps or gathers verdicts has it before kept rows, so that none slips by.
+    for (const owner of await this.store.lock(tx, accountIds, simulated)) {
+      const hash = this.open(owner)?.hash(compared);
+      if (hash === undefined) continue;
+      const { high, low } = hash;
+      for (const row of await this.store.lockRows(tx, owner, [LOOSE, high >>> 24])) {
+        const block = new KeptBlock(row.verdicts);
+        const rest = block.without(high, low);
+        if (rest.count === block.count) continue;
+        erased += block.count - rest.count;
+        await this.store.replace(tx, owner, row, rest.count === 0 ? null : rest.toBuffer());
+      }
+    }
+    return erased;
   }
 
   /** Undefined for an owner who has never used reuse, null when it is switched off. */

@@ -10,6 +10,12 @@ export interface OwnersKey extends Owner {
   readonly addressKey: Buffer | null;
 }
 
+export interface KeptRow {
+  readonly bucket: number;
+  readonly id: number;
+  readonly verdicts: Buffer;
+}
+
 export interface NewRow {
   readonly owner: Owner;
   readonly bucket: number;
@@ -88,6 +94,40 @@ export class ReuseStore {
        HAVING count(*) >= $1 OR sum(octet_length(verdicts)) >= $2 LIMIT $3`,
       [maxRows, maxBytes, limit],
     );
+  }
+
+  /** Keeps an erasure out until the end of the transaction. */
+  async share(tx: EntityManager, { accountId, simulated }: Owner): Promise<void> {
+    await tx.query('SELECT FROM verification_settings WHERE account_id = $1 AND simulated = $2 FOR SHARE', [
+      accountId,
+      simulated,
+    ]);
+  }
+
+  /** The sealed keys of these owners; until the end of the transaction nobody keeps a verdict of theirs. */
+  lock(tx: EntityManager, accountIds: readonly string[], simulated: boolean): Promise<OwnersKey[]> {
+    return tx.query(
+      `SELECT account_id AS "accountId", simulated, address_key AS "addressKey" FROM verification_settings
+        WHERE account_id = ANY ($1::uuid[]) AND simulated = $2 ORDER BY account_id FOR UPDATE`,
+      [accountIds, simulated],
+    );
+  }
+
+  /** The kept rows of these buckets with their ids, locked. */
+  lockRows(tx: EntityManager, { accountId, simulated }: Owner, buckets: readonly number[]): Promise<KeptRow[]> {
+    return tx.query(
+      `SELECT bucket, id, verdicts FROM kept_verdicts
+        WHERE account_id = $1 AND simulated = $2 AND bucket = ANY ($3::smallint[]) ORDER BY bucket, id FOR UPDATE`,
+      [accountId, simulated, buckets],
+    );
+  }
+
+  /** @param verdicts null: the row goes */
+  async replace(tx: EntityManager, { accountId, simulated }: Owner, row: KeptRow, verdicts: Buffer | null) {
+    const key = [accountId, simulated, row.bucket, row.id];
+    const where = 'WHERE account_id = $1 AND simulated = $2 AND bucket = $3 AND id = $4';
+    if (verdicts === null) await tx.query(`DELETE FROM kept_verdicts ${where}`, key);
+    else await tx.query(`UPDATE kept_verdicts SET verdicts = $5 ${where}`, [...key, verdicts]);
   }
 
   /** Takes loose rows out of the table: the caller puts them into buckets in the same transaction. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { ErasedAddress } from '../platform/addresses/erased-address.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Owner } from '../keys/access/owner.js';
@@ -71,6 +72,22 @@ export class SuppressionsService {
     const hash = hashOf(id);
     if (!(await this.store.delete(tx, owner, hash))) throw new AppError('suppression_not_found');
     return hash;
+  }
+
+  /**
+   * Takes an address off the list, and out of the reasons that are written there.
+   * @param isKept it stays on the list, by its hash
+   * @returns how many entries are gone
+   */
+  async erase(
+    tx: EntityManager,
+    owner: Owner,
+    { compared, spellings }: ErasedAddress,
+    isKept: boolean,
+  ): Promise<number> {
+    await this.store.forgetReasons(tx, owner, spellings);
+    const hash = addressHash(compared);
+    return !isKept && hash !== null && (await this.store.delete(tx, owner, hash)) ? 1 : 0;
   }
 
   /** The addresses among these that may not be found for the account. */

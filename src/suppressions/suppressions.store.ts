@@ -57,6 +57,15 @@ export class SuppressionsStore {
     return affected! > 0;
   }
 
+  async forgetReasons(tx: EntityManager, { accountId, simulated }: Owner, spellings: readonly string[]): Promise<void> {
+    await tx.query(
+      `UPDATE suppressions SET reason = NULL
+        WHERE account_id = $1 AND simulated = $2
+          AND EXISTS (SELECT FROM unnest($3::text[]) AS spelling WHERE strpos(lower(reason), spelling) > 0)`,
+      [accountId, simulated, spellings],
+    );
+  }
+
   /** Those that hold for the account: its own, and everybody's. */
   async among({ accountId, simulated }: ListOwner, hashes: readonly Buffer[]): Promise<Buffer[]> {
     const rows: { hash: Buffer }[] = await this.database.query(

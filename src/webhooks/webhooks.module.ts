@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ENV, type Env } from '../platform/config/env.js';
 import { DeliveryAdministrationService } from './deliveries/delivery-administration.service.js';
+import { DeliveryErasure } from './deliveries/delivery-erasure.service.js';
 import { DeliveryStore } from './deliveries/delivery.store.js';
 import { EndpointAdministrationService } from './endpoints/endpoint-administration.service.js';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
@@ -11,6 +12,7 @@ import { createLookUp, LOOK_UP } from './worker/guarded-connector.js';
 @Module({
   providers: [
     DeliveryAdministrationService,
+    DeliveryErasure,
     DeliveryStore,
     EndpointAdministrationService,
     EndpointSecrets,
@@ -19,6 +21,7 @@ import { createLookUp, LOOK_UP } from './worker/guarded-connector.js';
   ],
   exports: [
     DeliveryAdministrationService,
+    DeliveryErasure,
     DeliveryStore,
     EndpointAdministrationService,
     EndpointSecrets,

@@ -150,6 +150,7 @@ it('the tests know a text for every member of a body that takes one', () => {
       'include_succeeded',
       'mode',
       'include_results',
+      'suppress',
     ];
     const missing = declaredNames(route.controller, route.handler, RouteParamtypes.BODY).filter(
       (name) => !known.includes(name) && !others.includes(name),

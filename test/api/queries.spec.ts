@@ -44,7 +44,17 @@ afterAll(async () => {
 });
 
 async function makeAll(world: World): Promise<void> {
-  for (const name of ['key', 'suppression', 'people', 'delivery', 'webhook', 'batch', 'account', 'operator'] as const)
+  for (const name of [
+    'key',
+    'suppression',
+    'people',
+    'delivery',
+    'webhook',
+    'batch',
+    'account',
+    'operator',
+    'erasure',
+  ] as const)
     for (const _ of [1, 2]) {
       const { id } = await makeThing(world, name, 'test');
       if (world.account === owner) ids.set(name, id);

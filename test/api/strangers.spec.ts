@@ -22,6 +22,7 @@ const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/webhooks/deliveries/:id': () => deliveryId,
   '/api/v1/webhooks/:id': () => webhookId,
   '/api/v1/suppressions/:id': () => SUPPRESSED,
+  '/api/v1/erasures/:id': () => erasureId,
 };
 
 let service: TestService;
@@ -33,6 +34,7 @@ let keyId: string;
 let batchId: string;
 let webhookId: string;
 let deliveryId: string;
+let erasureId: string;
 
 beforeAll(async () => {
   [service, sink] = await Promise.all([startService({ env: TO_LOOPBACK }), startWebhookSink()]);
@@ -43,6 +45,8 @@ beforeAll(async () => {
   keyId = body.id;
   await call(service, '/api/v1/suppressions', { key: owner.liveKey, body: { sha256: [SUPPRESSED], reason: SECRET } });
   batchId = await makeBatch();
+  const erasure = await call(service, '/api/v1/erasures', { key: owner.liveKey, body: { email: 'jane@example.com' } });
+  erasureId = erasure.body.id;
   [webhookId, deliveryId] = await makeDelivery();
   await service.app.get(AccountAdministrationService).grant(TESTER, owner.accountId, 5, SECRET);
 });

@@ -128,6 +128,10 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   await client.GET('/api/v1/suppressions');
   await client.GET('/api/v1/suppressions/{id}', at(id));
   await client.DELETE('/api/v1/suppressions/{id}', at(id));
+  const erasure = await dataOf(
+    client.POST('/api/v1/erasures', { body: { email: 'jane@example.com', suppress: false } }),
+  );
+  await client.GET('/api/v1/erasures/{id}', at(erasure.id));
   await client.GET('/api/v1/verification-settings');
   await client.PATCH('/api/v1/verification-settings', { body: { reuse: true } });
   await client.GET('/api/v1/suppression-settings');

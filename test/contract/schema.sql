@@ -185,6 +185,7 @@ create table batches (
   credits_charged integer not null default 0,
   reused integer not null default 0,
   kept_from integer default 0,
+  erasures integer not null default 0,
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
@@ -286,6 +287,39 @@ create table domain_patterns (
   constraint domain_patterns_pkey PRIMARY KEY (domain, pattern)
 );
 
+create table erasure_batches (
+  erasure_id uuid not null,
+  batch_id bigint not null,
+  constraint erasure_batches_erasure_id_fkey FOREIGN KEY (erasure_id) REFERENCES erasures(id) ON DELETE CASCADE,
+  constraint erasure_batches_pkey PRIMARY KEY (erasure_id, batch_id)
+);
+
+create table erasures (
+  id uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  simulated boolean not null,
+  address bytea,
+  suppressed boolean not null,
+  state text not null,
+  batches integer not null default 0,
+  rows integer not null default 0,
+  bodies integer not null default 0,
+  answers integer not null default 0,
+  kept_replies integer not null default 0,
+  verdicts integer not null default 0,
+  suppressions integer not null default 0,
+  agents integer not null default 0,
+  created_at timestamp with time zone not null,
+  looked_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint erasures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint erasures_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['working'::text, 'waiting'::text])))),
+  constraint erasures_check1 CHECK (((finished_at IS NULL) = (address IS NOT NULL))),
+  constraint erasures_pkey PRIMARY KEY (id),
+  constraint erasures_state_check CHECK ((state = ANY (ARRAY['working'::text, 'waiting'::text, 'done'::text, 'failed'::text])))
+);
+
 create table idempotency_keys (
   scope_hash bytea not null,
   fingerprint bytea,
@@ -294,6 +328,9 @@ create table idempotency_keys (
   expires_at timestamp with time zone not null,
   status smallint,
   reply bytea,
+  account_id uuid,
+  simulated boolean,
+  address_tags bytea[],
   constraint idempotency_keys_check CHECK (((status IS NULL) = (reply IS NULL))),
   constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
   constraint idempotency_keys_pkey PRIMARY KEY (scope_hash),
@@ -506,7 +543,13 @@ CREATE INDEX console_sessions_key ON public.console_sessions USING btree (key_id
 
 CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
+CREATE INDEX erasures_due ON public.erasures USING btree (due_at) WHERE (finished_at IS NULL);
+
+CREATE INDEX erasures_of_account ON public.erasures USING btree (account_id, simulated) WHERE (finished_at IS NULL);
+
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
+
+CREATE INDEX idempotency_keys_with_addresses ON public.idempotency_keys USING btree (account_id, simulated) WHERE (account_id IS NOT NULL);
 
 CREATE INDEX kept_verdicts_by_age ON public.kept_verdicts USING btree (oldest_at);
 
@@ -628,6 +671,8 @@ comment on column batches.reused is 'addresses that are given a verdict again';
 
 comment on column batches.kept_from is 'the first chunk whose verdicts are not kept for reuse; null: all are';
 
+comment on column batches.erasures is 'how often addresses were erased from it: what was read before that is not kept afterwards';
+
 comment on column batches.expires_at is 'when the cleanup deletes the batch with its rows, chunks and results';
 
 comment on column console_sessions.id_hash is 'SHA-256 of what the cookie holds';
@@ -666,13 +711,39 @@ comment on table domain_patterns is 'how a company makes addresses of names: cou
 
 comment on column domain_patterns.pattern is 'such as {first}.{last}';
 
+comment on table erasure_batches is 'batches that an erasure has not looked through yet';
+
+comment on column erasure_batches.batch_id is 'no foreign key: the deletion of a batch has nothing to do with it';
+
+comment on table erasures is 'addresses that leave everything of an account; afterwards the receipts, without the addresses';
+
+comment on column erasures.address is 'sealed with SECRETS_KEY; null once the work is over';
+
+comment on column erasures.state is 'waiting: for batches that still run; failed: nothing can open the address any more';
+
+comment on column erasures.rows is 'of batches';
+
+comment on column erasures.bodies is 'of webhooks';
+
+comment on column erasures.answers is 'of receivers of webhooks';
+
+comment on column erasures.agents is 'claimed ones that named the address at their registration';
+
+comment on column erasures.looked_at is 'when all but batches was looked through for the first time; it is once more at the end';
+
+comment on column erasures.due_at is 'no process looks again before';
+
 comment on column idempotency_keys.scope_hash is 'SHA-256 of account, kind of key, route and Idempotency-Key';
 
-comment on column idempotency_keys.fingerprint is 'SHA-256 of the request; null while a streamed body still comes';
+comment on column idempotency_keys.fingerprint is 'keyed hash of the request; null while a streamed body still comes, and of an erased reply';
 
 comment on column idempotency_keys.lease_owner is 'the attempt that does the work; another may take over once its lease has ended';
 
-comment on column idempotency_keys.reply is 'sealed with SECRETS_KEY';
+comment on column idempotency_keys.reply is 'sealed with SECRETS_KEY; empty once an address of it was erased';
+
+comment on column idempotency_keys.account_id is 'whose reply it is, when it holds addresses';
+
+comment on column idempotency_keys.address_tags is 'keyed hashes of the addresses in the reply, by which it is found to be erased';
 
 comment on table kept_verdicts is 'verdicts that may be given again, by keyed hashes of their addresses, many in a row';
 

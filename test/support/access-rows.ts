@@ -160,6 +160,9 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/suppression-settings': { expected: fullAccount(200) },
   'PATCH /api/v1/suppression-settings': { expected: fullAccount(200), body: { report_in_verify: true } },
 
+  'POST /api/v1/erasures': { expected: fullAccount(202), body: { email: 'jane@example.com' } },
+  'GET /api/v1/erasures/:id': { expected: fullOwner(200), thing: 'erasure' },
+
   'POST /api/v1/webhooks': {
     expected: fullAccount(201),
     body: { url: 'https://hooks.example.com/', events: ['batch.completed'] },

@@ -36,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   lists: ['batch', 'keys', 'platform'],
+  privacy: ['batch', 'reuse', 'suppressions', 'webhooks', 'events', 'idempotency', 'keys', 'platform'],
   batch: [
     'engine/types',
     'engine/syntax/address',
@@ -85,7 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   simulator: ['engine/ports', 'engine/types'],
   keys: ['idempotency', 'platform'],
   idempotency: ['platform'],
-  events: ['platform/database'],
+  events: ['platform/database', 'platform/addresses'],
   platform: [],
   engine: [],
   async: [],

@@ -62,6 +62,15 @@ const MAKERS = {
     await make(world, mode, '/api/v1/suppressions', { sha256: [id], reason: mark });
     return { id, look: () => look(world, mode, `/api/v1/suppressions/${id}`) };
   },
+  erasure: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    const { id } = await make(world, mode, '/api/v1/erasures', { email: `${mark}@example.com` });
+    // How far it is changes by itself.
+    const look = async () => {
+      const { status, body } = await ask(world, mode, `/api/v1/erasures/${id}`);
+      return { status, made: [body.id, body.created_at, body.suppressed] };
+    };
+    return { id, look };
+  },
   operator: async ({ service }: World, _: Mode, mark: string): Promise<Thing> => {
     const id = `mx-${mark}.example.com`;
     const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM operator_pauses WHERE operator = $1', [id]);

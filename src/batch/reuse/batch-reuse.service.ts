@@ -62,11 +62,12 @@ export class BatchReuse {
 
   /** Keeps the verdicts of the next chunks of a batch. @returns how many chunks; 0 when all are kept, or another process keeps them */
   private async keepSome(id: number): Promise<number> {
-    const numbers = await this.store.nextChunks(id, CHUNK_PAGE_SIZE);
+    const next = await this.store.nextChunks(id, CHUNK_PAGE_SIZE);
+    const { numbers } = next;
     // Before the transaction: whoever holds a connection never waits for another one.
     const passes = numbers.length === 0 ? [] : await this.results.findPasses(this.database.manager, id, numbers);
     return this.database.transaction(async (tx) => {
-      const batch = await this.store.lock(tx, id, numbers[0] ?? null);
+      const batch = await this.store.lock(tx, id, next);
       if (batch === null) return 0;
       await this.reuse.keep(tx, batch, verdictsOf(passes, batch.createdAt.getTime()));
       const isLast = numbers.length < CHUNK_PAGE_SIZE;

@@ -11,6 +11,12 @@ export interface UnkeptBatch extends Owner {
   readonly createdAt: Date;
 }
 
+export interface NextChunks {
+  readonly numbers: readonly number[];
+  /** How often addresses had been erased from the batch by then. */
+  readonly erasures: number;
+}
+
 /** What `kept_from` says of batches, and the kept verdicts that chunks are given. */
 @Injectable()
 export class BatchReuseStore {
@@ -32,25 +38,25 @@ export class BatchReuseStore {
 
   /**
    * Locks the batch against others who keep its verdicts, and against its deletion.
-   * @param first number of the first chunk to keep, or null; others have kept it when the batch is past it
+   * @returns null when others have kept these chunks, or an address was erased since they were read
    */
-  async lock(tx: EntityManager, id: number, first: number | null): Promise<UnkeptBatch | null> {
+  async lock(tx: EntityManager, id: number, { numbers, erasures }: NextChunks): Promise<UnkeptBatch | null> {
     const [row]: UnkeptBatch[] = await tx.query(
       `SELECT id, account_id AS "accountId", simulated, created_at AS "createdAt" FROM batches
-        WHERE id = $1 AND kept_from <= coalesce($2::integer, kept_from) FOR NO KEY UPDATE SKIP LOCKED`,
-      [id, first],
+        WHERE id = $1 AND kept_from <= coalesce($2::integer, kept_from) AND erasures = $3 FOR NO KEY UPDATE SKIP LOCKED`,
+      [id, numbers[0] ?? null, erasures],
     );
     return row ?? null;
   }
 
   /** Numbers of the next chunks whose verdicts are to be kept. */
-  async nextChunks(id: number, limit: number): Promise<number[]> {
-    const rows: { number: number }[] = await this.database.query(
-      `SELECT number FROM batches JOIN batch_chunks ON batch_id = id AND number >= kept_from
+  async nextChunks(id: number, limit: number): Promise<NextChunks> {
+    const rows: { number: number | null; erasures: number }[] = await this.database.query(
+      `SELECT number, erasures FROM batches LEFT JOIN batch_chunks ON batch_id = id AND number >= kept_from
         WHERE id = $1 ORDER BY number LIMIT $2`,
       [id, limit],
     );
-    return rows.map(({ number }) => number);
+    return { numbers: rows.flatMap(({ number }) => number ?? []), erasures: rows[0]?.erasures ?? 0 };
   }
 
   /** @param from null: all verdicts are kept */

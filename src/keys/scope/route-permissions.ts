@@ -61,6 +61,10 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/suppression-settings': 'suppressions',
   'PATCH /api/v1/suppression-settings': 'suppressions',
 
+  // It takes rows out of results, and addresses off or onto the suppression list.
+  'POST /api/v1/erasures': ['results', 'suppressions'],
+  'GET /api/v1/erasures/:id': ['results', 'suppressions'],
+
   'POST /api/v1/webhooks': 'webhooks',
   'GET /api/v1/webhooks': 'webhooks',
   'GET /api/v1/webhooks/:id': 'webhooks',

@@ -74,6 +74,19 @@ export class Secrets {
     });
   }
 
+  /**
+   * A keyed hash by which a text is found again, and which tells nobody else whether it was that text.
+   * @throws Error without a key
+   */
+  tag(text: string, context: string): Buffer {
+    return tagOf(this.current, text, context);
+  }
+
+  /** The tag under each key: what was stored before a change of keys has that of an older one. */
+  tags(text: string, context: string): readonly Buffer[] {
+    return this.keys.map((key) => tagOf(key, text, context));
+  }
+
   private get current(): Key {
     const [key] = this.keys;
     if (key === undefined) throw new Error('SECRETS_KEY is not set');
@@ -87,6 +100,11 @@ export class Secrets {
  */
 function sealingKey({ bytes }: Key, context: string): Buffer {
   return createHmac('sha256', bytes).update(`mailsonde seal ${context}`).digest();
+}
+
+function tagOf({ bytes }: Key, text: string, context: string): Buffer {
+  const key = createHmac('sha256', bytes).update(`mailsonde tag ${context}`).digest();
+  return createHmac('sha256', key).update(text).digest();
 }
 
 /** Derives a key for signatures, so that no signature reveals anything about sealed texts. */

@@ -643,6 +643,43 @@ export interface paths {
         patch: operations["changeSuppressionSettings"];
         trace?: never;
     };
+    "/api/v1/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an address out of everything that the account has of it
+         * @description It takes seconds; a batch that runs is looked through when it has ended. The receipt tells how far it is.
+         */
+        post: operations["eraseAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/erasures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far an erasure is, and what it has erased */
+        get: operations["getErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/try": {
         parameters: {
             query?: never;
@@ -1013,6 +1050,52 @@ export interface components {
             finished_at: string | null;
             attempts: components["schemas"]["AttemptReply"][];
         };
+        EraseRequest: {
+            /**
+             * Format: email
+             * @description In any spelling; with another `+tag` it is another address.
+             */
+            email: string;
+            /** @description The address goes onto the suppression list, which has its hash alone. Otherwise it leaves that list too. Default: false. */
+            suppress?: boolean | null;
+        };
+        ErasedBody: {
+            /** @description Batches and lists that had the address. */
+            batches: number;
+            /** @description Rows in them that were emptied, or lost a cell that named it. */
+            rows: number;
+            /** @description Bodies of webhooks, which are made anew without it. */
+            webhook_bodies: number;
+            /** @description Replies of webhooks' receivers. */
+            webhook_replies: number;
+            /** @description Replies that were kept for an `Idempotency-Key`. */
+            kept_replies: number;
+            /** @description Verdicts that were kept for `reuse_days`. */
+            kept_verdicts: number;
+            /** @description Entries of the suppression list. */
+            suppressions: number;
+            /** @description Claimed agents that named it when they registered. */
+            agents: number;
+        };
+        ErasureReply: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description `waiting`: for batches that still run, at most as long as they do; `failed`: the service has lost its key to the order, so give it again.
+             * @enum {string}
+             */
+            status: "working" | "waiting" | "done" | "failed";
+            /** @description The address is on the suppression list, by its hash. */
+            suppressed: boolean;
+            /** @description Batches that are still to be looked through. */
+            batches_left: number;
+            /** @description So far. */
+            erased: components["schemas"]["ErasedBody"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
         Error400: {
             /** @enum {boolean} */
             success: false;
@@ -1093,7 +1176,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "not_found" | "batch_not_found" | "list_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "suppression_not_found";
+            code: "not_found" | "batch_not_found" | "list_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "suppression_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1119,7 +1202,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "batch_not_held" | "too_many_held";
+            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "batch_not_held" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -2462,6 +2545,31 @@ export interface components {
         };
         /** @description - `suppression_not_found`: This address is not on the suppression list. */
         Error404SuppressionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `too_many_erasures`: As many addresses of the account are being erased as may be at once.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostTooManyErasures: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `erasure_not_found`: There is no such erasure. */
+        Error404ErasureNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -4927,6 +5035,82 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    eraseAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jane@example.com",
+                 *       "suppress": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["EraseRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyErasures"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404ErasureNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import { encodeRowRef, type RowRef } from '../model/row-ref.js';
+import { BatchErasureStore } from './batch-erasure.store.js';
+import { eraseFromBlock, eraseFromColumns } from './erased-block.js';
+import { eraseFromChunk } from './erased-pass.js';
+
+/** What was taken out of a batch. */
+export interface ErasedOfBatch {
+  readonly accountId: string;
+  readonly rows: number;
+  /** Bodies of events with results, which are made anew. */
+  readonly bodies: number;
+}
+
+/**
+ * Takes an address out of batches that have ended, and with that out of lists, of downloads and of events that are still to be sent. Rows keep
+ * their numbers and their verdicts, so that counts and charges stay what they were.
+ *
+ * A batch that still runs is left to the caller, who comes again: its workers hold its addresses in memory.
+ */
+@Injectable()
+export class BatchErasure {
+  constructor(private readonly store: BatchErasureStore) {}
+
+  /** Which of these small batches may hold the address: nothing of the others is looked at again. */
+  suspects(tx: EntityManager, ids: readonly number[], { patterns }: ErasedAddress): Promise<number[]> {
+    return this.store.suspects(tx, ids, patterns);
+  }
+
+  /** @returns null when there is nothing of it in the batch, or when the batch has not ended or is gone */
+  async erase(tx: EntityManager, id: number, address: ErasedAddress): Promise<ErasedOfBatch | null> {
+    const batch = await this.store.lock(tx, id);
+    if (batch === null) return null;
+    const suspects = await this.store.parts(tx, id, address.patterns);
+    const refs = new Set<RowRef>();
+    let isChanged = false;
+    for (const number of suspects.chunks) {
+      const left = eraseFromChunk(batch.kind, await this.store.chunk(tx, id, number), address);
+      for (const offset of left.offsets) refs.add(encodeRowRef(number, offset));
+      isChanged ||= left.items !== null || left.passes.length > 0;
+      await this.store.setChunk(tx, id, number, left);
+    }
+    let rows = 0;
+    for (const number of new Set([...suspects.blocks, ...(await this.store.blocksOf(tx, id, [...refs]))])) {
+      const left = eraseFromBlock(await this.store.block(tx, id, number), refs, address);
+      rows += left.rows;
+      if (left.rows > 0) await this.store.setBlock(tx, id, number, left);
+    }
+    const columns = batch.columns && eraseFromColumns(batch.columns, address);
+    const name = address.isIn(batch.name) ? null : batch.name;
+    if (!isChanged && rows === 0 && columns === null && name === batch.name) return null;
+    const bodies = await this.store.note(tx, id, name, columns ?? batch.columns);
+    return { accountId: batch.accountId, rows, bodies };
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { ErasedAddress } from './erased-address.js';
+
+describe('an address that is erased', () => {
+  const address = new ErasedAddress('Jane.Doe@Bücher.example');
+
+  it.each(['jane.doe@bücher.example', ' JANE.DOE@XN--BCHER-KVA.example ', 'Jane.Doe@bu\u0308cher.example'])(
+    'is known in every spelling: %s',
+    (text) => expect(address.is(text)).toBe(true),
+  );
+
+  it.each(['jane.doe+news@bücher.example', 'doe@bücher.example', 'jane.doe@bücher.example.org', ''])(
+    'is not taken for another one: %s',
+    (text) => expect(address.is(text)).toBe(false),
+  );
+
+  it.each([
+    '550 <Jane.Doe@xn--bcher-kva.example>: no such user',
+    'https://x.example/?to=jane.doe%40b\u00fccher.example&a=1',
+    'ask jane.doe@bücher.example.',
+    '["Jane"]jane.doe@bücher.example',
+  ])('is found within a text: %s', (text) => expect(address.isIn(text)).toBe(true));
+
+  it.each([
+    'mary-jane.doe@bücher.example',
+    'x.jane.doe@bücher.example',
+    'jane.doe@bücher.example.org',
+    'jane.doe@bücher.examples',
+  ])('is not found within a longer one: %s', (text) => expect(address.isIn(text)).toBe(false));
+
+  it('is looked for by patterns that leave nothing to chance where PostgreSQL folds letters in another way', () => {
+    expect(address.patterns).toEqual(['%jane.doe@%', '%jane.doe\\%40%']);
+    expect(new ErasedAddress('a_b%c@x.example').patterns[0]).toBe('%a\\_b\\%c@%');
+    expect(new ErasedAddress('jäne@x.example').patterns).toEqual(['%']);
+    expect(new ErasedAddress('"jane doe"@x.example').patterns).toEqual(['%']);
+  });
+});

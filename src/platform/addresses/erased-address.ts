@@ -1,0 +1,54 @@
+import { domainToUnicode } from 'node:url';
+import { comparedForm } from './compared-form.js';
+
+/** Letters of which an address may go on before or behind the text of another one. */
+const GOES_ON_BEFORE = /[\p{L}\p{N}._+-]$/u;
+const GOES_ON_BEHIND = /^([\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
+/** A local part that JSON and PostgreSQL's `lower` leave as it is. */
+const PLAIN = /^[!#-[\]-~]+$/;
+
+/** An address that is to be erased, and how it is recognised in whatever way it was written. */
+export class ErasedAddress {
+  /** As addresses are compared. */
+  readonly compared: string;
+  /** In lower case: with the domain in A-labels and in letters, and as URLs write both. */
+  readonly spellings: readonly string[];
+
+  constructor(address: string) {
+    this.compared = comparedForm(address);
+    const at = this.compared.lastIndexOf('@');
+    const [local, domain] = [this.compared.slice(0, at), this.compared.slice(at + 1)];
+    const domains = new Set([domain, domainToUnicode(domain) || domain]);
+    this.spellings = [...domains].flatMap((one) => [`${local}@${one}`, `${local}%40${one}`]);
+  }
+
+  /**
+   * Patterns of `LIKE`: a text in lower case that matches none of them does not hold the address. A local part that is not plain ASCII
+   * matches every text, and the caller looks for itself.
+   */
+  get patterns(): readonly string[] {
+    const local = this.compared.slice(0, this.compared.lastIndexOf('@'));
+    if (!PLAIN.test(local)) return ['%'];
+    const literal = local.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
+    return [`%${literal}@%`, `%${literal}\\%40%`];
+  }
+
+  /** Whether the text is the address, however it is written. */
+  is(text: string | null): boolean {
+    return text !== null && comparedForm(text) === this.compared;
+  }
+
+  /** Whether the address stands somewhere in the text, and not as a part of a longer one. */
+  isIn(text: string | null): boolean {
+    if (text === null) return false;
+    const folded = text.normalize('NFC').toLowerCase();
+    return this.spellings.some((spelling) => {
+      for (let at = folded.indexOf(spelling); at >= 0; at = folded.indexOf(spelling, at + 1)) {
+        const before = folded.slice(Math.max(0, at - 2), at);
+        const behind = folded.slice(at + spelling.length, at + spelling.length + 3);
+        if (!GOES_ON_BEFORE.test(before) && !GOES_ON_BEHIND.test(behind)) return true;
+      }
+      return false;
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { BatchErasure } from '../../batch/erasing/batch-erasure.service.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import { Secrets } from '../../platform/secrets/secrets.js';
+import { AccountTraces } from './account-traces.service.js';
+import { ErasureStore, type LeftBatch, type OpenErasure } from './erasure.store.js';
+
+/** Small batches that one step looks through, and their rows together. */
+const BATCH_PAGE_SIZE = 100;
+const ROW_PAGE_SIZE = 100_000;
+/** How often an erasure looks whether the batches for which it waits have ended. */
+const WAIT_MS = 5_000;
+/** The last look comes so long after the request: a verdict of a second before it may still wait in another process. */
+const SETTLED_MS = 4_000;
+
+/**
+ * Takes an address out of everything of an account, step by step.
+ *
+ * An erasure is working, waiting for batches that still run, done or failed. A step is one transaction, which locks the row of the erasure:
+ * first all that is no batch, then the batches that it had when it was asked for, some small ones or one large one at a time; then, once all
+ * of them have ended, all that is no batch once more, because their ends may have kept something, and the address itself is forgotten.
+ * - Whatever is written is counted in the same transaction, so that the receipt is right.
+ * - A killed process leaves its last step undone, and any process goes on. Processes take turns, and none waits for another.
+ */
+@Injectable()
+export class ErasureWork {
+  private readonly logger = new Logger(ErasureWork.name);
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly store: ErasureStore,
+    private readonly traces: AccountTraces,
+    private readonly batches: BatchErasure,
+    private readonly secrets: Secrets,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** Works until nothing is due. */
+  async run(isStopped: () => boolean = () => false): Promise<void> {
+    if (!(await this.store.hasDue(this.now()))) return;
+    // Before the transactions: whoever holds a connection never waits for another one.
+    await this.traces.prepare();
+    while (!isStopped() && (await this.step()));
+  }
+
+  /** @returns whether there was something to do */
+  private step(): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const erasure = await this.store.lockDue(tx, this.now());
+      if (erasure === null) return false;
+      const address = this.addressOf(erasure);
+      if (address === null) await this.store.finish(tx, erasure.id, 'failed', this.now());
+      else if (erasure.lookedAt === null) await this.look(tx, erasure, address);
+      else await this.lookAtBatches(tx, erasure, address);
+      return true;
+    });
+  }
+
+  private async look(tx: EntityManager, erasure: OpenErasure, address: ErasedAddress): Promise<void> {
+    await this.store.add(tx, erasure.id, await this.traces.erase(tx, erasure, address, erasure.suppressed));
+    await this.store.setLooked(tx, erasure.id, this.now());
+  }
+
+  private async lookAtBatches(tx: EntityManager, erasure: OpenErasure, address: ErasedAddress): Promise<void> {
+    const ended = await this.store.ended(tx, erasure.id, BATCH_PAGE_SIZE);
+    if (ended.length > 0) return this.lookThrough(tx, erasure, address, firstOf(ended));
+    const { waitsFor } = (await this.store.find(tx, erasure, erasure.id))!;
+    if (waitsFor > 0) return this.store.wait(tx, erasure.id, 'waiting', new Date(this.clock.now() + WAIT_MS));
+    const settledAt = erasure.createdAt.getTime() + SETTLED_MS;
+    if (this.clock.now() < settledAt) return this.store.wait(tx, erasure.id, 'working', new Date(settledAt));
+    await this.look(tx, erasure, address);
+    await this.store.finish(tx, erasure.id, 'done', this.now());
+  }
+
+  /** @param some one large batch, or small ones, of which one that holds the address is a step by itself */
+  private async lookThrough(
+    tx: EntityManager,
+    erasure: OpenErasure,
+    address: ErasedAddress,
+    some: readonly LeftBatch[],
+  ): Promise<void> {
+    const ids = some.map(({ id }) => id);
+    const suspects = ids.length === 1 ? ids : await this.batches.suspects(tx, ids, address);
+    const clean = ids.filter((id) => !suspects.includes(id));
+    await this.store.forget(tx, erasure.id, clean);
+    const [first] = suspects;
+    if (first === undefined) return;
+    const erased = await this.batches.erase(tx, first, address);
+    await this.store.forget(tx, erasure.id, [first]);
+    if (erased === null) return;
+    const { rows, bodies, accountId } = erased;
+    const answers = await this.traces.webhooks.eraseOfBatch(tx, [erasure.accountId, accountId], erasure, first);
+    await this.store.add(tx, erasure.id, { batches: 1, rows, bodies, answers });
+  }
+
+  private addressOf({ id, address }: OpenErasure): ErasedAddress | null {
+    try {
+      return new ErasedAddress(this.secrets.open(address, sealContext(id)));
+    } catch (error) {
+      this.logger.error(`erasure ${id} has failed: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+export function sealContext(erasureId: string): string {
+  return `address of erasure ${erasureId}`;
+}
+
+/** As many of them as have few rows together, at least one. */
+function firstOf(batches: readonly LeftBatch[]): readonly LeftBatch[] {
+  let rows = 0;
+  const end = batches.findIndex(({ totalRows }) => (rows += totalRows) > ROW_PAGE_SIZE);
+  return end < 0 ? batches : batches.slice(0, Math.max(1, end));
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
+import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Caller } from '../../keys/access/caller.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { UuidParam } from '../../platform/http/id-params.js';
+import { ErasureReply, erasureReply } from './erasure.reply.js';
+import { EraseRequest } from './erasures.dto.js';
+import { ErasuresService } from './erasures.service.js';
+
+@ApiTags('Privacy')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/erasures')
+export class ErasuresController {
+  constructor(private readonly erasures: ErasuresService) {}
+
+  @Post()
+  @HttpCode(202)
+  @ApiIdempotencyKey()
+  @ApiErrors('too_many_erasures')
+  @ApiAcceptedResponse({ type: ErasureReply })
+  @ApiOperation({
+    operationId: 'eraseAddress',
+    summary: 'Take an address out of everything that the account has of it',
+    description:
+      'It takes seconds; a batch that runs is looked through when it has ended. The receipt tells how far it is.',
+  })
+  async order(
+    @Caller() caller: Principal,
+    @Body() { email, suppress }: EraseRequest,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+  ): Promise<ErasureReply> {
+    return erasureReply(await this.erasures.order(caller, { email, suppress: suppress ?? false }, claim));
+  }
+
+  @Get(':id')
+  @ApiErrors('erasure_not_found')
+  @ApiOkResponse({ type: ErasureReply })
+  @ApiOperation({ operationId: 'getErasure', summary: 'How far an erasure is, and what it has erased' })
+  async get(@Caller() caller: Principal, @UuidParam('erasure_not_found') id: string): Promise<ErasureReply> {
+    return erasureReply(await this.erasures.get(caller, id));
+  }
+}

@@ -1,0 +1,412 @@
+import { createHash } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ErasureWork } from '../../src/privacy/erasures/erasure-work.service.js';
+import { ReuseService } from '../../src/reuse/reuse.service.js';
+import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
+import { BatchReuse } from '../../src/batch/reuse/batch-reuse.service.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase, queueBatch } from '../support/batches.js';
+import { call, register, type Reply } from '../support/call.js';
+import { callTool } from '../support/mcp.js';
+import { startService, type TestService } from '../support/service.js';
+import { tracesOf } from '../support/traces.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+
+const BATCHES = '/api/v1/verify/batch';
+const PEOPLE = '/api/v1/finder/batch';
+const ERASURES = '/api/v1/erasures';
+/** No other text of the test holds this word. */
+const WORD = 'zarquon';
+const ADDRESS = `${WORD}.quux@gmail.com`;
+
+const time = { later: 0, now: () => Date.now() + time.later };
+let service: TestService;
+let sink: WebhookSink;
+let account: FullAccount;
+
+beforeAll(async () => {
+  sink = await startWebhookSink();
+  service = await startService({ env: { ...TO_LOOPBACK, registrationsPerHour: 100 }, clock: time });
+});
+
+beforeEach(async () => {
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(async () => {
+  await service.close();
+  await sink.close();
+});
+
+const get = <Class>(token: new (...parts: never[]) => Class): Class => service.app.get(token, { strict: false });
+const ask = (path: string, options: Parameters<typeof call>[2] = {}): Promise<Reply> =>
+  call(service, path, { key: account.testKey, ...options });
+const query = (sql: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, sql, values);
+const traces = () => tracesOf(service.env, [WORD]);
+
+async function ended(path: string, id: number, key = account.testKey): Promise<Reply> {
+  for (;;) {
+    const status = await ask(`${path}/${id}`, { key });
+    if (['completed', 'cancelled', 'failed'].includes(status.body.status)) return status;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function csvBatch(csv: string, key = account.testKey): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'text/csv' };
+  const sent = await fetch(`${service.url}${BATCHES}?reuse_days=1`, { method: 'POST', headers, body: csv });
+  const { id } = (await sent.json()) as { id: number };
+  expect(sent.status).toBe(201);
+  await ended(BATCHES, id, key);
+  return id;
+}
+
+async function csvOf(path: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${account.testKey}` };
+  return (await (await fetch(service.url + path, { headers })).text()).trim().split('\r\n');
+}
+
+async function order(body: object, options: { key?: string; headers?: Record<string, string> } = {}): Promise<string> {
+  const reply = await ask(ERASURES, { body, ...options });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(202);
+  return reply.body.id as string;
+}
+
+/** Works until the erasure has ended, as the sweeps of all processes do. */
+async function finished(id: string, key = account.testKey): Promise<Reply['body']> {
+  for (;;) {
+    time.later += 6_000;
+    await get(ErasureWork).run();
+    const { body } = await ask(`${ERASURES}/${id}`, { key });
+    if (body.finished_at !== null) return body;
+  }
+}
+
+const erase = async (body: object) => finished(await order(body));
+
+describe('an erased address', () => {
+  it('is nowhere any more: in no table, in no key of Redis, in no encoding', async () => {
+    sink.answer = ({ text }, response) => response.writeHead(200).end(text);
+    await ask('/api/v1/webhooks', { body: { url: sink.url('/all') } });
+    await expect.poll(async () => (await ask('/api/v1/webhooks')).body.webhooks[0].confirmed_at).not.toBeNull();
+    const csv = [
+      'Name;E-Mail;Manager;Notiz',
+      `Jürgen Zarquon;Zarquon.Quux@GMAIL.com;;heißt ${WORD}`,
+      `Mary;mary@example.com;ask ${ADDRESS}!;her own`,
+      'Otto;otto@example.com;mary@example.com;bleibt',
+      `Again;${ADDRESS};x;${WORD} again`,
+      `Full;${WORD}.quux+full@gmail.com;;`,
+      `Typo;zarquon.quux@gmial.com;;`,
+    ].join('\n');
+    const batch = await csvBatch(csv);
+    const people = [
+      { first_name: 'Zarquon', last_name: 'Quux', domain: 'gmeil-works.example' },
+      { full_name: 'Mary Major', domain: 'example.com' },
+    ];
+    const found = await ask(PEOPLE, { body: { people, name: `People for ${ADDRESS}` } });
+    await ended(PEOPLE, found.body.id);
+    const { results } = (await ask(`${PEOPLE}/${found.body.id}/results`)).body;
+    await ask('/api/v1/verify', { body: { email: ADDRESS, reuse_days: 1 }, headers: { 'idempotency-key': 'one' } });
+    await ask('/api/v1/finder/email', { body: people[0], headers: { 'idempotency-key': 'two' } });
+    await callTool(service, 'verify_email', { email: ADDRESS, idempotency_key: 'three' }, { key: account.testKey });
+    const suppression = { email: ADDRESS, reason: `${ADDRESS} wrote to us` };
+    await ask('/api/v1/suppressions', { body: suppression, headers: { 'idempotency-key': 'four' } });
+    await ask('/api/v1/suppressions', { body: { sha256: ['b'.repeat(64)], reason: `as ${ADDRESS}` } });
+    await get(RecentVerdicts).flush();
+    await get(BatchReuse).keepEnded(100);
+    await expect
+      .poll(() => query(`SELECT 1 FROM webhook_attempts WHERE reply LIKE '%zarquon%'`), { timeout: 15_000 })
+      .not.toEqual([]);
+
+    // Other spellings of the same person are other addresses, each with an erasure of its own.
+    const all = [ADDRESS, `${WORD}.quux+full@gmail.com`, 'zarquon.quux@gmial.com', results[0].email as string];
+    const receipts = [];
+    for (const email of all)
+      receipts.push(
+        await finished(await order({ email }, { headers: { 'idempotency-key': `erase-${receipts.length}` } })),
+      );
+    expect(await traces()).toEqual([]);
+    const hashes = [ADDRESS, `{"email":"${ADDRESS}"}`].map((text) => createHash('sha256').update(text).digest('hex'));
+    expect(await tracesOf(service.env, hashes)).toEqual([]);
+    expect(receipts[0]).toMatchObject({
+      status: 'done',
+      suppressed: false,
+      batches_left: 0,
+      erased: { batches: 2, kept_replies: 3, suppressions: 1, agents: 0 },
+    });
+    expect(receipts[0].erased.rows).toBe(3);
+    expect(receipts[0].erased.kept_verdicts).toBeGreaterThan(0);
+    expect(JSON.stringify(receipts)).not.toMatch(/zarquon/i);
+    expect(await csvOf(`${BATCHES}/${batch}/results?format=csv&fields=verdict`)).toEqual([
+      'Name;E-Mail;Manager;Notiz;verdict',
+      ';;;;valid',
+      'Mary;mary@example.com;;her own;valid',
+      'Otto;otto@example.com;mary@example.com;bleibt;valid',
+      ';;;;valid',
+      ';;;;risky',
+      ';;;;valid',
+    ]);
+  });
+
+  it('leaves rows where they are, with verdict and price and no more, and the counts as they were', async () => {
+    const emails = [
+      'mary@example.com',
+      `${WORD}+invalid@example.com`,
+      'otto@example.com',
+      `${WORD}+INVALID@example.com`,
+    ];
+    const sent = await ask(BATCHES, { body: { emails } });
+    const before = await ended(BATCHES, sent.body.id);
+    const receipt = await erase({ email: `${WORD}+invalid@example.com` });
+    expect(receipt.erased).toMatchObject({ batches: 1, rows: 2 });
+    const path = `/api/v1/lists/${sent.body.id}`;
+    const { results } = (await ask(`${BATCHES}/${sent.body.id}/results`)).body;
+    expect(results.map(({ email, verdict }: Reply['body']) => [email, verdict])).toEqual([
+      ['mary@example.com', 'valid'],
+      ['', 'invalid'],
+      ['otto@example.com', 'valid'],
+      ['', 'invalid'],
+    ]);
+    expect(results[1]).toMatchObject({
+      normalized_email: null,
+      did_you_mean: null,
+      mx_host: null,
+      reason: 'mailbox_not_found',
+      evidence: { mx_host: null, mx_address: null, text: null, reply_code: 550 },
+    });
+    expect((await ask(`${BATCHES}/${sent.body.id}`)).body).toEqual(before.body);
+    expect((await ask(path)).body.counts).toEqual(before.body.counts);
+    expect(await traces()).toEqual([]);
+  });
+
+  it('is taken with its display name, its IDN in either spelling, and not within a longer address', async () => {
+    const emails = [
+      '"Z, Q" <zarquon@bücher.example>',
+      'Zarquon@XN--BCHER-KVA.example',
+      'mary-zarquon@bücher.example',
+      'zarquon@bücher.example.org',
+    ];
+    const sent = await ask(BATCHES, { body: { emails } });
+    await ended(BATCHES, sent.body.id);
+    expect((await erase({ email: 'ZARQUON@bücher.example' })).erased.rows).toBe(2);
+    const { results } = (await ask(`${BATCHES}/${sent.body.id}/results`)).body;
+    expect(results.map(({ email }: Reply['body']) => email)).toEqual(['', '', emails[2], emails[3]]);
+    for (const email of emails.slice(2)) await erase({ email });
+    expect(await traces()).toEqual([]);
+  });
+
+  it('is not given again by a replay, whose work stays done', async () => {
+    const headers = { 'idempotency-key': 'order-7' };
+    const body = { email: ADDRESS };
+    const other = { body: { email: 'mary@example.com' }, headers: { 'idempotency-key': 'order-8' } };
+    await ask('/api/v1/verify', { body, headers });
+    const kept = await ask('/api/v1/verify', other);
+    await erase(body);
+    const again = await ask('/api/v1/verify', { body, headers });
+    expect([again.status, again.body.code]).toEqual([409, 'idempotency_reply_lost']);
+    expect((await ask('/api/v1/verify', other)).body).toEqual(kept.body);
+  });
+
+  it('is no verdict to be given again, while those of others stay', async () => {
+    for (const email of [ADDRESS, 'mary@example.com']) await ask('/api/v1/verify', { body: { email, reuse_days: 1 } });
+    await get(RecentVerdicts).flush();
+    expect((await erase({ email: ADDRESS })).erased.kept_verdicts).toBe(1);
+    const owner = { accountId: account.accountId, simulated: true };
+    const find = (email: string) => get(ReuseService).find(owner, email, 1);
+    expect([await find(ADDRESS), (await find('mary@example.com'))?.verdict]).toEqual([null, 'valid']);
+  });
+
+  it('stays on the suppression list by its hash alone when that is wanted, from the order on', async () => {
+    await order({ email: ADDRESS, suppress: true });
+    const { body } = await ask('/api/v1/suppressions');
+    const [{ id }] = body.suppressions;
+    expect(id).toBe(createHash('sha256').update(ADDRESS).digest('hex'));
+    const receipt = await erase({ email: ADDRESS, suppress: true });
+    expect(receipt).toMatchObject({ suppressed: true, erased: { suppressions: 0 } });
+    expect((await ask('/api/v1/suppressions')).body.suppressions).toHaveLength(1);
+    expect((await erase({ email: ADDRESS })).erased.suppressions).toBe(1);
+    expect((await ask('/api/v1/suppressions')).body.suppressions).toEqual([]);
+    expect(await traces()).toEqual([]);
+  });
+
+  it('leaves what the agents have that the account has claimed, and nothing of others', async () => {
+    const mine = await call(service, '/agent-gateway/register', { body: { name: 'Scout', contact: ADDRESS } });
+    const foreign = await register(service);
+    const claim = { claim_token: mine.body.claim_token as string };
+    expect((await ask('/api/v1/claims', { key: account.liveKey, body: claim })).status).toBe(201);
+    const batches = new Map<string, number>();
+    for (const key of [mine.body.api_key as string, foreign]) {
+      const { body } = await ask(BATCHES, {
+        key,
+        body: { emails: [`${WORD} is no address`, `${WORD}@nowhere.invalid`] },
+      });
+      batches.set(key, body.data.id);
+      for (;;) {
+        const { body: status } = await call(service, `/admin/v1/batches/${body.data.id}`, { key: await admin() });
+        if (status.status === 'completed') break;
+      }
+    }
+    const id = await order({ email: `${WORD}@nowhere.invalid` }, { key: account.liveKey });
+    expect((await finished(id, account.liveKey)).erased).toMatchObject({ batches: 1, rows: 1, agents: 0 });
+    const itemsOf = async (key: string) =>
+      (await query('SELECT items FROM batch_chunks WHERE batch_id = $1', [batches.get(key)])).map(({ items }) => items);
+    expect(JSON.stringify(await itemsOf(mine.body.api_key))).not.toContain('nowhere');
+    expect(JSON.stringify(await itemsOf(foreign))).toContain('nowhere');
+    const contact = await order({ email: ADDRESS }, { key: account.liveKey });
+    expect((await finished(contact, account.liveKey)).erased.agents).toBe(1);
+    await query('DELETE FROM batches');
+  });
+
+  it('leaves the mode of the key, and stays in the other', async () => {
+    const sent = await ask(BATCHES, { body: { emails: [ADDRESS] } });
+    await ended(BATCHES, sent.body.id);
+    const id = await order({ email: ADDRESS }, { key: account.liveKey });
+    expect((await finished(id, account.liveKey)).erased.rows).toBe(0);
+    expect((await ask(`${ERASURES}/${id}`)).body.code).toBe('erasure_not_found');
+    expect((await erase({ email: ADDRESS })).erased.rows).toBe(1);
+  });
+});
+
+describe('an erasure', () => {
+  it('waits for a batch that still runs, says so, and takes the address out when it has ended', async () => {
+    const { databaseUrl: url } = service.env;
+    const id = await queueBatch(url, { accountId: account.accountId, emails: [ADDRESS], simulated: true });
+    await query(`UPDATE batch_chunks SET due_at = now() + interval '10 years' WHERE batch_id = $1`, [id]);
+    const erasure = await order({ email: ADDRESS });
+    time.later += 6_000;
+    await get(ErasureWork).run();
+    expect((await ask(`${ERASURES}/${erasure}`)).body).toMatchObject({
+      status: 'waiting',
+      batches_left: 1,
+      finished_at: null,
+    });
+    expect((await query('SELECT address IS NOT NULL AS kept FROM erasures WHERE id = $1', [erasure]))[0]).toEqual({
+      kept: true,
+    });
+    await ask(`${BATCHES}/${id}`, { method: 'DELETE' });
+    expect(await finished(erasure)).toMatchObject({ status: 'done', batches_left: 0, erased: { batches: 1 } });
+    expect(await traces()).toEqual([]);
+  });
+
+  it('goes on wherever it was killed, and counts everything once', async () => {
+    for (let i = 0; i < 3; i++) {
+      const sent = await ask(BATCHES, { body: { emails: [ADDRESS, `other${i}@example.com`] } });
+      await ended(BATCHES, sent.body.id);
+    }
+    const id = await order({ email: ADDRESS });
+    // Each transaction of a step fails once at its end, as if its process had died there.
+    await query(`CREATE SEQUENCE kills`);
+    await query(`CREATE FUNCTION kill() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN IF nextval(''kills'') % 4 = 1 THEN RAISE EXCEPTION ''killed''; END IF; RETURN NEW; END'`);
+    await query('CREATE TRIGGER kill BEFORE UPDATE ON erasures FOR EACH ROW EXECUTE FUNCTION kill()');
+    let kills = 0;
+    try {
+      for (;;) {
+        time.later += 6_000;
+        await get(ErasureWork)
+          .run()
+          .catch(() => (kills += 1));
+        if ((await ask(`${ERASURES}/${id}`)).body.finished_at !== null) break;
+      }
+    } finally {
+      await query('DROP TRIGGER kill ON erasures');
+      await query('DROP FUNCTION kill()');
+      await query('DROP SEQUENCE kills');
+    }
+    expect(kills).toBeGreaterThan(1);
+    expect((await ask(`${ERASURES}/${id}`)).body.erased).toMatchObject({ batches: 3, rows: 3 });
+    expect(await traces()).toEqual([]);
+  });
+
+  it('by several processes at once counts everything once', async () => {
+    for (let i = 0; i < 4; i++) {
+      const sent = await ask(BATCHES, { body: { emails: [ADDRESS] } });
+      await ended(BATCHES, sent.body.id);
+    }
+    const id = await order({ email: ADDRESS });
+    time.later += 6_000;
+    await Promise.all(Array.from({ length: 4 }, () => get(ErasureWork).run()));
+    expect((await finished(id)).erased).toMatchObject({ batches: 4, rows: 4 });
+  });
+
+  it('given twice finds nothing the second time', async () => {
+    const sent = await ask(BATCHES, { body: { emails: [ADDRESS] } });
+    await ended(BATCHES, sent.body.id);
+    expect((await erase({ email: ADDRESS })).erased.rows).toBe(1);
+    const none = { batches: 0, rows: 0, webhook_bodies: 0, webhook_replies: 0, kept_replies: 0, kept_verdicts: 0 };
+    expect((await erase({ email: ADDRESS })).erased).toEqual({ ...none, suppressions: 0, agents: 0 });
+  });
+
+  it('with the same idempotency key is one', async () => {
+    const headers = { 'idempotency-key': 'forget-1' };
+    const first = await order({ email: ADDRESS }, { headers });
+    expect(await order({ email: ADDRESS }, { headers })).toBe(first);
+    await finished(first);
+    expect(await order({ email: ADDRESS }, { headers })).toBe(first);
+  });
+
+  it('keeps the address sealed while it works, and forgets it with its end', async () => {
+    const id = await order({ email: ADDRESS });
+    expect(await traces()).toEqual([]);
+    await finished(id);
+    const [row] = await query('SELECT address, state FROM erasures WHERE id = $1', [id]);
+    expect(row).toEqual({ address: null, state: 'done' });
+  });
+
+  it('whose address nothing can open any more has failed, and says so', async () => {
+    const id = await order({ email: ADDRESS });
+    await query(`UPDATE erasures SET address = '\\x00' WHERE id = $1`, [id]);
+    expect(await finished(id)).toMatchObject({ status: 'failed' });
+  });
+
+  it.each([
+    { email: 'nobody' },
+    { email: '' },
+    { email: ['a@example.com'] },
+    { email: 'a@example.com', suppress: 'no' },
+    {},
+  ])('is not begun by %j', async (body) => {
+    const { status, body: reply } = await ask(ERASURES, { body });
+    expect([status, reply.code]).toEqual([422, 'invalid_input']);
+  });
+
+  it('is refused while a hundred of the account are under way', async () => {
+    await query(
+      `INSERT INTO erasures (account_id, simulated, address, suppressed, state, created_at, due_at)
+       SELECT $1, true, '\\x00', false, 'waiting', now(), 'infinity' FROM generate_series(1, 100)`,
+      [account.accountId],
+    );
+    const { status, body } = await ask(ERASURES, { body: { email: ADDRESS } });
+    expect([status, body.code]).toEqual([409, 'too_many_erasures']);
+  });
+});
+
+async function admin(): Promise<string> {
+  const { createAdminKey } = await import('../support/admin.js');
+  return (adminKey ??= await createAdminKey(service));
+}
+let adminKey: string | undefined;
+
+describe('what is made while an address is erased', () => {
+  it('a body of an event, begun before and kept after, is made again without it', async () => {
+    const sent = await ask(BATCHES, { body: { emails: [ADDRESS] } });
+    await ended(BATCHES, sent.body.id);
+    const { EventBodyStore } = await import('../../src/events/event-body.store.js');
+    const store = service.app.get(EventBodyStore, { strict: false });
+    const sql = service.app.get(DataSource);
+    await sql.query(
+      `INSERT INTO webhook_events (id, account_id, simulated, type, created_at, batch_id, data)
+       VALUES (gen_random_uuid(), $1, true, 'batch.completed', now(), $2, '{}')`,
+      [account.accountId, sent.body.id],
+    );
+    const [{ id }] = await sql.query('SELECT id FROM webhook_events WHERE batch_id = $1', [sent.body.id]);
+    const begun = (await store.find(id, 10))!;
+    await erase({ email: ADDRESS });
+    expect((await store.keep(begun, 10, `"${ADDRESS}"`))?.body).toBeNull();
+    const { EventBodiesService } = await import('../../src/events/event-bodies.service.js');
+    const body = await service.app.get(EventBodiesService, { strict: false }).get(id, 10);
+    expect(body).toContain('"email":""');
+    expect(await traces()).toEqual([]);
+  });
+});
