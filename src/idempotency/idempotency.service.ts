@@ -156,8 +156,10 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
     }
     // An address of it was erased: the work is done, and stays so.
     if (fingerprint === null) throw new AppError('idempotency_reply_lost');
+    // The reply first: where nothing opens it, nothing recognises the request either.
+    const opened = this.unseal(request, reply!);
     if (!this.isSame(await fingerprintOf(request), fingerprint)) throw reused();
-    return this.unseal(request, reply!);
+    return opened;
   }
 
   /** Fingerprints are stored under a key, because nobody should be able to try which address a request named. */
