@@ -1,5 +1,7 @@
 import { lazy } from 'preact-iso';
 import type { AnyComponent } from 'preact';
+import { ACCOUNT_SCREENS } from './account-screens.js';
+import { ADMINISTRATOR_SCREENS } from './administrator-screens.js';
 import type { Audience } from './session.js';
 
 /** The headings of the navigation, in their order. */
@@ -22,6 +24,8 @@ const EVERYBODY: readonly Audience[] = ['customer', 'agent', 'admin'];
 
 /** Every screen, each in a file of its own that is loaded when it is opened. The first one of an audience is its home. */
 export const SCREENS: readonly Screen[] = [
+  ...ACCOUNT_SCREENS,
+  ...ADMINISTRATOR_SCREENS,
   {
     path: '/check',
     title: 'Check an address',

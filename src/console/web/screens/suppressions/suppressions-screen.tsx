@@ -1,0 +1,147 @@
+import { useSignal } from '@preact/signals';
+import { ActionForm } from '../../parts/action.js';
+import { announce } from '../../parts/announcer.js';
+import { Confirm } from '../../parts/confirm.js';
+import { Failure } from '../../parts/failure.js';
+import { CheckField, TextAreaField, TextField } from '../../parts/field.js';
+import { counted } from '../../parts/figures.js';
+import { useLoad } from '../../parts/load.js';
+import { Empty, PagedTable } from '../../parts/paged-table.js';
+import { Time } from '../../parts/time.js';
+import { api, take } from '../../shell/api.js';
+
+/** So many the service takes at once. */
+const MAX_ADDRESSES = 1_000;
+
+/** Addresses that this account must not ask about. */
+export function SuppressionsScreen() {
+  const changed = useSignal(0);
+  return (
+    <>
+      <h1>Suppressions</h1>
+      <p>
+        Addresses that the finder never gives, because their people asked not to be found. The service keeps hashes of
+        them, not the addresses.
+      </p>
+      <div class="columns">
+        <CheckOne />
+        <AddSome onAdded={() => changed.value++} />
+      </div>
+      <Reporting />
+      <h2>All of them</h2>
+      <PagedTable
+        label="Suppressed addresses"
+        on={[changed.value]}
+        load={async (cursor, signal) => {
+          const page = await take(api.GET('/api/v1/suppressions', { params: { query: { cursor } }, signal }));
+          return { rows: page.suppressions, nextCursor: page.next_cursor };
+        }}
+        keyOf={({ id }) => id}
+        empty={<Empty title="No address is suppressed" />}
+        columns={[
+          { name: 'Hash', cell: ({ id }) => <code title={id}>{id.slice(0, 16)}…</code> },
+          { name: 'Reason', cell: ({ reason }) => reason ?? '' },
+          { name: 'Since', cell: (one) => <Time at={one.created_at} /> },
+          {
+            name: '',
+            cell: ({ id }) => (
+              <Confirm
+                action="Take away"
+                isSmall
+                onAct={async () => {
+                  await take(api.DELETE('/api/v1/suppressions/{id}', { params: { path: { id } } }));
+                  changed.value++;
+                }}
+              >
+                <p>The finder may give this address again.</p>
+              </Confirm>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function CheckOne() {
+  const email = useSignal('');
+  const said = useSignal<string | null>(null);
+  const check = async () => {
+    const id = email.value.trim();
+    said.value = null;
+    try {
+      const { created_at: at } = await take(api.GET('/api/v1/suppressions/{id}', { params: { path: { id } } }));
+      said.value = `It is suppressed since ${new Date(at).toLocaleString()}.`;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 404) throw error;
+      said.value = 'It is not suppressed.';
+    }
+  };
+  return (
+    <section class="card" aria-labelledby="check-one">
+      <h2 id="check-one">Is an address suppressed?</h2>
+      <ActionForm action="Look" onAct={check} disabled={email.value.trim() === ''}>
+        <TextField label="Email address" value={email} maxLength={1000} />
+        <p role="status">{said}</p>
+      </ActionForm>
+    </section>
+  );
+}
+
+function AddSome({ onAdded }: { readonly onAdded: () => void }) {
+  const text = useSignal('');
+  const reason = useSignal('');
+  const emails = text.value.split(/[\s,;]+/).filter((part) => part !== '');
+  const read = async (event: Event) => {
+    const file = (event.currentTarget as HTMLInputElement).files?.[0];
+    if (file !== undefined) text.value = await file.text();
+  };
+  const add = async () => {
+    let added = 0;
+    for (let at = 0; at < emails.length; at += MAX_ADDRESSES) {
+      const body = { emails: emails.slice(at, at + MAX_ADDRESSES), reason: reason.value.trim() || null };
+      added += (await take(api.POST('/api/v1/suppressions', { body }))).added;
+    }
+    text.value = '';
+    announce(`${counted(added, 'address', 'addresses')} added.`);
+    onAdded();
+  };
+  return (
+    <section class="card" aria-labelledby="add-some">
+      <h2 id="add-some">Add addresses</h2>
+      <ActionForm
+        action={emails.length > 1 ? `Add ${counted(emails.length, 'address', 'addresses')}` : 'Add'}
+        onAct={add}
+        disabled={emails.length === 0}
+      >
+        <TextAreaField label="Addresses, one a line" value={text} />
+        <div class="labelled">
+          <label for="suppressions-file">or a file with one a line</label>
+          <input
+            id="suppressions-file"
+            type="file"
+            accept=".txt,.csv,text/plain,text/csv"
+            onChange={(event) => void read(event)}
+          />
+        </div>
+        <TextField label="Reason (for your own records)" value={reason} maxLength={500} />
+      </ActionForm>
+    </section>
+  );
+}
+
+function Reporting() {
+  const { data, reload } = useLoad((signal) => take(api.GET('/api/v1/suppression-settings', { signal })));
+  if (data.value === null) return null;
+  const change = async (isReported: boolean) => {
+    await take(api.PATCH('/api/v1/suppression-settings', { body: { report_in_verify: isReported } }));
+    await reload();
+  };
+  return (
+    <CheckField
+      label="Say in each verification whether the address is suppressed"
+      isChecked={data.value.report_in_verify}
+      onChange={(isChecked) => void change(isChecked)}
+    />
+  );
+}

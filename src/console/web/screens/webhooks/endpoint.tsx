@@ -1,0 +1,34 @@
+import type { Account } from '../../shell/api.js';
+
+export type Endpoint = Account['schemas']['WebhookReply'];
+export type Delivery = Account['schemas']['DeliveryReply'];
+
+export const EVENTS: readonly Endpoint['events'][number][] = [
+  'batch.completed',
+  'batch.failed',
+  'batch.cancelled',
+  'credits.low',
+];
+
+const DISABLED: Readonly<Record<string, string>> = {
+  owner: 'you switched it off',
+  gone: 'it answered 410 Gone',
+  failing: 'it has failed for days',
+};
+
+/** Why nothing is sent there; null while it is. */
+export const disabledBecause = ({ enabled, disabled_reason: reason }: Endpoint): string | null =>
+  enabled ? null : (DISABLED[reason ?? ''] ?? 'it is switched off');
+
+export function EndpointState({ of }: { readonly of: Endpoint }) {
+  if (!of.enabled) return <span class="badge invalid">off: {disabledBecause(of)}</span>;
+  if (of.failing_since !== null) return <span class="badge risky">failing</span>;
+  if (of.confirmed_at === null) return <span class="badge unknown">not confirmed</span>;
+  return <span class="badge valid">on</span>;
+}
+
+const STATES = { succeeded: 'valid', failed: 'invalid', pending: 'unknown' } as const;
+
+export function DeliveryState({ state }: { readonly state: keyof typeof STATES }) {
+  return <span class={`badge ${STATES[state]}`}>{state}</span>;
+}

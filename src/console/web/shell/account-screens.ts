@@ -1,0 +1,63 @@
+import { lazy } from 'preact-iso';
+import type { Screen } from './routes.js';
+
+/** The screens of an account beside its lists and keys. */
+export const ACCOUNT_SCREENS: readonly Screen[] = [
+  {
+    path: '/finder',
+    title: 'Finder',
+    group: 'Verify',
+    for: ['customer'],
+    needs: 'finder',
+    component: lazy(() => import('../screens/finder/finder-screen.js').then((screen) => screen.FinderScreen)),
+  },
+  {
+    path: '/credits',
+    title: 'Credits and usage',
+    group: 'Account',
+    for: ['customer'],
+    needs: 'credits',
+    component: lazy(() => import('../screens/credits/credits-screen.js').then((screen) => screen.CreditsScreen)),
+  },
+  {
+    path: '/webhooks',
+    title: 'Webhooks',
+    group: 'Account',
+    for: ['customer'],
+    needs: 'webhooks',
+    component: lazy(() => import('../screens/webhooks/webhooks-screen.js').then((screen) => screen.WebhooksScreen)),
+  },
+  {
+    path: '/webhooks/:id',
+    title: 'Endpoint',
+    group: null,
+    for: ['customer'],
+    needs: 'webhooks',
+    component: lazy(() => import('../screens/webhooks/endpoint-screen.js').then((screen) => screen.EndpointScreen)),
+  },
+  {
+    path: '/deliveries/:id',
+    title: 'Delivery',
+    group: null,
+    for: ['customer'],
+    needs: 'webhooks',
+    component: lazy(() => import('../screens/webhooks/delivery-screen.js').then((screen) => screen.DeliveryScreen)),
+  },
+  {
+    path: '/suppressions',
+    title: 'Suppressions',
+    group: 'Account',
+    for: ['customer'],
+    needs: 'suppressions',
+    component: lazy(() =>
+      import('../screens/suppressions/suppressions-screen.js').then((screen) => screen.SuppressionsScreen),
+    ),
+  },
+  {
+    path: '/connect',
+    title: 'Connect',
+    group: 'Account',
+    for: ['customer'],
+    component: lazy(() => import('../screens/connect/connect-screen.js').then((screen) => screen.ConnectScreen)),
+  },
+];
