@@ -24,8 +24,6 @@ const EVERYBODY: readonly Audience[] = ['customer', 'agent', 'admin'];
 
 /** Every screen, each in a file of its own that is loaded when it is opened. The first one of an audience is its home. */
 export const SCREENS: readonly Screen[] = [
-  ...ACCOUNT_SCREENS,
-  ...ADMINISTRATOR_SCREENS,
   {
     path: '/check',
     title: 'Check an address',
@@ -73,6 +71,8 @@ export const SCREENS: readonly Screen[] = [
     for: ['agent'],
     component: lazy(() => import('../screens/agent/agent-screen.js').then((screen) => screen.AgentScreen)),
   },
+  ...ACCOUNT_SCREENS,
+  ...ADMINISTRATOR_SCREENS,
   {
     path: '/you',
     title: 'This session',

@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.js';
 import { type Admin, adminApi, take } from '../../shell/api.js';
 import { AccountActs } from './account-acts.js';
 import { AuditTable } from './audit-table.js';
-import { RevokeKey } from './revoke-key.js';
+import { RevokeAnyKey } from './revoke-any-key.js';
 
 type Details = Admin['schemas']['AccountDetailsReply'];
 
@@ -94,7 +94,7 @@ function AccountKeys({ of: account, onChanged }: PartProps) {
               name: '',
               cell: (key) =>
                 key.status === 'revoked' ? null : (
-                  <RevokeKey id={key.id} lastFour={key.last_four} onRevoked={onChanged} isSmall />
+                  <RevokeAnyKey id={key.id} lastFour={key.last_four} onRevoked={onChanged} isSmall />
                 ),
             },
           ]}

@@ -10,7 +10,7 @@ import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Countdown, Time } from '../../parts/time.js';
 import { adminApi, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
-import { RevokeKey } from './revoke-key.js';
+import { RevokeAnyKey } from './revoke-any-key.js';
 
 /** Agents that registered themselves, and the credits that they share each day. */
 export function AgentsScreen() {
@@ -72,7 +72,7 @@ export function AgentsScreen() {
             name: '',
             cell: (agent) =>
               agent.status === 'revoked' ? null : (
-                <RevokeKey id={agent.key_id} lastFour={agent.last_four} onRevoked={again} isSmall />
+                <RevokeAnyKey id={agent.key_id} lastFour={agent.last_four} onRevoked={again} isSmall />
               ),
           },
         ]}

@@ -6,7 +6,7 @@ import { Empty } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Admin, adminApi, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
-import { RevokeKey } from './revoke-key.js';
+import { RevokeAnyKey } from './revoke-any-key.js';
 
 type Match = Admin['schemas']['FoundReply'];
 
@@ -91,7 +91,7 @@ function MatchCard({ of: match, onRevoked }: { readonly of: Match; readonly onRe
         ]}
       />
       {key !== null && key.status !== 'revoked' && (
-        <RevokeKey id={key.id} lastFour={key.last_four} onRevoked={onRevoked} />
+        <RevokeAnyKey id={key.id} lastFour={key.last_four} onRevoked={onRevoked} />
       )}
     </article>
   );

@@ -10,7 +10,7 @@ interface RevokeProps {
 }
 
 /** Nothing brings a revoked key back, so its last four signs are typed first. */
-export function RevokeKey({ id, lastFour, onRevoked, isSmall = false }: RevokeProps) {
+export function RevokeAnyKey({ id, lastFour, onRevoked, isSmall = false }: RevokeProps) {
   const revoke = async () => {
     await take(adminApi.DELETE('/admin/v1/keys/{id}', { params: { path: { id } } }));
     announce('The key is revoked.');
