@@ -25,6 +25,20 @@ export class CreateKeys1795400000000 implements MigrationInterface {
       COMMENT ON COLUMN accounts.contact_email IS 'personal data: whom administrators write to';
       COMMENT ON COLUMN accounts.note IS 'of administrators, for administrators';
 
+      CREATE TABLE key_ceilings (
+        id                uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+        credits_per_day   bigint CHECK (credits_per_day >= 0),
+        credits_per_month bigint CHECK (credits_per_month >= 0),
+        credits_total     bigint CHECK (credits_total >= 0),
+        used_date         date,
+        used_day          bigint NOT NULL DEFAULT 0 CHECK (used_day >= 0),
+        used_month        bigint NOT NULL DEFAULT 0 CHECK (used_month >= 0),
+        used_total        bigint NOT NULL DEFAULT 0 CHECK (used_total >= 0)
+      );
+      COMMENT ON TABLE key_ceilings IS 'what keys may spend of a balance: a key, those that took its place and those that it made share a row';
+      COMMENT ON COLUMN key_ceilings.used_date IS 'the UTC day that used_day counts, in the month that used_month counts; null before the first reservation';
+      COMMENT ON COLUMN key_ceilings.used_total IS 'charged, and reserved for work that still runs';
+
       CREATE TABLE api_keys (
         id           uuid PRIMARY KEY DEFAULT gen_random_uuid(),
         account_id   uuid REFERENCES accounts ON DELETE CASCADE,
@@ -34,6 +48,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
         name         text,
         permissions  text[] CHECK (cardinality(permissions) > 0),
         networks     text[] CHECK (cardinality(networks) > 0),
+        ceiling_id   uuid REFERENCES key_ceilings,
         created_at   timestamptz NOT NULL,
         expires_at   timestamptz,
         last_used_at timestamptz,
@@ -44,6 +59,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
       CREATE INDEX api_keys_last_four ON api_keys (last_four);
       COMMENT ON COLUMN api_keys.permissions IS 'null: all';
       COMMENT ON COLUMN api_keys.networks IS 'CIDR; null: everywhere';
+      COMMENT ON COLUMN api_keys.ceiling_id IS 'null: the key may spend what its account has; of an agent: nothing beyond its free credits';
       COMMENT ON COLUMN api_keys.revoked_at IS 'refused from then on; in the future while a rotated key has its grace';
 
       CREATE TABLE agent_registrations (
@@ -115,7 +131,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE demonstrations, console_sessions, audit_log, agent_registrations, api_keys, accounts;
+      DROP TABLE demonstrations, console_sessions, audit_log, agent_registrations, api_keys, key_ceilings, accounts;
       DROP FUNCTION refuse_audit_change;
     `);
   }

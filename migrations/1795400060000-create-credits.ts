@@ -40,6 +40,7 @@ export class CreateCredits1795400060000 implements MigrationInterface {
         key_id         uuid,
         reservation_id uuid,
         batch_id       bigint,
+        ceiling_id     uuid,
         actor          text,
         PRIMARY KEY (account_id, number),
         CHECK (CASE kind WHEN 'grant' THEN amount > 0 WHEN 'release' THEN amount > 0
@@ -49,6 +50,7 @@ export class CreateCredits1795400060000 implements MigrationInterface {
       COMMENT ON TABLE credit_ledger IS 'every change of every balance; no foreign key, since only the statement that changes a balance writes here';
       COMMENT ON COLUMN credit_ledger.number IS 'counts the account''s entries from 1 without a gap';
       COMMENT ON COLUMN credit_ledger.batch_id IS 'the batch, and the list that it becomes, for which the entry is; it may be deleted';
+      COMMENT ON COLUMN credit_ledger.ceiling_id IS 'the ceilings of the key on which the credits count';
       COMMENT ON COLUMN credit_ledger.actor IS 'who granted or adjusted';
 
       CREATE FUNCTION refuse_ledger_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -68,11 +70,15 @@ export class CreateCredits1795400060000 implements MigrationInterface {
         utc_date   date,
         amount     integer NOT NULL CHECK (amount >= 0),
         created_at timestamptz NOT NULL,
-        expires_at timestamptz
+        expires_at timestamptz,
+        ceiling_id uuid,
+        ceiling_date date,
+        CHECK ((ceiling_id IS NULL) = (ceiling_date IS NULL))
       );
       CREATE INDEX credit_reservations_expiring ON credit_reservations (expires_at) WHERE expires_at IS NOT NULL;
       COMMENT ON TABLE credit_reservations IS 'credits taken for work that still runs; a row past expires_at belonged to a process that died';
       COMMENT ON COLUMN credit_reservations.utc_date IS 'the day whose allowance and pool the credits came from; null: they came from the account''s balance';
+      COMMENT ON COLUMN credit_reservations.ceiling_id IS 'the ceilings of the key, on which the credits were counted on ceiling_date; null: it had none';
       COMMENT ON COLUMN credit_reservations.amount IS 'what is left of it: work of many parts is charged part by part';
       COMMENT ON COLUMN credit_reservations.expires_at IS 'null for work that outlives its process';
 

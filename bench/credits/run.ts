@@ -84,6 +84,8 @@ async function newAccount(): Promise<Principal> {
     clientAddress: '127.0.0.1',
     policy,
     scope: UNLIMITED,
+    ceilingId: null,
+    claimer: null,
   };
 }
 

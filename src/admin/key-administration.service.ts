@@ -37,10 +37,10 @@ export class KeyAdministrationService {
   create(actor: Actor, request: KeyRequest): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       const { kind: asked, scope } = request;
-      if (request.accountId === null) await this.keys.checkGiven(change, actor.keyId, { ...scope, kind: asked });
+      if (request.accountId === null) await this.keys.checkScope(change, actor.keyId, { ...scope, kind: asked });
       const issued = await this.keys.create(change, request);
       const { id, accountId, kind, name, expiresAt, permissions, networks } = issued.key;
-      const details = { kind, name, expires_at: expiresAt, permissions, networks };
+      const details = { kind, name, expires_at: expiresAt, permissions, networks, ...request.ceilings };
       await this.audit.record(change.tx, actor, { action: 'key.create', accountId, keyId: id, details });
       return issued;
     }, actor.claim);

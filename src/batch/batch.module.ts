@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { BatchAdministrationService } from './administration/batch-administration.service.js';
 import { BatchOverviewStore } from './administration/batch-administration.store.js';
 import { BatchErasure } from './erasing/batch-erasure.service.js';
@@ -15,7 +16,7 @@ import { ResultsStore } from './results/results.store.js';
 
 /** Batches and their results as they are stored. */
 @Module({
-  imports: [CreditsModule, ReuseModule],
+  imports: [CreditsModule, KeysModule, ReuseModule],
   providers: [
     BatchAdministrationService,
     BatchErasure,

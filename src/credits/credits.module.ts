@@ -4,6 +4,7 @@ import { BalanceStore } from './balance/balance.store.js';
 import { CreditHistoryService } from './balance/credit-history.service.js';
 import { CreditsAudit } from './balance/credits-audit.js';
 import { LedgerStore } from './balance/ledger.store.js';
+import { CeilingStore } from './ceilings/ceiling.store.js';
 import { CreditsService } from './credits.service.js';
 import { AgentPoolService } from './daily/agent-pool.service.js';
 import { AgentPoolStore } from './daily/agent-pool.store.js';
@@ -22,6 +23,7 @@ import { UsageTally } from './usage/usage-tally.js';
     AgentPoolStore,
     BalanceCreditsService,
     BalanceStore,
+    CeilingStore,
     CreditHistoryService,
     CreditsAudit,
     CreditsService,

@@ -43,7 +43,7 @@ export class CreditsService {
     this.sources = { daily, balance, none };
   }
 
-  /** @throws AppError `ceiling_reached`, `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
+  /** @throws AppError `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
   async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
     return this.sourceOf(principal).reserve(principal, wanted);

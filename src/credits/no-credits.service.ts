@@ -1,21 +1,36 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { getAccountId, type Payer } from '../keys/access/principal.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
 import { BalanceCreditsService } from './balance/balance-credits.service.js';
+import { ceilingReached, findReached } from './ceilings/ceiling-refusal.js';
+import { CeilingStore } from './ceilings/ceiling.store.js';
 import type { BalanceStatus, CreditSource, Reservation, WantedCredits } from './credit-source.js';
 
-/** The credits of callers in test mode: nothing is taken, and the balance that they see stays as it is. */
+/**
+ * The credits of callers in test mode: nothing is taken, and the balance that they see stays as it is. Of ceilings nothing is used either:
+ * work that alone may cost more than one allows is refused as a live key's would be, so that a program can be tried.
+ */
 @Injectable()
 export class NoCreditsService implements CreditSource {
-  constructor(private readonly balances: BalanceCreditsService) {}
+  constructor(
+    private readonly balances: BalanceCreditsService,
+    private readonly ceilings: CeilingStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
 
-  async reserve(payer: Payer, { amountCredits, purpose: endpoint }: WantedCredits): Promise<Reservation> {
+  /** @throws AppError `key_ceiling_reached` */
+  async reserve(payer: Payer, wanted: WantedCredits, tx?: EntityManager): Promise<Reservation> {
+    const { amountCredits, purpose: endpoint } = wanted;
+    const ceiling = payer.ceilingId === null ? null : await this.ceilings.find(payer.ceilingId, tx);
+    const reached = ceiling && findReached(ceiling, amountCredits, this.clock.now());
+    if (reached !== null) throw ceilingReached(reached, amountCredits);
     const user = { accountId: getAccountId(payer), keyId: payer.keyId, endpoint };
     return { id: '', amountCredits, source: 'none', user };
   }
 
-  reserveIn(_: unknown, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
-    return this.reserve(principal, wanted);
+  reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+    return this.reserve(principal, wanted, tx);
   }
 
   async settle(): Promise<boolean> {

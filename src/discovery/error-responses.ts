@@ -46,6 +46,9 @@ const MEMBERS_OF_STATUS: Readonly<Record<string, number>> = {
   limit: 422,
   required: 402,
   remaining: 402,
+  ceiling: 402,
+  credits: 402,
+  used: 402,
   resets_at: 402,
   claim_url: 402,
 };

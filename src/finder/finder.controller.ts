@@ -24,7 +24,7 @@ export class FinderController {
   @HttpCode(200)
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: FindingReply })
-  @ApiErrors('credits_insufficient', 'ceiling_reached', 'public_mail_domain')
+  @ApiErrors('credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'public_mail_domain')
   @ApiOperation({ operationId: 'findEmail', summary: "Find and verify a person's address" })
   async find(
     @Caller() caller: Principal,

@@ -3,6 +3,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
+import { type AskedCeilings, isCeiling } from './ceilings/ceilings.js';
 import { KeyStore } from './key.store.js';
 import { AccountStore } from './accounts/account.store.js';
 import { type KeyChange, KeyChangesService } from './key-changes.service.js';
@@ -17,6 +18,7 @@ export interface AccountKeyRequest {
   readonly name: string | null;
   readonly expiresAt: Date | null;
   readonly scope: KeyScope;
+  readonly ceilings: AskedCeilings;
 }
 
 /** Lists and changes a full account's keys for the account itself. Another account's keys do not exist, nor do live ones for a test key. */
@@ -34,21 +36,22 @@ export class AccountKeysService {
     return this.keys.list(getAccountId(principal), kindsFor(principal), query);
   }
 
-  /** @throws AppError `live_key_required`, `permission_missing`, `address_not_allowed` and what `KeyIssuer.create` throws */
+  /** @throws AppError `live_key_required`, `permission_missing`, `address_not_allowed`, `ceiling_not_allowed` and what `KeyIssuer.create` throws */
   create(principal: Principal, request: AccountKeyRequest, claim: IdempotencyClaim | null): Promise<IssuedKey> {
     if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required');
     const accountId = getAccountId(principal);
     return this.changes.change(async (change) => {
-      await this.keys.checkGiven(change, principal.keyId, { ...request.scope, kind: request.kind });
-      const issued = await this.keys.create(change, { ...request, accountId });
+      const giver = await this.keys.checkScope(change, principal.keyId, { ...request.scope, kind: request.kind });
+      const issued = await this.keys.create(change, { ...request, accountId }, giver);
       const { id, kind, name, expiresAt, permissions, networks } = issued.key;
-      const details = { kind, name, expires_at: expiresAt, permissions, networks };
+      const ceilings = isCeiling(request.ceilings) ? request.ceilings : {};
+      const details = { kind, name, expires_at: expiresAt, permissions, networks, ...ceilings };
       await recordOwnAct(change.tx, principal, this.now(), 'key.create', details, id);
       return issued;
     }, claim);
   }
 
-  /** @throws AppError `key_not_found`, `permission_missing`, `address_not_allowed`, `key_already_rotated`, `key_already_expired` */
+  /** @throws AppError `key_not_found`, `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_already_rotated`, `key_already_expired` */
   rotate(principal: Principal, id: string, graceSeconds: number, claim: IdempotencyClaim | null): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
       const old = await this.lockOwn(change, principal, id);
@@ -61,8 +64,8 @@ export class AccountKeysService {
   }
 
   /**
-   * The scope holds on all processes as fast as a revocation does.
-   * @throws AppError `key_not_found`, `permission_missing`, `address_not_allowed`, `invalid_input`, `key_already_rotated`
+   * Scope and ceilings hold on all processes as fast as a revocation does.
+   * @throws AppError `key_not_found`, `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `invalid_input`, `key_already_rotated`
    */
   change(principal: Principal, id: string, asked: AskedChanges): Promise<KeyRecord> {
     return this.changes.change(async (change) => {

@@ -14,6 +14,7 @@ import {
   Min,
 } from 'class-validator';
 import { IsTime } from '../platform/http/time.js';
+import { type AskedCeilings, MAX_CEILING } from './ceilings/ceilings.js';
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from './scope/networks.js';
 import { GRACE_SECONDS } from './key-issuer.js';
 
@@ -71,6 +72,27 @@ export const OptionalNetworks = (): PropertyDecorator =>
     IsString({ each: true }),
     MaxLength(MAX_NETWORK_LENGTH, { each: true }),
   );
+
+const OptionalCeiling = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_CEILING, nullable: true, description }),
+    IsOptional(),
+    IsInt(),
+    Min(0),
+    Max(MAX_CEILING),
+  );
+
+/** What a key may spend of the balance; null: no such ceiling. */
+export abstract class CeilingFields implements AskedCeilings {
+  @OptionalCeiling('The most credits that it spends in a UTC day.')
+  readonly credits_per_day?: number | null;
+
+  @OptionalCeiling('The most credits that it spends in a UTC month.')
+  readonly credits_per_month?: number | null;
+
+  @OptionalCeiling('The most credits that it spends in all.')
+  readonly credits_total?: number | null;
+}
 
 /** @param text an RFC 3339 time, checked at the edge */
 export function timeOrNull(text: string | null | undefined): Date | null {

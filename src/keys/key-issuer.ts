@@ -3,6 +3,9 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { KeyStore, type KeyRecord } from './key.store.js';
+import { type AskedCeilings, checkSetsCeilings, checkSpends, isCeiling, readCeilings } from './ceilings/ceilings.js';
+import type { KeyCeiling } from './ceilings/key-ceiling.entity.js';
+import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
 import { AccountStore } from './accounts/account.store.js';
 import type { KeyChange } from './key-changes.service.js';
 import type { KeyKind } from './access/principal.js';
@@ -19,6 +22,8 @@ export interface KeyRequest {
   readonly name: string | null;
   readonly expiresAt: Date | null;
   readonly scope: KeyScope;
+  /** None when left out. */
+  readonly ceilings?: AskedCeilings;
 }
 
 export interface IssuedKey {
@@ -30,7 +35,7 @@ export interface IssuedKey {
 export interface ChangedKey {
   readonly key: KeyRecord;
   /** The values that it was given. */
-  readonly changes: KeyChanges;
+  readonly changes: KeyChanges & AskedCeilings;
 }
 
 const KEYS = new Listing('keys', 'uuid');
@@ -40,6 +45,7 @@ export const GRACE_SECONDS = { default: 86_400, most: 604_800 } as const;
 
 /** The most lasting keys of an account, more than any rotation needs; a program that runs wild must not fill the table. */
 const MAX_LASTING_KEYS = 100;
+const NO_CEILING = { ceilingId: null, ceiling: null };
 const ACCOUNT_KINDS: readonly KeyKind[] = ['live', 'test'];
 
 /** Issues, rotates and revokes keys in a transaction of `KeyChangesService`, for accounts and administrators alike. */
@@ -48,6 +54,7 @@ export class KeyIssuer {
   constructor(
     private readonly keys: KeyStore,
     private readonly accounts: AccountStore,
+    private readonly ceilings: KeyCeilingStore,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -60,15 +67,21 @@ export class KeyIssuer {
     );
   }
 
-  /** @throws AppError `account_not_found`, `agent_account`, `too_many_keys`, `invalid_input` */
-  async create({ tx }: KeyChange, request: KeyRequest): Promise<IssuedKey> {
-    this.checkExpiry(request.expiresAt);
-    if (request.accountId !== null) await this.checkAccount(tx, request.accountId);
-    return this.issue(tx, request);
+  /**
+   * @param giver the key of the account that makes it: under ceilings it shares them; null: somebody else does
+   * @throws AppError `account_not_found`, `agent_account`, `too_many_keys`, `invalid_input`, `ceiling_not_allowed`
+   */
+  async create({ tx }: KeyChange, request: KeyRequest, giver: KeyRecord | null = null): Promise<IssuedKey> {
+    const { kind, accountId, expiresAt, ceilings = {} } = request;
+    this.checkExpiry(expiresAt);
+    if (accountId !== null) await this.checkAccount(tx, accountId);
+    if (!isCeiling(ceilings)) return this.issue(tx, request, giver?.kind === kind ? giver.ceiling : null);
+    checkSetsCeilings(giver);
+    return this.issue(tx, request, await this.ceilings.insert(tx, ceilings));
   }
 
   /**
-   * Issues a new key in the place of another, which keeps working for `graceSeconds`.
+   * Issues a new key in the place of another, which keeps working for `graceSeconds`. Both share the ceilings and what is used of them.
    * @param old as `lock` gave it in this transaction
    * @throws AppError `agent_account`, `key_already_rotated`, `key_already_expired`
    */
@@ -80,35 +93,78 @@ export class KeyIssuer {
     if (expiresAt !== null && expiresAt.getTime() <= this.clock.now()) throw new AppError('key_already_expired');
     const revokedAt = new Date(this.clock.now() + graceSeconds * 1000);
     change.touch([await this.keys.revoke(change.tx, id, revokedAt)]);
-    return this.issue(change.tx, { kind, accountId, name, expiresAt, scope: old });
+    return this.issue(change.tx, { kind, accountId, name, expiresAt, scope: old }, old.ceiling);
   }
 
   /**
-   * Gives a key another name or scope. One that was rotated is not changed, since its successor would stay as it is.
+   * Gives a key another name, scope or ceilings. One that was rotated is not changed, since its successor would stay as it is.
    * @param giverId who changes it; null on the command line
    * @param key as `lock` gave it in this transaction
-   * @throws AppError `key_already_rotated`, `invalid_input`, `permission_missing`, `address_not_allowed`
+   * @throws AppError `key_already_rotated`, `invalid_input`, `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`
    */
   async change(change: KeyChange, giverId: string | null, key: KeyRecord, asked: AskedChanges): Promise<ChangedKey> {
     if (key.revokedAt !== null) throw new AppError('key_already_rotated');
     const changes = readChanges(key.kind, asked);
-    const changed = { ...key, ...changes };
-    const { name: _, ...scope } = changes;
-    if (Object.keys(scope).length > 0) await this.checkGiven(change, giverId, changed);
-    if (Object.keys(changes).length > 0) change.touch([await this.keys.change(change.tx, changed)]);
-    return { key: changed, changes };
+    const ceilings = readCeilings(key.kind, asked);
+    const all = { ...changes, ...ceilings };
+    const { name: _, ...limits } = all;
+    let changed = { ...key, ...changes };
+    if (Object.keys(limits).length > 0) {
+      const giver = await this.checkGiven(change, giverId, changed);
+      if (Object.keys(ceilings).length > 0) {
+        checkSetsCeilings(giver);
+        changed = { ...changed, ...(await this.changeCeilings(change, key, ceilings)) };
+      }
+    }
+    if (Object.keys(all).length > 0) change.touch([await this.keys.change(change.tx, changed)]);
+    return { key: changed, changes: all };
+  }
+
+  /** What is set at one key holds for all that share its ceilings; without the last one they are gone, with what was used of them. */
+  private async changeCeilings(
+    change: KeyChange,
+    key: KeyRecord,
+    asked: AskedCeilings,
+  ): Promise<Pick<KeyRecord, 'ceilingId' | 'ceiling'>> {
+    const { tx } = change;
+    const before = key.ceilingId;
+    if (before === null && !isCeiling(asked)) return NO_CEILING;
+    const ceiling = await (before === null
+      ? this.ceilings.insert(tx, asked)
+      : this.ceilings.setLimits(tx, before, asked));
+    const { creditsPerDay, creditsPerMonth, creditsTotal } = ceiling;
+    if ((creditsPerDay ?? creditsPerMonth ?? creditsTotal) !== null) return { ceilingId: ceiling.id, ceiling };
+    change.touch(await this.keys.leaveCeiling(tx, key));
+    return NO_CEILING;
   }
 
   /**
    * Checks that a key may give out this scope, by the giver's scope of now: what the request was let in with may be half a second old.
    * @param giverId null on the command line, which may give everything
-   * @param given the key that is given out or changed, as it would be
+   * @param given the key that is given out
+   * @returns the giver
    * @throws AppError `permission_missing`, `address_not_allowed`
    */
-  async checkGiven({ tx }: KeyChange, giverId: string | null, given: KeyScope & { kind: KeyKind }): Promise<void> {
-    const giver = giverId === null ? UNLIMITED : await this.keys.find(giverId, tx);
-    if (giver === null) throw new AppError('key_unknown');
-    checkGives(giver, given, given.kind);
+  async checkScope(
+    { tx }: KeyChange,
+    giverId: string | null,
+    given: KeyScope & { kind: KeyKind },
+  ): Promise<KeyRecord | null> {
+    const giver = giverId === null ? null : await this.keys.find(giverId, tx);
+    if (giver === null && giverId !== null) throw new AppError('key_unknown');
+    checkGives(giver ?? UNLIMITED, given, given.kind);
+    return giver;
+  }
+
+  /**
+   * Checks that a key may give out this key, or what becomes of it: its scope, and what it may spend.
+   * @returns the giver
+   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`
+   */
+  async checkGiven(change: KeyChange, giverId: string | null, given: KeyRecord): Promise<KeyRecord | null> {
+    const giver = await this.checkScope(change, giverId, given);
+    if (giver !== null) checkSpends(giver, given);
+    return giver;
   }
 
   /** Revokes a key for ever; one that was revoked before stays as it is. */
@@ -117,22 +173,25 @@ export class KeyIssuer {
   }
 
   /**
-   * Locks a key until the end of the transaction, as every change of it begins.
+   * Locks a key until the end of the transaction, as every change of it begins: its account first, since keys that share ceilings change
+   * together.
    * @throws AppError `key_not_found`
    */
   async lock({ tx }: KeyChange, id: string): Promise<KeyRecord> {
+    const accountId = (await this.keys.find(id, tx))?.accountId ?? null;
+    if (accountId !== null) await this.accounts.lock(tx, accountId);
     const key = await this.keys.lock(tx, id);
     if (key === null) throw new AppError('key_not_found');
     return key;
   }
 
-  private issue(tx: KeyChange['tx'], request: KeyRequest): Promise<IssuedKey> {
+  private issue(tx: KeyChange['tx'], request: KeyRequest, ceiling: KeyCeiling | null): Promise<IssuedKey> {
     const { kind, accountId, name, expiresAt, scope } = request;
     const token = generateToken(kind);
     const createdAt = new Date(this.clock.now());
     const { permissions, networks } = scope;
     const secret = { tokenHash: hashToken(token), lastFour: token.slice(-4) };
-    const row = { accountId, kind, name, expiresAt, createdAt, permissions, networks, ...secret };
+    const row = { accountId, kind, name, expiresAt, createdAt, permissions, networks, ceiling, ...secret };
     return this.keys.insert(tx, row).then((key) => ({ token, key }));
   }
 

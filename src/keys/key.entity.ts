@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { KeyKind } from './access/principal.js';
 import type { HeldPermissions } from './scope/permissions.js';
+import { KeyCeiling } from './ceilings/key-ceiling.entity.js';
 import { Account } from './accounts/account.entity.js';
 
 @Entity('api_keys')
@@ -39,6 +40,14 @@ export class Key {
 
   @Column({ type: 'text', array: true, nullable: true, comment: 'CIDR; null: everywhere' })
   readonly networks: readonly string[] | null;
+
+  @Column({
+    type: 'uuid',
+    nullable: true,
+    comment: 'null: the key may spend what its account has; of an agent: nothing beyond its free credits',
+  })
+  @ForeignKey(() => KeyCeiling)
+  readonly ceilingId: string | null;
 
   @Column({ type: 'timestamptz' })
   readonly createdAt: Date;

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NEXT_CURSOR, type Page } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
+import { KeyCeilingsReply, keyCeilingsReply } from './ceilings/key-ceilings.reply.js';
 import type { IssuedKey, KeyRecord } from './key-issuer.js';
 import { ADMIN_PERMISSIONS, type HeldPermissions, PERMISSIONS } from './scope/permissions.js';
 
@@ -41,6 +42,13 @@ export class KeyReply {
   })
   readonly networks: readonly string[] | null;
 
+  @ApiProperty({
+    type: KeyCeilingsReply,
+    nullable: true,
+    description: 'What it may spend of the balance; null: whatever there is, and of an agent nothing.',
+  })
+  readonly ceilings: KeyCeilingsReply | null;
+
   @ApiProperty({ format: 'date-time' })
   readonly created_at: string;
 
@@ -80,6 +88,7 @@ export function keyReply(key: KeyRecord, now: number) {
     status: keyStatus(key, now),
     permissions: key.permissions,
     networks: key.networks,
+    ceilings: keyCeilingsReply(key.ceiling, now),
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

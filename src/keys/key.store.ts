@@ -3,66 +3,86 @@ import { DataSource, type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { newestFirst } from '../platform/database/newest-first.js';
 import type { PageRequest } from '../platform/http/page.js';
 import type { KeyKind } from './access/principal.js';
+import type { KeyCeiling } from './ceilings/key-ceiling.entity.js';
+import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
 import { Key } from './key.entity.js';
 
 /** The account and the agents that it has claimed. */
 const WITH_CLAIMED = 'SELECT id FROM accounts WHERE id = :accountId OR claimed_by = :accountId';
 
-/** A key as others see it: everything but the hash of its token. */
-export type KeyRecord = Omit<Key, 'tokenHash'>;
+/** A key as others see it: everything but the hash of its token, with its ceilings. */
+export type KeyRecord = Omit<Key, 'tokenHash'> & { readonly ceiling: KeyCeiling | null };
 
-export type NewKey = Omit<Key, 'id' | 'lastUsedAt' | 'revokedAt'>;
+export type NewKey = Omit<Key, 'id' | 'ceilingId' | 'lastUsedAt' | 'revokedAt'> & Pick<KeyRecord, 'ceiling'>;
 
 /** Reads and writes keys for their management; `KeyLookupStore` reads the keys of callers. */
 @Injectable()
 export class KeyStore {
-  constructor(private readonly database: DataSource) {}
+  constructor(
+    private readonly database: DataSource,
+    private readonly ceilings: KeyCeilingStore,
+  ) {}
 
   /**
    * Keys of these kinds, newest first.
    * @param accountId null for the keys of administrators
    * @returns one more than the page holds, when there are more
    */
-  list(accountId: string | null, kinds: readonly KeyKind[], request: PageRequest): Promise<KeyRecord[]> {
+  async list(accountId: string | null, kinds: readonly KeyKind[], request: PageRequest): Promise<KeyRecord[]> {
     const query = this.database.getRepository(Key).createQueryBuilder('key');
     if (accountId === null) query.where('key.accountId IS NULL');
     else query.where(`key.accountId IN (${WITH_CLAIMED})`, { accountId });
-    return newestFirst(query.andWhere('key.kind IN (:...kinds)', { kinds }), request);
+    return this.withCeilings(await newestFirst(query.andWhere('key.kind IN (:...kinds)', { kinds }), request));
   }
 
   async insert(tx: EntityManager, key: NewKey): Promise<KeyRecord> {
-    const { identifiers } = await tx.insert(Key, key);
-    const { tokenHash: _, ...given } = key;
-    return { ...given, id: identifiers[0]!['id'] as string, lastUsedAt: null, revokedAt: null };
+    const { ceiling, ...row } = key;
+    const ceilingId = ceiling?.id ?? null;
+    const { identifiers } = await tx.insert(Key, { ...row, ceilingId });
+    const { tokenHash: _, ...given } = row;
+    return { ...given, ceiling, ceilingId, id: identifiers[0]!['id'] as string, lastUsedAt: null, revokedAt: null };
   }
 
   /** Locks the key: until the transaction ends no other one changes it. */
-  lock(tx: EntityManager, id: string): Promise<KeyRecord | null> {
-    return tx.findOne(Key, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  async lock(tx: EntityManager, id: string): Promise<KeyRecord | null> {
+    return this.withCeiling(await tx.findOne(Key, { where: { id }, lock: { mode: 'for_no_key_update' } }), tx);
   }
 
-  find(id: string, tx: EntityManager = this.database.manager): Promise<KeyRecord | null> {
-    return tx.findOneBy(Key, { id });
+  async find(id: string, tx: EntityManager = this.database.manager): Promise<KeyRecord | null> {
+    return this.withCeiling(await tx.findOneBy(Key, { id }), tx);
   }
 
-  findByHash(tokenHash: Buffer): Promise<KeyRecord | null> {
-    return this.database.manager.findOneBy(Key, { tokenHash });
+  async findByHash(tokenHash: Buffer): Promise<KeyRecord | null> {
+    return this.withCeiling(await this.database.manager.findOneBy(Key, { tokenHash }));
   }
 
   /** Newest first. @param limit most keys */
-  findByLastFour(lastFour: string, limit: number): Promise<KeyRecord[]> {
-    return this.database.manager.find(Key, {
+  async findByLastFour(lastFour: string, limit: number): Promise<KeyRecord[]> {
+    const keys = await this.database.manager.find(Key, {
       where: { lastFour },
       order: { createdAt: 'DESC', id: 'DESC' },
       take: limit,
     });
+    return this.withCeilings(keys);
   }
 
   /** @returns the hash of its token */
-  async change(tx: EntityManager, { id, name, permissions, networks }: KeyRecord): Promise<Buffer> {
-    await tx.update(Key, { id }, { name, permissions, networks });
+  async change(tx: EntityManager, { id, name, permissions, networks, ceilingId }: KeyRecord): Promise<Buffer> {
+    await tx.update(Key, { id }, { name, permissions, networks, ceilingId });
     const { tokenHash } = await tx.findOneOrFail(Key, { select: { tokenHash: true }, where: { id } });
     return tokenHash;
+  }
+
+  /** Takes its ceilings from every key of the account that shares them. @returns the hashes of their tokens */
+  async leaveCeiling(tx: EntityManager, { accountId, ceilingId }: KeyRecord): Promise<Buffer[]> {
+    const { raw } = await tx
+      .createQueryBuilder()
+      .update(Key)
+      .set({ ceilingId: null })
+      .where({ accountId, ceilingId })
+      .returning('token_hash AS hash')
+      .execute();
+    return (raw as { hash: Buffer }[]).map(({ hash }) => hash);
   }
 
   /** Counts keys that are neither revoked nor rotated nor expired. */
@@ -94,5 +114,15 @@ export class KeyStore {
     const query = tx.createQueryBuilder(Key, 'key').select(['key.id', 'key.tokenHash']);
     const keys = await query.where(`key.accountId IN (${WITH_CLAIMED})`, { accountId }).getMany();
     return keys.map(({ tokenHash }) => tokenHash);
+  }
+
+  private async withCeiling(key: Key | null, tx?: EntityManager): Promise<KeyRecord | null> {
+    return key && (await this.withCeilings([key], tx))[0]!;
+  }
+
+  private async withCeilings(keys: readonly Omit<Key, 'tokenHash'>[], tx?: EntityManager): Promise<KeyRecord[]> {
+    const ids = [...new Set(keys.flatMap(({ ceilingId }) => ceilingId ?? []))];
+    const ceilings = new Map((await this.ceilings.findAll(ids, tx)).map((ceiling) => [ceiling.id, ceiling]));
+    return keys.map((key) => ({ ...key, ceiling: ceilings.get(key.ceilingId ?? '') ?? null }));
   }
 }

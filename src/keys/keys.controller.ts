@@ -16,6 +16,7 @@ import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
 import { RequireFullAccount } from './access/audience.js';
 import { Caller } from './access/caller.js';
+import { readCeilings } from './ceilings/ceilings.js';
 import { timeOrNull } from './key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply, KeyReply, keyReply } from './key.reply.js';
 import { ChangeKeyRequest, CreateKeyRequest, RotateKeyRequest } from './keys.dto.js';
@@ -44,7 +45,7 @@ export class KeysController {
   @Post()
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('live_key_required', 'too_many_keys')
+  @ApiErrors('live_key_required', 'ceiling_not_allowed', 'too_many_keys')
   @ApiOperation({ operationId: 'createKey', summary: 'Create a live or test key' })
   @ApiBody({ type: CreateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })
@@ -54,18 +55,23 @@ export class KeysController {
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<IssuedKeyReply> {
     const scope = accountScope(body);
+    const kind = body.kind ?? 'live';
     const request = {
-      kind: body.kind ?? 'live',
+      kind,
       name: body.name ?? null,
       expiresAt: timeOrNull(body.expires_at),
       scope,
+      ceilings: readCeilings(kind, body),
     };
     return issuedKeyReply(await this.keys.create(caller, request, claim), this.clock.now());
   }
 
   @Patch(':id')
-  @ApiErrors('key_not_found', 'key_already_rotated')
-  @ApiOperation({ operationId: 'changeKey', summary: 'Change the name, the permissions or the networks of a key' })
+  @ApiErrors('ceiling_not_allowed', 'key_not_found', 'key_already_rotated')
+  @ApiOperation({
+    operationId: 'changeKey',
+    summary: 'Change the name, the permissions, the networks or the ceilings of a key',
+  })
   @ApiBody({ type: ChangeKeyRequest, required: false })
   @ApiOkResponse({ type: KeyReply })
   async change(
@@ -79,7 +85,7 @@ export class KeysController {
   @Post(':id/rotate')
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('key_not_found', 'key_already_rotated', 'key_already_expired')
+  @ApiErrors('ceiling_not_allowed', 'key_not_found', 'key_already_rotated', 'key_already_expired')
   @ApiOperation({
     operationId: 'rotateKey',
     summary: 'Replace a key by a new one; the old one keeps working for its grace',

@@ -1,10 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { OptionalText } from '../platform/http/text.js';
-import { OptionalGrace, OptionalNetworks, OptionalPermissions, OptionalTime } from './key-fields.js';
+import { CeilingFields, OptionalGrace, OptionalNetworks, OptionalPermissions, OptionalTime } from './key-fields.js';
 import { type Permission, PERMISSIONS } from './scope/permissions.js';
 
-export class CreateKeyRequest {
+export class CreateKeyRequest extends CeilingFields {
   @ApiPropertyOptional({ enum: ['live', 'test'], default: 'live' })
   @IsOptional()
   @IsIn(['live', 'test'])
@@ -24,7 +24,7 @@ export class CreateKeyRequest {
 }
 
 /** A member that is left out stays as it is. */
-export class ChangeKeyRequest {
+export class ChangeKeyRequest extends CeilingFields {
   @OptionalText(80, 'What the key is for; null: nothing.')
   readonly name?: string | null;
 

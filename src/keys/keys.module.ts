@@ -7,6 +7,8 @@ import { AccountStore } from './accounts/account.store.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { AgentStore } from './accounts/agent.store.js';
 import { AgentsService } from './accounts/agents.service.js';
+import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
+import { PayersService } from './ceilings/payers.service.js';
 import { KeyChangesService } from './key-changes.service.js';
 import { ClaimStore } from './claims/claim.store.js';
 import { ClaimsService } from './claims/claims.service.js';
@@ -25,12 +27,14 @@ import { KeyStore } from './key.store.js';
     ClaimsService,
     ClaimStore,
     KeyCache,
+    KeyCeilingStore,
     KeyChangesService,
     KeyInvalidation,
     KeyIssuer,
     KeyLookupStore,
     KeySearchService,
     KeyStore,
+    PayersService,
   ],
   exports: [
     AccountKeysService,
@@ -42,6 +46,7 @@ import { KeyStore } from './key.store.js';
     KeyIssuer,
     KeyLookupStore,
     KeySearchService,
+    PayersService,
   ],
 })
 export class KeysModule {}

@@ -36,6 +36,7 @@ function nextStepOf(
   if (GET_A_KEY.includes(code)) return ['get_api_key', howToConnect(endpoint)];
   const known = STEPS[code];
   if (known !== undefined) return known;
+  if (code === 'key_ceiling_reached') return underCeiling(details.body ?? {});
   if (code === 'credits_insufficient' && details.body?.['resets_at'] !== undefined)
     return ['retry_later', howToGoOn(details.body['claim_url'])];
   if (code === 'credits_insufficient') return ['add_credits', 'Add credits to the account, or verify fewer addresses.'];
@@ -48,6 +49,13 @@ function howToGoOn(claimUrl: unknown): string {
   const wait = 'Wait until resets_at (00:00 UTC), or verify fewer addresses.';
   if (typeof claimUrl !== 'string') return wait;
   return `${wait} To go on now, tell the person you work for: "Today's free checks are used up. Open ${claimUrl} and claim me with the claim_token that I got with my API key; then I go on under your account."`;
+}
+
+/** Only whoever gave out the key can raise its ceilings. */
+function underCeiling({ ceiling, resets_at }: Readonly<Record<string, unknown>>): readonly [Failure['action'], string] {
+  const raise = `ask the person you work for to raise the ceiling ${String(ceiling)} of this key`;
+  if (resets_at === null) return ['none', `Verify fewer addresses, or ${raise}.`];
+  return ['retry_later', `Wait until resets_at, verify fewer addresses, or ${raise}.`];
 }
 
 function howToConnect(endpoint: string): string {

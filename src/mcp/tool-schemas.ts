@@ -48,7 +48,10 @@ const failure = z.object({
   permission: z.string().optional().describe('The one that the key lacks.'),
   required: count().optional().describe('Credits that the call costs at most.'),
   remaining: count().optional().describe('Credits that are left.'),
-  resets_at: time().optional().describe('When the free credits start again.'),
+  ceiling: z.string().optional().describe('The ceiling of the key that is reached.'),
+  credits: count().optional().describe('What that ceiling allows.'),
+  used: count().optional().describe('What is used of it.'),
+  resets_at: time().nullable().optional().describe('When credits start again; null: never.'),
   claim_url: z.string().optional().describe('For the person you work for: how to let you go on.'),
   limit: count().optional().describe('How many emails one batch may hold.'),
 });

@@ -20,7 +20,7 @@ export class VerifyController {
   @HttpCode(200)
   @Present('verification')
   @ApiIdempotencyKey()
-  @ApiErrors('credits_insufficient', 'ceiling_reached', 'daily_capacity_exhausted')
+  @ApiErrors('credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'daily_capacity_exhausted')
   @ApiOperation({ operationId: 'verifyEmail', summary: 'Verify one address' })
   verify(
     @Caller() caller: Principal,

@@ -48,6 +48,7 @@ describe('an account’s keys', () => {
       status: 'active',
       permissions: null,
       networks: null,
+      ceilings: null,
       created_at: '2026-11-21T10:00:00.000Z',
       expires_at: '2026-12-24T17:00:00.000Z',
       last_used_at: null,

@@ -38,6 +38,8 @@ beforeEach(async () => {
     clientAddress: '127.0.0.1',
     policy,
     scope: UNLIMITED,
+    ceilingId: null,
+    claimer: null,
   };
 });
 

@@ -139,6 +139,9 @@ it('the tests know a text for every member of a body that takes one', () => {
     const others = [
       'timeout_ms',
       'count',
+      'credits_per_day',
+      'credits_per_month',
+      'credits_total',
       'max_credits',
       'reuse_days',
       'retry_window_seconds',

@@ -14,7 +14,7 @@ type Verify = paths['/api/v1/verify']['post'];
 export const asked: NonNullable<Verify['requestBody']>['content']['application/json'] = { email: 'a@example.com' };
 export const isGood = ({ data }: Body<Verify['responses'][200]>): boolean => data.result === 'valid' && data.score > 80;
 export const reasonOf = ({ data }: Body<Verify['responses'][200]>): string | null => data.reason;
-export const codeOf = (error: Body<Verify['responses'][402]>): 'credits_insufficient' | 'ceiling_reached' => error.code;
+export const codeOf = (error: Body<Verify['responses'][402]>): 'credits_insufficient' | 'ceiling_reached' | 'key_ceiling_reached' => error.code;
 export const idOf = ({ data }: Body<paths['/api/v1/verify/batch']['post']['responses'][201]>): number => data.id;
 export const keyOf = (reply: Body<paths['/agent-gateway/register']['post']['responses'][201]>): string => reply.api_key;
 export const progressOf = ({ data }: Body<paths['/api/v1/verify/batch/{id}']['get']['responses'][200]>): number => data.progress;

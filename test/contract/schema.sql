@@ -77,11 +77,13 @@ create table api_keys (
   name text,
   permissions text[],
   networks text[],
+  ceiling_id uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint api_keys_ceiling_id_fkey FOREIGN KEY (ceiling_id) REFERENCES key_ceilings(id),
   constraint api_keys_check CHECK (((kind = 'admin'::text) = (account_id IS NULL))),
   constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'live'::text, 'test'::text, 'admin'::text]))),
   constraint api_keys_networks_check CHECK ((cardinality(networks) > 0)),
@@ -241,6 +243,7 @@ create table credit_ledger (
   key_id uuid,
   reservation_id uuid,
   batch_id bigint,
+  ceiling_id uuid,
   actor text,
   constraint credit_ledger_balance_after_check CHECK ((balance_after >= 0)),
   constraint credit_ledger_check CHECK (
@@ -265,8 +268,11 @@ create table credit_reservations (
   amount integer not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
+  ceiling_id uuid,
+  ceiling_date date,
   constraint credit_reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint credit_reservations_amount_check CHECK ((amount >= 0)),
+  constraint credit_reservations_check CHECK (((ceiling_id IS NULL) = (ceiling_date IS NULL))),
   constraint credit_reservations_pkey PRIMARY KEY (id)
 );
 
@@ -346,6 +352,24 @@ create table kept_verdicts (
   verdicts bytea not null,
   constraint kept_verdicts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint kept_verdicts_pkey PRIMARY KEY (account_id, simulated, bucket, id)
+);
+
+create table key_ceilings (
+  id uuid not null default gen_random_uuid(),
+  credits_per_day bigint,
+  credits_per_month bigint,
+  credits_total bigint,
+  used_date date,
+  used_day bigint not null default 0,
+  used_month bigint not null default 0,
+  used_total bigint not null default 0,
+  constraint key_ceilings_credits_per_day_check CHECK ((credits_per_day >= 0)),
+  constraint key_ceilings_credits_per_month_check CHECK ((credits_per_month >= 0)),
+  constraint key_ceilings_credits_total_check CHECK ((credits_total >= 0)),
+  constraint key_ceilings_pkey PRIMARY KEY (id),
+  constraint key_ceilings_used_day_check CHECK ((used_day >= 0)),
+  constraint key_ceilings_used_month_check CHECK ((used_month >= 0)),
+  constraint key_ceilings_used_total_check CHECK ((used_total >= 0))
 );
 
 create table operator_pauses (
@@ -595,6 +619,8 @@ comment on column api_keys.permissions is 'null: all';
 
 comment on column api_keys.networks is 'CIDR; null: everywhere';
 
+comment on column api_keys.ceiling_id is 'null: the key may spend what its account has; of an agent: nothing beyond its free credits';
+
 comment on column api_keys.revoked_at is 'refused from then on; in the future while a rotated key has its grace';
 
 comment on table audit_log is 'every change that an administrator or an account made; rows outlive the accounts and keys that they name';
@@ -695,6 +721,8 @@ comment on column credit_ledger.number is 'counts the account''s entries from 1 
 
 comment on column credit_ledger.batch_id is 'the batch, and the list that it becomes, for which the entry is; it may be deleted';
 
+comment on column credit_ledger.ceiling_id is 'the ceilings of the key on which the credits count';
+
 comment on column credit_ledger.actor is 'who granted or adjusted';
 
 comment on table credit_reservations is 'credits taken for work that still runs; a row past expires_at belonged to a process that died';
@@ -704,6 +732,8 @@ comment on column credit_reservations.utc_date is 'the day whose allowance and p
 comment on column credit_reservations.amount is 'what is left of it: work of many parts is charged part by part';
 
 comment on column credit_reservations.expires_at is 'null for work that outlives its process';
+
+comment on column credit_reservations.ceiling_id is 'the ceilings of the key, on which the credits were counted on ceiling_date; null: it had none';
 
 comment on table demonstrations is 'its one row says that the embedded default has made its demonstration account';
 
@@ -750,6 +780,12 @@ comment on table kept_verdicts is 'verdicts that may be given again, by keyed ha
 comment on column kept_verdicts.bucket is 'first byte of the hashes; -1: any, until there are enough to be put into buckets';
 
 comment on column kept_verdicts.oldest_at is 'of the verdicts: 90 days later the row is deleted';
+
+comment on table key_ceilings is 'what keys may spend of a balance: a key, those that took its place and those that it made share a row';
+
+comment on column key_ceilings.used_date is 'the UTC day that used_day counts, in the month that used_month counts; null before the first reservation';
+
+comment on column key_ceilings.used_total is 'charged, and reserved for work that still runs';
 
 comment on table operator_pauses is 'mail operators to which nobody connects';
 

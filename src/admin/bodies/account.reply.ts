@@ -89,7 +89,7 @@ function balanceReply({ available, reserved, usedTotal, freeGranted }: Balance):
   return { remaining: available, reserved, used_total: usedTotal, free_granted: freeGranted };
 }
 
-export function creditsAuditReply({ accounts, differing }: AuditReport) {
+export function creditsAuditReply({ accounts, differing, differingCeilings }: AuditReport) {
   return {
     accounts,
     differing: differing.map((account) => ({
@@ -104,6 +104,14 @@ export function creditsAuditReply({ accounts, differing }: AuditReport) {
       entries: account.entries,
       ledger_entries: account.ledgerEntries,
       broken_entries: account.brokenEntries,
+    })),
+    differing_ceilings: differingCeilings.map((ceiling) => ({
+      ceiling_id: ceiling.ceilingId,
+      used: ceiling.used,
+      used_month: ceiling.usedMonth,
+      used_day: ceiling.usedDay,
+      ledger_charged: ceiling.ledgerCharged,
+      open_reservations: ceiling.openReservations,
     })),
   };
 }

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateBy, ValidateIf } from 'class-validator';
 import type { AccountRequest } from '../../keys/accounts/accounts.service.js';
 import { isContactAddress } from '../../keys/accounts/contact.js';
-import { OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
+import { CeilingFields, OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
 import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from '../../keys/scope/permissions.js';
 import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.js';
 import { PageQuery } from '../../platform/http/page.js';
@@ -103,7 +103,7 @@ export class CreateAdminKeyRequest {
 }
 
 /** A member that is left out stays as it is. */
-export class ChangeAnyKeyRequest {
+export class ChangeAnyKeyRequest extends CeilingFields {
   @OptionalText(80, 'What the key is for; null: nothing.')
   readonly name?: string | null;
 

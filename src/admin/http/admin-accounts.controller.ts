@@ -4,6 +4,7 @@ import { CreditHistoryReply, creditHistoryReply } from '../../credits/balance/cr
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
+import { readCeilings } from '../../keys/ceilings/ceilings.js';
 import { CreateKeyRequest } from '../../keys/keys.dto.js';
 import { accountScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
@@ -183,7 +184,9 @@ export class AdminAccountsController {
   ): Promise<IssuedKeyReply> {
     const expiresAt = timeOrNull(body.expires_at);
     const scope = accountScope(body);
-    const request = { kind: body.kind ?? 'live', accountId, name: body.name ?? null, expiresAt, scope };
+    const kind = body.kind ?? 'live';
+    const ceilings = readCeilings(kind, body);
+    const request = { kind, accountId, name: body.name ?? null, expiresAt, scope, ceilings };
     return issuedKeyReply(await this.keys.create(actor, request), this.clock.now());
   }
 }

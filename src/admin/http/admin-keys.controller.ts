@@ -66,7 +66,10 @@ export class AdminKeysController {
 
   @Patch(':id')
   @ApiErrors('key_not_found', 'key_already_rotated')
-  @ApiOperation({ operationId: 'changeAnyKey', summary: 'Change the name, the permissions or the networks of a key' })
+  @ApiOperation({
+    operationId: 'changeAnyKey',
+    summary: 'Change the name, the permissions, the networks or the ceilings of a key',
+  })
   @ApiBody({ type: ChangeAnyKeyRequest, required: false })
   @ApiOkResponse({ type: KeyReply })
   async change(

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { PayersService } from '../../keys/ceilings/payers.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
 import { BatchOverviewStore } from './batch-administration.store.js';
@@ -20,7 +20,7 @@ export class BatchAdministrationService {
     private readonly store: BatchOverviewStore,
     private readonly batches: BatchStore,
     private readonly settlement: BatchSettlementService,
-    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
+    private readonly payers: PayersService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -41,7 +41,7 @@ export class BatchAdministrationService {
 
   /**
    * Queues a batch again that a fault of ours has ended: stored results stay, and credits for the other items are reserved again.
-   * @throws AppError `batch_not_found`, `batch_not_failed`, `credits_insufficient`
+   * @throws AppError `batch_not_found`, `batch_not_failed`, `credits_insufficient`, `key_ceiling_reached`
    */
   async retry(tx: EntityManager, id: number): Promise<Batch> {
     const batch = await this.batches.lock(tx, id);
@@ -50,8 +50,7 @@ export class BatchAdministrationService {
       throw new AppError('batch_not_failed', {
         message: `The batch is ${batch.state}: only a failed one is begun again.`,
       });
-    const { keyId, accountId, simulated } = batch;
-    const payer = { keyId, accountId, simulated, policy: policyNamed(this.policies, batch.policy) };
+    const payer = await this.payers.payerOf(tx, batch);
     const open = await this.store.countOpen(tx, id);
     const {
       id: reservationId,

@@ -82,7 +82,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
     @ApiParam(BATCH_ID)
     @ApiBody({ type: StartBatchRequest, required: false })
     @ApiIdempotencyKey()
-    @ApiErrors('batch_not_found', 'batch_not_held', 'ceiling_reached', 'credits_insufficient')
+    @ApiErrors('batch_not_found', 'batch_not_held', 'ceiling_reached', 'key_ceiling_reached', 'credits_insufficient')
     async start(
       @Caller() caller: Principal,
       @BatchIdParam() id: number,

@@ -68,6 +68,7 @@ export class BatchController extends Routes {
   @ApiErrors(
     'credits_insufficient',
     'ceiling_reached',
+    'key_ceiling_reached',
     'daily_capacity_exhausted',
     'too_many_endpoints',
     'too_many_held',

@@ -75,7 +75,14 @@ export class PeopleBatchController extends Routes {
   @ApiConsumes(...mediaTypesOf('people'))
   @ApiBody({ type: PeopleBatchRequest })
   @ApiCreatedResponse({ type: PeopleBatchTakenReply })
-  @ApiErrors('credits_insufficient', 'ceiling_reached', 'too_many_endpoints', 'too_many_held', 'too_many_emails')
+  @ApiErrors(
+    'credits_insufficient',
+    'ceiling_reached',
+    'key_ceiling_reached',
+    'too_many_endpoints',
+    'too_many_held',
+    'too_many_emails',
+  )
   @ApiOperation({ operationId: 'submitPeople', summary: 'Find many people' })
   async submit(
     @Caller() caller: Principal,

@@ -128,7 +128,7 @@ export function creditCommands(run: Run): Command {
     )
     .action(() =>
       run(async (admin) => creditsAuditReply(await admin.creditsAudit.run()), {
-        isFine: ({ differing }) => differing.length === 0,
+        isFine: ({ differing, differing_ceilings }) => differing.length + differing_ceilings.length === 0,
         text: auditText,
       }),
     );
@@ -144,7 +144,9 @@ function planOption(description: string): Option {
 /** A command line has no null: an empty text stands for it. */
 const orNull = (typed: string | undefined) => (typed === '' ? null : typed);
 const accountId = (typed: string) => readUuid(typed, 'account_not_found');
-function auditText({ accounts, differing }: ReturnType<typeof creditsAuditReply>): string {
+function auditText({ accounts, differing, differing_ceilings }: ReturnType<typeof creditsAuditReply>): string {
+  if (differing_ceilings.length > 0)
+    return `${differing.length} of ${accounts} accounts and ${differing_ceilings.length} ceilings of keys differ from what the ledger says.\n\n${textOf({ differing, differing_ceilings })}`;
   if (differing.length === 0 && accounts === 1) return 'The one account agrees: its balance is what its ledger says.\n';
   if (differing.length === 0) return `All ${accounts} accounts agree: every balance is what its ledger says.\n`;
   return `${differing.length} of ${accounts} accounts differ: their balance is not what their ledger says.\n\n${textOf({ differing })}`;

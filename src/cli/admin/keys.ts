@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { timeOrNull } from '../../keys/key-fields.js';
+import { readCeilings } from '../../keys/ceilings/ceilings.js';
 import { issuedKeyReply, keyPageReply, keyReply } from '../../keys/key.reply.js';
 import { GRACE_SECONDS } from '../../keys/key-issuer.js';
 import { CreateKeyRequest, RotateKeyRequest } from '../../keys/keys.dto.js';
@@ -19,6 +20,9 @@ interface KeyOptions {
   readonly expiresAt?: string;
   readonly permissions?: readonly string[];
   readonly networks?: readonly string[];
+  readonly creditsPerDay?: number | null;
+  readonly creditsPerMonth?: number | null;
+  readonly creditsTotal?: number | null;
 }
 
 const accountIdOf = (text: string) => readUuid(text, 'account_not_found');
@@ -26,6 +30,22 @@ const keyIdOf = (text: string) => readUuid(text, 'key_not_found');
 
 const PERMITTED = '--permissions <names...>';
 const NETWORKS = ['--networks <cidr...>', 'where it works from, such as 192.0.2.0/24; everywhere without it'] as const;
+
+const ceilingsOf = ({ creditsPerDay, creditsPerMonth, creditsTotal }: KeyOptions) => ({
+  credits_per_day: creditsPerDay,
+  credits_per_month: creditsPerMonth,
+  credits_total: creditsTotal,
+});
+
+/** A command line has no null. */
+const wholeOrNone = (text: string) => (text === 'none' ? null : whole(text));
+
+function withCeilings(command: Command, read: (text: string) => number | null): Command {
+  return command
+    .option('--credits-per-day <credits>', 'the most that it spends in a UTC day', read)
+    .option('--credits-per-month <credits>', 'the most that it spends in a UTC month', read)
+    .option('--credits-total <credits>', 'the most that it spends in all', read);
+}
 
 const typed = ({ kind, name, expiresAt, permissions, networks }: KeyOptions) => ({
   kind,
@@ -71,8 +91,7 @@ export function keyCommands(run: Run): Command {
         return keyPageReply(page, admin.clock.now());
       }),
     );
-  keys
-    .command('create <account>')
+  withCeilings(keys.command('create <account>'), whole)
     .description('Create a key of an account. It is shown once. An admin key is created with "create-key".')
     .addOption(new Option('--kind <kind>', 'what it works on').choices(['live', 'test']).default('live'))
     .option('--name <text>', 'what it is for')
@@ -81,9 +100,13 @@ export function keyCommands(run: Run): Command {
     .option(...NETWORKS)
     .action((typedId: string, options: KeyOptions) =>
       run(async (admin, actor) => {
-        const { kind, name, expires_at, ...limits } = await checked(CreateKeyRequest, typed(options));
+        const { kind, name, expires_at, ...limits } = await checked(CreateKeyRequest, {
+          ...typed(options),
+          ...ceilingsOf(options),
+        });
         const request = {
           kind: kind ?? 'live',
+          ceilings: readCeilings(kind ?? 'live', limits),
           accountId: accountIdOf(typedId),
           name: name ?? null,
           expiresAt: timeOrNull(expires_at),
@@ -92,9 +115,10 @@ export function keyCommands(run: Run): Command {
         return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
       }),
     );
-  keys
-    .command('change <key>')
-    .description('Change the name, the permissions or the networks of a key, whosever it is.')
+  withCeilings(keys.command('change <key>'), wholeOrNone)
+    .description(
+      'Change the name, the permissions, the networks or the ceilings of a key, whosever it is. "none" takes a ceiling away.',
+    )
     .option('--name <text>', 'what it is for')
     .addOption(new Option(PERMITTED, 'what it may do').conflicts('allPermissions'))
     .addOption(new Option('--networks <cidr...>', 'where it works from').conflicts('everywhere'))
@@ -106,6 +130,7 @@ export function keyCommands(run: Run): Command {
           name: options.name,
           permissions: options.allPermissions ? null : options.permissions,
           networks: options.everywhere ? null : options.networks,
+          ...ceilingsOf(options),
         });
         return keyReply(await admin.keys.change(actor, keyIdOf(id), asked), admin.clock.now());
       }),

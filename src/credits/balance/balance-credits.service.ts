@@ -10,7 +10,9 @@ import {
   type BalanceChange,
   type BalanceReservation,
   BalanceStore,
+  type CeilingDecision,
   type Ending,
+  type LimitedReservation,
 } from './balance.store.js';
 import {
   type BalanceStatus,
@@ -20,6 +22,7 @@ import {
   type Reservation,
   type WantedCredits,
 } from '../credit-source.js';
+import { ceilingReached, findReached } from '../ceilings/ceiling-refusal.js';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 
 export type { Balance };
@@ -39,6 +42,12 @@ export class BalanceCreditsService implements CreditSource {
     MAX_FLUSH,
     gather,
   );
+  /** Beside the others, so that a key without ceilings never waits for their rows. */
+  private readonly limited = new MicroBatcher<LimitedReservation, CeilingDecision | null>(
+    (wanted) => this.takeLimited(this.database.manager, wanted),
+    MAX_FLUSH,
+    gather,
+  );
   private readonly settlements = new MicroBatcher<Ending, boolean>(
     (endings) => this.settleAll(this.database.manager, endings),
     MAX_FLUSH,
@@ -51,16 +60,20 @@ export class BalanceCreditsService implements CreditSource {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** @throws AppError `credits_insufficient`; then nothing is taken */
+  /** @throws AppError `key_ceiling_reached`, `credits_insufficient`; then nothing is taken */
   async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     const reservation = this.newReservation(principal, wanted);
+    const limited = limitedBy(principal, reservation);
+    if (limited !== null) return this.decided(this.database.manager, limited, await this.limited.add(limited));
     if (await this.reservations.add(reservation)) return toReservation(reservation);
     throw await this.refusal(this.database.manager, reservation);
   }
 
-  /** @throws AppError `credits_insufficient`; then nothing is taken */
+  /** @throws AppError `key_ceiling_reached`, `credits_insufficient`; then nothing is taken */
   async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     const reservation = this.newReservation(principal, wanted);
+    const limited = limitedBy(principal, reservation);
+    if (limited !== null) return this.decided(tx, limited, (await this.takeLimited(tx, [limited]))[0]!);
     if ((await this.takeAll(tx, [reservation]))[0]) return toReservation(reservation);
     throw await this.refusal(tx, reservation);
   }
@@ -115,6 +128,24 @@ export class BalanceCreditsService implements CreditSource {
     return wanted.map(({ id }) => made.has(id));
   }
 
+  private async takeLimited(
+    tx: EntityManager,
+    wanted: readonly LimitedReservation[],
+  ): Promise<(CeilingDecision | null)[]> {
+    const decisions = await this.store.reserveUnderCeilings(tx, wanted, this.now());
+    return wanted.map(({ id }) => decisions.get(id) ?? null);
+  }
+
+  private async decided(
+    tx: EntityManager,
+    reservation: LimitedReservation,
+    decision: CeilingDecision | null,
+  ): Promise<Reservation> {
+    if (decision?.isMade) return toReservation(reservation);
+    const reached = decision && findReached(decision, reservation.amount, this.clock.now());
+    throw reached === null ? await this.refusal(tx, reservation) : ceilingReached(reached, reservation.amount);
+  }
+
   private async settleAll(tx: EntityManager, endings: readonly Ending[]): Promise<boolean[]> {
     // One that is ended twice at once counts the work of one only.
     const firsts = new Map(endings.toReversed().map((ending) => [ending.reservationId, ending]));
@@ -134,6 +165,11 @@ export class BalanceCreditsService implements CreditSource {
   private now(): Date {
     return new Date(this.clock.now());
   }
+}
+
+/** Null for a key that has no ceilings. */
+function limitedBy({ ceilingId, claimer }: Payer, reservation: BalanceReservation): LimitedReservation | null {
+  return ceilingId === null ? null : { ...reservation, ceilingId, withoutCeiling: claimer === null ? null : 0 };
 }
 
 function toReservation({ id, amount }: BalanceReservation): Reservation {

@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
-import { OUTBOX_STEPS } from '../../events/outbox.js';
+import { GIVEN_BACK_TO_CEILINGS } from '../ceilings/ceiling-steps.js';
 import type { Charge } from '../credit-source.js';
 import { addUsage, worksOf } from '../usage/usage-steps.js';
+import {
+  type CeilingDecision,
+  LEDGER_COLUMNS,
+  reserve,
+  reserveUnderCeilings,
+  tellOfLow,
+} from './reserve-statements.js';
+
+export type { CeilingDecision };
 
 export interface BalanceReservation {
   readonly id: string;
@@ -17,6 +26,13 @@ export interface BalanceReservation {
   readonly expiresAt: Date | null;
   /** A balance below this is low: the account gets an event when it falls below. */
   readonly lowCredits: number;
+}
+
+/** A reservation of a key that has ceilings. */
+export interface LimitedReservation extends BalanceReservation {
+  readonly ceilingId: string;
+  /** What the key may spend without any ceiling, which one is until all processes know that the last was taken away; null: everything. */
+  readonly withoutCeiling: number | null;
 }
 
 export interface Ending {
@@ -45,69 +61,22 @@ export interface BalanceChange {
   readonly lowCredits: number;
 }
 
-const LEDGER_COLUMNS =
-  'account_id, number, created_at, kind, amount, balance_after, purpose, key_id, reservation_id, batch_id' as const;
-
-/**
- * The steps that notify the account's endpoints when `changed` has taken its balance below the plan's limit: each time it
- * falls below, and not again while it stays there. Only these two statements lower a balance.
- */
-const tellOfLow = (at: string) => `
-  happened AS (
-    SELECT account_id, false AS simulated, 'credits.low'::text AS type, ${at}::timestamptz AS at,
-           json_build_object('remaining', available, 'threshold', low)::text AS data, NULL::bigint AS batch_id, NULL::text AS url
-      FROM changed WHERE before >= low AND available < low
-  ), ${OUTBOX_STEPS}`;
-
-// The smallest come first: a refused reservation would be refused alone too, unless others of its statement took the rest.
-const reserve = definePrepared<{ id: string }>(
-  'reserve credits',
-  `
-  WITH wanted AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[], $8::bigint[],
-                         $9::bigint[]) AS w (id, account_id, amount, key_id, purpose, expires_at, low, batch_id)
-  ), locked AS (
-    SELECT account_id, available FROM credit_balances
-     WHERE account_id = ANY ($2) ORDER BY account_id FOR UPDATE
-  ), ranked AS (
-    SELECT wanted.*, locked.available, row_number() OVER smallest AS nth, sum(amount) OVER smallest AS taken
-      FROM wanted JOIN locked USING (account_id)
-    WINDOW smallest AS (PARTITION BY account_id ORDER BY amount, id)
-  ), admitted AS (
-    SELECT * FROM ranked WHERE taken <= available
-  ), totals AS (
-    SELECT account_id, sum(amount)::bigint AS taken, count(*) AS entries, max(low) AS low
-      FROM admitted GROUP BY account_id
-  ), changed AS (
-    UPDATE credit_balances AS b
-       SET available = b.available - t.taken, reserved = b.reserved + t.taken, entries = b.entries + t.entries
-      FROM totals t WHERE t.account_id = b.account_id
-    RETURNING b.account_id, b.available + t.taken AS before, b.available, t.low, b.entries - t.entries AS entries_before
-  ), ${tellOfLow('$7')}, reservations AS (
-    INSERT INTO credit_reservations (id, account_id, amount, key_id, purpose, batch_id, created_at, expires_at)
-    SELECT id, account_id, amount, key_id, purpose, batch_id, $7::timestamptz, expires_at FROM admitted
-  )
-  INSERT INTO credit_ledger (${LEDGER_COLUMNS})
-  SELECT account_id, entries_before + nth, $7::timestamptz, 'reserve', -amount, before - taken, purpose, key_id, id, batch_id
-    FROM admitted JOIN changed USING (account_id)
-  RETURNING reservation_id AS id`,
-);
-
 // Charged credits were reserved before, so they are released and then charged: every entry changes the balance by its amount.
 const settle = definePrepared<{ id: string }>(
   'settle credits',
   `
   WITH ended AS (
     DELETE FROM credit_reservations r USING unnest($1::uuid[], $2::bigint[]) AS e (id, charged) WHERE r.id = e.id
-    RETURNING r.id, r.account_id, r.key_id, r.purpose, r.batch_id, r.amount, least(e.charged, r.amount) AS charged
+    RETURNING r.id, r.account_id, r.key_id, r.purpose, r.batch_id, r.amount, least(e.charged, r.amount) AS charged,
+              r.ceiling_id, r.ceiling_date
   ), locked AS (
     SELECT account_id FROM credit_balances
      WHERE account_id IN (SELECT account_id FROM ended) ORDER BY account_id FOR UPDATE
   ), steps AS (
     SELECT step.*, row_number() OVER in_turn AS nth, sum(amount) OVER in_turn AS sum
-      FROM (SELECT account_id, id, key_id, purpose, batch_id, 'release' AS kind, amount FROM ended WHERE amount > 0
+      FROM (SELECT account_id, id, key_id, purpose, batch_id, ceiling_id, 'release' AS kind, amount FROM ended WHERE amount > 0
             UNION ALL
-            SELECT account_id, id, key_id, purpose, batch_id, 'charge', -charged FROM ended WHERE charged > 0) AS step
+            SELECT account_id, id, key_id, purpose, batch_id, ceiling_id, 'charge', -charged FROM ended WHERE charged > 0) AS step
       JOIN locked USING (account_id)
     WINDOW in_turn AS (PARTITION BY account_id ORDER BY id, kind DESC)
   ), totals AS (
@@ -120,9 +89,9 @@ const settle = definePrepared<{ id: string }>(
            used_total = b.used_total + t.released - t.change, entries = b.entries + t.entries
       FROM totals t WHERE t.account_id = b.account_id
     RETURNING b.account_id, b.available - t.change AS before, b.entries - t.entries AS entries_before
-  ), written AS (
-    INSERT INTO credit_ledger (${LEDGER_COLUMNS})
-    SELECT account_id, entries_before + nth, $3::timestamptz, kind, amount, before + sum, purpose, key_id, id, batch_id
+  ), ${GIVEN_BACK_TO_CEILINGS}, written AS (
+    INSERT INTO credit_ledger (${LEDGER_COLUMNS}, ceiling_id)
+    SELECT account_id, entries_before + nth, $3::timestamptz, kind, amount, before + sum, purpose, key_id, id, batch_id, ceiling_id
       FROM steps JOIN changed USING (account_id)
   ), ${addUsage('credits', { worked: 'ended JOIN locked USING (account_id)', at: '$3', works: 4 })}
   SELECT id FROM ended`,
@@ -133,7 +102,7 @@ const settlePart = definePrepared(
   `
   WITH part AS (
     UPDATE credit_reservations SET amount = amount - $2::bigint WHERE id = $1 AND amount >= $2
-    RETURNING id, account_id, key_id, purpose, batch_id
+    RETURNING id, account_id, key_id, purpose, batch_id, ceiling_id
   ), changed AS (
     UPDATE credit_balances AS b
        SET reserved = b.reserved - $2, used_total = b.used_total + $2,
@@ -141,8 +110,9 @@ const settlePart = definePrepared(
       FROM part WHERE part.account_id = b.account_id
     RETURNING b.account_id, b.available, b.entries
   ), written AS (
-    INSERT INTO credit_ledger (${LEDGER_COLUMNS})
-    SELECT account_id, entries - back, $3::timestamptz, kind, sign * $2, available + back * $2, purpose, key_id, id, batch_id
+    INSERT INTO credit_ledger (${LEDGER_COLUMNS}, ceiling_id)
+    SELECT account_id, entries - back, $3::timestamptz, kind, sign * $2, available + back * $2, purpose, key_id, id, batch_id,
+           ceiling_id
       FROM part JOIN changed USING (account_id)
       JOIN (VALUES ('release', 1, 1), ('charge', -1, 0)) AS step (kind, sign, back) ON $2 > 0
   ), ${addUsage('credits', { worked: 'part JOIN changed USING (account_id)', at: '$3', works: 4 })}
@@ -165,7 +135,8 @@ const change = definePrepared(
 
 /**
  * Balances and their ledger, always changed together and by one statement each: it locks the balances in the order of their
- * ids, so that statements never wait for each other in a circle, decides by the locked balances, and writes its entries.
+ * ids, and then the ceilings of keys in the order of theirs, so that statements never wait for each other in a circle; decides by what it has
+ * locked, and writes its entries. A row of ceilings belongs to keys of one account, and whoever counts on it has locked that account's balance.
  */
 @Injectable()
 export class BalanceStore {
@@ -174,19 +145,26 @@ export class BalanceStore {
    * @returns the ids of the reservations that were made.
    */
   async reserve(tx: EntityManager, wanted: readonly BalanceReservation[], at: Date): Promise<Set<string>> {
-    const rows = await reserve(
-      tx,
-      wanted.map(({ id }) => id),
-      wanted.map(({ accountId }) => accountId),
-      wanted.map(({ amount }) => amount),
-      wanted.map(({ keyId }) => keyId),
-      wanted.map(({ purpose }) => purpose),
-      wanted.map(({ expiresAt }) => expiresAt),
-      at,
-      wanted.map(({ lowCredits }) => lowCredits),
-      wanted.map(({ batchId }) => batchId),
-    );
+    const rows = await reserve(tx, ...parametersOf(wanted, at));
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * The same under the ceilings of their keys, which it locks and counts on.
+   * @returns the decision about each by its id
+   */
+  async reserveUnderCeilings(
+    tx: EntityManager,
+    wanted: readonly LimitedReservation[],
+    at: Date,
+  ): Promise<Map<string, CeilingDecision>> {
+    const rows = await reserveUnderCeilings(
+      tx,
+      ...parametersOf(wanted, at),
+      wanted.map(({ ceilingId }) => ceilingId),
+      wanted.map(({ withoutCeiling }) => withoutCeiling),
+    );
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /**
@@ -233,4 +211,19 @@ export class BalanceStore {
     );
     return rows[0] ?? { available: 0, reserved: 0, usedTotal: 0, freeGranted: 0 };
   }
+}
+
+/** What both statements that reserve are given. */
+function parametersOf(wanted: readonly BalanceReservation[], at: Date): unknown[] {
+  return [
+    wanted.map(({ id }) => id),
+    wanted.map(({ accountId }) => accountId),
+    wanted.map(({ amount }) => amount),
+    wanted.map(({ keyId }) => keyId),
+    wanted.map(({ purpose }) => purpose),
+    wanted.map(({ expiresAt }) => expiresAt),
+    at,
+    wanted.map(({ lowCredits }) => lowCredits),
+    wanted.map(({ batchId }) => batchId),
+  ];
 }

@@ -20,13 +20,24 @@ export interface AccountAudit {
   readonly brokenEntries: number;
 }
 
+/** The ceilings of keys, once as their row counts and once as ledger and reservations say. */
+export interface CeilingAudit {
+  readonly ceilingId: string;
+  readonly used: number;
+  readonly usedMonth: number;
+  readonly usedDay: number;
+  readonly ledgerCharged: number;
+  readonly openReservations: number;
+}
+
 export interface AuditReport {
   /** How many were looked at: all. */
   readonly accounts: number;
   readonly differing: readonly AccountAudit[];
+  readonly differingCeilings: readonly CeilingAudit[];
 }
 
-/** Proves of every account, in one view of the database, that its balance is what its history says. */
+/** Proves of every account, in one view of the database, that its balance is what its history says, and of all ceilings. */
 @Injectable()
 export class CreditsAudit {
   constructor(private readonly database: DataSource) {}
@@ -37,7 +48,8 @@ export class CreditsAudit {
       await tx.query('SET LOCAL statement_timeout = 0');
       const [counted]: { accounts: number }[] = await tx.query('SELECT count(*) AS accounts FROM credit_balances');
       const differing: AccountAudit[] = await tx.query(DIFFERING);
-      return { accounts: counted!.accounts, differing };
+      const differingCeilings: CeilingAudit[] = await tx.query(DIFFERING_CEILINGS);
+      return { accounts: counted!.accounts, differing, differingCeilings };
     });
   }
 }
@@ -74,3 +86,18 @@ const DIFFERING = `
    WHERE "balance" <> "ledgerSum" OR "reserved" <> "ledgerReserved" OR "reserved" <> "openReservations"
       OR "usedTotal" <> "ledgerCharged" OR "usageCharged" <> "ledgerCharged" OR "entries" <> "ledgerEntries" OR "brokenEntries" > 0
    ORDER BY "accountId"`;
+
+const DIFFERING_CEILINGS = `
+  WITH charged AS (
+    SELECT ceiling_id AS id, -sum(amount)::bigint AS credits FROM credit_ledger
+     WHERE ceiling_id IS NOT NULL AND kind = 'charge' GROUP BY ceiling_id
+  ), open AS (
+    SELECT ceiling_id AS id, sum(amount)::bigint AS credits FROM credit_reservations WHERE ceiling_id IS NOT NULL GROUP BY ceiling_id
+  ), audit AS (
+    SELECT id AS "ceilingId", coalesce(used_total, 0) AS used, coalesce(used_month, 0) AS "usedMonth", coalesce(used_day, 0) AS "usedDay",
+           coalesce(charged.credits, 0) AS "ledgerCharged", coalesce(open.credits, 0) AS "openReservations"
+      FROM key_ceilings FULL JOIN charged USING (id) FULL JOIN open USING (id)
+  )
+  SELECT * FROM audit
+   WHERE used <> "ledgerCharged" + "openReservations" OR "usedMonth" > used OR "usedDay" > "usedMonth"
+   ORDER BY "ceilingId"`;

@@ -47,6 +47,9 @@ export class LedgerEntry {
   })
   readonly batchId: number | null;
 
+  @Column({ type: 'uuid', nullable: true, comment: 'the ceilings of the key on which the credits count' })
+  readonly ceilingId: string | null;
+
   @Column({ type: 'text', nullable: true, comment: 'who granted or adjusted' })
   readonly actor: string | null;
 }

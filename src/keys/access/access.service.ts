@@ -3,6 +3,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies, type KeyPolicy, policyNamed } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { claimerOf } from '../ceilings/payers.service.js';
 import { admits } from '../scope/networks.js';
 import { FailedKeysService } from './failed-keys.service.js';
 import { KeyCache } from './key-cache.js';
@@ -56,6 +57,8 @@ export class AccessService {
       clientAddress,
       policy: this.policyOf(key),
       scope: { permissions: key.permissions, networks: key.networks },
+      ceilingId: key.ceilingId,
+      claimer: claimerOf(key, this.policies),
     };
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 import type { HeldPermissions } from '../scope/permissions.js';
 import type { KeyKind } from './principal.js';
@@ -18,12 +18,17 @@ export interface KeyRow {
   readonly policy: string | null;
   /** When the account was suspended, or the one that has claimed it. */
   readonly suspendedAt: Date | null;
+  readonly ceilingId: string | null;
+  /** The full account that has claimed the agent, and its plan. */
+  readonly claimedBy: string | null;
+  readonly claimerPolicy: string | null;
 }
 
 const SELECT = `
   SELECT k.id, k.account_id AS "accountId", k.kind, k.expires_at AS "expiresAt",
          k.revoked_at AS "revokedAt", k.permissions, k.networks, a.policy,
-         coalesce(a.suspended_at, c.suspended_at) AS "suspendedAt", k.token_hash AS "tokenHash"
+         coalesce(a.suspended_at, c.suspended_at) AS "suspendedAt", k.token_hash AS "tokenHash",
+         k.ceiling_id AS "ceilingId", c.id AS "claimedBy", c.policy AS "claimerPolicy"
     FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id LEFT JOIN accounts c ON c.id = a.claimed_by`;
 
 /** Keys that one statement looks for. */
@@ -38,6 +43,12 @@ export class KeyLookupStore {
 
   async findByHash(tokenHash: Buffer): Promise<KeyRow | null> {
     const rows: KeyRow[] = await this.database.query(`${SELECT} WHERE k.token_hash = $1`, [tokenHash]);
+    return rows[0] ?? null;
+  }
+
+  /** In the transaction of whoever acts for the key without its token. */
+  async findById(tx: EntityManager, id: string): Promise<KeyRow | null> {
+    const rows: KeyRow[] = await tx.query(`${SELECT} WHERE k.id = $1`, [id]);
     return rows[0] ?? null;
   }
 

@@ -19,6 +19,16 @@ export interface Principal {
   readonly scope: KeyScope;
   /** The console reads in a browser, at a rate of its own. */
   readonly isConsole?: boolean;
+  /** The ceilings on what the key spends of a balance (docs/credits.md#ceilings-of-a-key); null: it has none. */
+  readonly ceilingId: string | null;
+  /** Who pays for a claimed agent beyond its free credits; null for every other key. */
+  readonly claimer: Claimer | null;
+}
+
+/** The full account that has claimed an agent. */
+export interface Claimer {
+  readonly accountId: string;
+  readonly policy: KeyPolicy;
 }
 
 /** The account that pays, also without a caller, such as the owner of a batch that is started again. */

@@ -1,4 +1,5 @@
 import { ApiExtension, ApiProperty } from '@nestjs/swagger';
+import { TIME_OR_NULL } from '../http/time.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 
 /**
@@ -45,8 +46,25 @@ export class ErrorBody {
   @ApiProperty({ type: 'integer', required: false, description: '402: the credits that are left.' })
   readonly remaining?: number;
 
-  @ApiProperty({ format: 'date-time', required: false, description: '402 of agents: when the credits start again.' })
-  readonly resets_at?: string;
+  @ApiProperty({
+    required: false,
+    description: '`key_ceiling_reached`: the one that is reached, of several the one that lasts the longest.',
+    example: 'credits_per_day',
+  })
+  readonly ceiling?: string;
+
+  @ApiProperty({ type: 'integer', required: false, description: '`key_ceiling_reached`: what the ceiling allows.' })
+  readonly credits?: number;
+
+  @ApiProperty({ type: 'integer', required: false, description: '`key_ceiling_reached`: what is used of it.' })
+  readonly used?: number;
+
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    required: false,
+    description: '402 of agents and of ceilings: when credits start again; null: never.',
+  })
+  readonly resets_at?: string | null;
 
   @ApiProperty({
     format: 'uri',

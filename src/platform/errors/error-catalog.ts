@@ -9,6 +9,7 @@ export const ERROR_CATALOG = {
   key_revoked: [401, 'The API key has been revoked.'],
   credits_insufficient: [402, 'There are not enough credits for this request.'],
   ceiling_reached: [402, 'The work may cost more than max_credits allows; nothing was done.'],
+  key_ceiling_reached: [402, 'The work may cost more than a ceiling of the key leaves; nothing was done.'],
   full_account_required: [
     403,
     'This needs a full account, which the operator of this service gives; agent keys cannot use it.',
@@ -17,6 +18,7 @@ export const ERROR_CATALOG = {
   live_key_required: [403, 'This needs a live key; a test key cannot create one.'],
   permission_missing: [403, 'This key lacks a permission that this needs.'],
   address_not_allowed: [403, 'This key does not work from your network.'],
+  ceiling_not_allowed: [403, 'A key that has ceilings cannot give out one that may spend more than itself.'],
   account_suspended: [403, 'The account is suspended.'],
   not_found: [404, 'There is no such path: /llms.txt and /docs tell which there are.'],
   batch_not_found: [404, 'There is no such batch.'],

@@ -257,7 +257,7 @@ export interface paths {
         delete: operations["revokeAnyKey"];
         options?: never;
         head?: never;
-        /** Change the name, the permissions or the networks of a key */
+        /** Change the name, the permissions, the networks or the ceilings of a key */
         patch: operations["changeAnyKey"];
         trace?: never;
     };
@@ -672,6 +672,12 @@ export interface components {
             plan?: "free" | "pro" | "scale" | null;
         };
         ChangeAnyKeyRequest: {
+            /** @description The most credits that it spends in a UTC day. */
+            credits_per_day?: number | null;
+            /** @description The most credits that it spends in a UTC month. */
+            credits_per_month?: number | null;
+            /** @description The most credits that it spends in all. */
+            credits_total?: number | null;
             /** @description What the key is for; null: nothing. */
             name?: string | null;
             /** @description What the key may do; all when left out. */
@@ -716,6 +722,12 @@ export interface components {
             networks?: string[] | null;
         };
         CreateKeyRequest: {
+            /** @description The most credits that it spends in a UTC day. */
+            credits_per_day?: number | null;
+            /** @description The most credits that it spends in a UTC month. */
+            credits_per_month?: number | null;
+            /** @description The most credits that it spends in all. */
+            credits_total?: number | null;
             /**
              * @description Default: "live".
              * @enum {string|null}
@@ -811,10 +823,19 @@ export interface components {
             /** @description 402: the credits that are left. */
             remaining?: number;
             /**
-             * Format: date-time
-             * @description 402 of agents: when the credits start again.
+             * @description `key_ceiling_reached`: the one that is reached, of several the one that lasts the longest.
+             * @example credits_per_day
              */
-            resets_at?: string;
+            ceiling?: string;
+            /** @description `key_ceiling_reached`: what the ceiling allows. */
+            credits?: number;
+            /** @description `key_ceiling_reached`: what is used of it. */
+            used?: number;
+            /**
+             * Format: date-time
+             * @description 402 of agents and of ceilings: when credits start again; null: never.
+             */
+            resets_at?: string | null;
             /**
              * Format: uri
              * @description 402 of agents: where a person reads how to let them go on.
@@ -1031,6 +1052,8 @@ export interface components {
             permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
+            /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
+            ceilings: components["schemas"]["KeyCeilingsReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1047,6 +1070,24 @@ export interface components {
             revoked_at: string | null;
             /** @description The token. Shown here and never again; null in the replay of an idempotency key to another API key. */
             api_key: string | null;
+        };
+        KeyCeilingReply: {
+            /** @description What may be spent. */
+            credits: number;
+            /** @description Charged, and reserved for work that still runs. */
+            used: number;
+            /**
+             * Format: date-time
+             * @description When `used` starts again at 0; null: never.
+             */
+            resets_at: string | null;
+        };
+        KeyCeilingsReply: {
+            /** @description Of a UTC day. */
+            credits_per_day: components["schemas"]["KeyCeilingReply"] | null;
+            /** @description Of a UTC month. */
+            credits_per_month: components["schemas"]["KeyCeilingReply"] | null;
+            credits_total: components["schemas"]["KeyCeilingReply"] | null;
         };
         KeyPageReply: {
             keys: components["schemas"]["KeyReply"][];
@@ -1073,6 +1114,8 @@ export interface components {
             permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
+            /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
+            ceilings: components["schemas"]["KeyCeilingsReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2233,6 +2276,7 @@ export interface operations {
                      *       "status": "active",
                      *       "permissions": null,
                      *       "networks": null,
+                     *       "ceilings": null,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,

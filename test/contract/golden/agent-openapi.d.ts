@@ -303,7 +303,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "credits_insufficient" | "ceiling_reached";
+            code: "credits_insufficient" | "ceiling_reached" | "key_ceiling_reached";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /** @description 402: the credits that the request costs at most. */
@@ -311,10 +311,19 @@ export interface components {
             /** @description 402: the credits that are left. */
             remaining?: number;
             /**
-             * Format: date-time
-             * @description 402 of agents: when the credits start again.
+             * @description `key_ceiling_reached`: the one that is reached, of several the one that lasts the longest.
+             * @example credits_per_day
              */
-            resets_at?: string;
+            ceiling?: string;
+            /** @description `key_ceiling_reached`: what the ceiling allows. */
+            credits?: number;
+            /** @description `key_ceiling_reached`: what is used of it. */
+            used?: number;
+            /**
+             * Format: date-time
+             * @description 402 of agents and of ceilings: when credits start again; null: never.
+             */
+            resets_at?: string | null;
             /**
              * Format: uri
              * @description 402 of agents: where a person reads how to let them go on.
@@ -761,8 +770,9 @@ export interface components {
         /**
          * @description - `credits_insufficient`: There are not enough credits for this request.
          *     - `ceiling_reached`: The work may cost more than max_credits allows; nothing was done.
+         *     - `key_ceiling_reached`: The work may cost more than a ceiling of the key leaves; nothing was done.
          */
-        Error402CreditsInsufficientCeilingReached: {
+        Error402CreditsInsufficientCeilingReachedKeyCeilingReached: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -855,9 +865,10 @@ export interface components {
         };
         /**
          * @description - `ceiling_reached`: The work may cost more than max_credits allows; nothing was done.
+         *     - `key_ceiling_reached`: The work may cost more than a ceiling of the key leaves; nothing was done.
          *     - `credits_insufficient`: There are not enough credits for this request.
          */
-        Error402CeilingReachedCreditsInsufficient: {
+        Error402CeilingReachedKeyCeilingReachedCreditsInsufficient: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1127,7 +1138,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
@@ -1278,7 +1289,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpointsTooManyHeld"];
@@ -1439,7 +1450,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CeilingReachedCreditsInsufficient"];
+            402: components["responses"]["Error402CeilingReachedKeyCeilingReachedCreditsInsufficient"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404BatchNotFound"];
             408: components["responses"]["Error408RequestTimeout"];

@@ -48,7 +48,7 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        /** Change the name, the permissions or the networks of a key */
+        /** Change the name, the permissions, the networks or the ceilings of a key */
         patch: operations["changeKey"];
         trace?: never;
     };
@@ -858,6 +858,12 @@ export interface components {
             secret: string | null;
         };
         ChangeKeyRequest: {
+            /** @description The most credits that it spends in a UTC day. */
+            credits_per_day?: number | null;
+            /** @description The most credits that it spends in a UTC month. */
+            credits_per_month?: number | null;
+            /** @description The most credits that it spends in all. */
+            credits_total?: number | null;
             /** @description What the key is for; null: nothing. */
             name?: string | null;
             /** @description What the key may do; all when left out. */
@@ -925,6 +931,8 @@ export interface components {
             permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
+            /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
+            ceilings: components["schemas"]["KeyCeilingsReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -949,6 +957,12 @@ export interface components {
             contact: string | null;
         };
         CreateKeyRequest: {
+            /** @description The most credits that it spends in a UTC day. */
+            credits_per_day?: number | null;
+            /** @description The most credits that it spends in a UTC month. */
+            credits_per_month?: number | null;
+            /** @description The most credits that it spends in all. */
+            credits_total?: number | null;
             /**
              * @description Default: "live".
              * @enum {string|null}
@@ -1131,7 +1145,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "credits_insufficient" | "ceiling_reached";
+            code: "credits_insufficient" | "ceiling_reached" | "key_ceiling_reached";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /** @description 402: the credits that the request costs at most. */
@@ -1139,10 +1153,19 @@ export interface components {
             /** @description 402: the credits that are left. */
             remaining?: number;
             /**
-             * Format: date-time
-             * @description 402 of agents: when the credits start again.
+             * @description `key_ceiling_reached`: the one that is reached, of several the one that lasts the longest.
+             * @example credits_per_day
              */
-            resets_at?: string;
+            ceiling?: string;
+            /** @description `key_ceiling_reached`: what the ceiling allows. */
+            credits?: number;
+            /** @description `key_ceiling_reached`: what is used of it. */
+            used?: number;
+            /**
+             * Format: date-time
+             * @description 402 of agents and of ceilings: when credits start again; null: never.
+             */
+            resets_at?: string | null;
             /**
              * Format: uri
              * @description 402 of agents: where a person reads how to let them go on.
@@ -1158,7 +1181,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "account_suspended";
+            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -1508,6 +1531,8 @@ export interface components {
             permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
+            /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
+            ceilings: components["schemas"]["KeyCeilingsReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1524,6 +1549,24 @@ export interface components {
             revoked_at: string | null;
             /** @description The token. Shown here and never again; null in the replay of an idempotency key to another API key. */
             api_key: string | null;
+        };
+        KeyCeilingReply: {
+            /** @description What may be spent. */
+            credits: number;
+            /** @description Charged, and reserved for work that still runs. */
+            used: number;
+            /**
+             * Format: date-time
+             * @description When `used` starts again at 0; null: never.
+             */
+            resets_at: string | null;
+        };
+        KeyCeilingsReply: {
+            /** @description Of a UTC day. */
+            credits_per_day: components["schemas"]["KeyCeilingReply"] | null;
+            /** @description Of a UTC month. */
+            credits_per_month: components["schemas"]["KeyCeilingReply"] | null;
+            credits_total: components["schemas"]["KeyCeilingReply"] | null;
         };
         KeyPageReply: {
             keys: components["schemas"]["KeyReply"][];
@@ -1550,6 +1593,8 @@ export interface components {
             permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
+            /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
+            ceilings: components["schemas"]["KeyCeilingsReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2219,6 +2264,23 @@ export interface components {
             };
         };
         /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
+         *     - `live_key_required`: This needs a live key; a test key cannot create one.
+         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         */
+        Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
+            };
+        };
+        /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
          *     - `too_many_keys`: The account has as many working keys as it may have.
@@ -2241,6 +2303,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error400"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
+         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         */
+        Error403FullAccountRequiredCeilingNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
             };
         };
         /** @description - `key_not_found`: There is no such key. */
@@ -2294,8 +2372,9 @@ export interface components {
         /**
          * @description - `credits_insufficient`: There are not enough credits for this request.
          *     - `ceiling_reached`: The work may cost more than max_credits allows; nothing was done.
+         *     - `key_ceiling_reached`: The work may cost more than a ceiling of the key leaves; nothing was done.
          */
-        Error402CreditsInsufficientCeilingReached: {
+        Error402CreditsInsufficientCeilingReachedKeyCeilingReached: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2375,9 +2454,10 @@ export interface components {
         };
         /**
          * @description - `ceiling_reached`: The work may cost more than max_credits allows; nothing was done.
+         *     - `key_ceiling_reached`: The work may cost more than a ceiling of the key leaves; nothing was done.
          *     - `credits_insufficient`: There are not enough credits for this request.
          */
-        Error402CeilingReachedCreditsInsufficient: {
+        Error402CeilingReachedKeyCeilingReachedCreditsInsufficient: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2675,6 +2755,7 @@ export interface operations {
                      *           "status": "active",
                      *           "permissions": null,
                      *           "networks": null,
+                     *           "ceilings": null,
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "expires_at": null,
                      *           "last_used_at": null,
@@ -2735,6 +2816,7 @@ export interface operations {
                      *       "status": "active",
                      *       "permissions": null,
                      *       "networks": null,
+                     *       "ceilings": null,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -2746,7 +2828,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequired"];
+            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyKeys"];
             413: components["responses"]["Error413BodyTooLarge"];
@@ -2825,7 +2907,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJson"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowed"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409KeyAlreadyRotated"];
@@ -2878,6 +2960,7 @@ export interface operations {
                      *       "status": "active",
                      *       "permissions": null,
                      *       "networks": null,
+                     *       "ceilings": null,
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -2889,7 +2972,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowed"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired"];
@@ -3096,7 +3179,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
@@ -3353,7 +3436,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpointsTooManyHeld"];
@@ -3490,7 +3573,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CeilingReachedCreditsInsufficient"];
+            402: components["responses"]["Error402CeilingReachedKeyCeilingReachedCreditsInsufficient"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404BatchNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
@@ -3846,7 +3929,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyEndpointsTooManyHeld"];
@@ -3954,7 +4037,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CeilingReachedCreditsInsufficient"];
+            402: components["responses"]["Error402CeilingReachedKeyCeilingReachedCreditsInsufficient"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404BatchNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
@@ -4821,7 +4904,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            402: components["responses"]["Error402CreditsInsufficientCeilingReached"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];

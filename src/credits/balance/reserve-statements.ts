@@ -1,0 +1,111 @@
+import { definePrepared } from '../../platform/database/prepared.js';
+import { OUTBOX_STEPS } from '../../events/outbox.js';
+import { COUNTED_ON_CEILINGS, CEILINGS_NOW, ROOM } from '../ceilings/ceiling-steps.js';
+
+export const LEDGER_COLUMNS =
+  'account_id, number, created_at, kind, amount, balance_after, purpose, key_id, reservation_id, batch_id' as const;
+
+/**
+ * The steps that notify the account's endpoints when `changed` has taken its balance below the plan's limit: each time it
+ * falls below, and not again while it stays there. Only the statements that use them lower a balance.
+ */
+export const tellOfLow = (at: string): string => `
+  happened AS (
+    SELECT account_id, false AS simulated, 'credits.low'::text AS type, ${at}::timestamptz AS at,
+           json_build_object('remaining', available, 'threshold', low)::text AS data, NULL::bigint AS batch_id, NULL::text AS url
+      FROM changed WHERE before >= low AND available < low
+  ), ${OUTBOX_STEPS}`;
+
+const LOCKED = `
+  locked AS (
+    SELECT account_id, available FROM credit_balances
+     WHERE account_id = ANY ($2) ORDER BY account_id FOR UPDATE
+  )`;
+
+// The smallest come first: a refused reservation would be refused alone too, unless others of its statement took the rest.
+const SMALLEST = 'smallest AS (PARTITION BY account_id ORDER BY amount, id)';
+
+const TAKEN = `
+  totals AS (
+    SELECT account_id, sum(amount)::bigint AS taken, count(*) AS entries, max(low) AS low
+      FROM admitted GROUP BY account_id
+  ), changed AS (
+    UPDATE credit_balances AS b
+       SET available = b.available - t.taken, reserved = b.reserved + t.taken, entries = b.entries + t.entries
+      FROM totals t WHERE t.account_id = b.account_id
+    RETURNING b.account_id, b.available + t.taken AS before, b.available, t.low, b.entries - t.entries AS entries_before
+  ), ${tellOfLow('$7')}`;
+
+/** @param further a column of the ledger beside those that every reservation writes */
+const written = (further = ''): string => `
+  INSERT INTO credit_ledger (${LEDGER_COLUMNS}${further})
+  SELECT account_id, entries_before + nth, $7::timestamptz, 'reserve', -amount, before - taken, purpose, key_id, id, batch_id${further}
+    FROM admitted JOIN changed USING (account_id)
+  RETURNING reservation_id AS id`;
+
+export const reserve = definePrepared<{ id: string }>(
+  'reserve credits',
+  `
+  WITH wanted AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[], $8::bigint[],
+                         $9::bigint[]) AS w (id, account_id, amount, key_id, purpose, expires_at, low, batch_id)
+  ), ${LOCKED}, ranked AS (
+    SELECT wanted.*, locked.available, row_number() OVER smallest AS nth, sum(amount) OVER smallest AS taken
+      FROM wanted JOIN locked USING (account_id)
+    WINDOW ${SMALLEST}
+  ), admitted AS (
+    SELECT * FROM ranked WHERE taken <= available
+  ), ${TAKEN}, reservations AS (
+    INSERT INTO credit_reservations (id, account_id, amount, key_id, purpose, batch_id, created_at, expires_at)
+    SELECT id, account_id, amount, key_id, purpose, batch_id, $7::timestamptz, expires_at FROM admitted
+  )
+  ${written()}`,
+);
+
+/** The decision about a reservation under ceilings, with what is used of them after all of its statement. */
+export interface CeilingDecision {
+  readonly id: string;
+  readonly isMade: boolean;
+  readonly creditsPerDay: number | null;
+  readonly creditsPerMonth: number | null;
+  readonly creditsTotal: number | null;
+  readonly usedDate: string;
+  readonly usedDay: number;
+  readonly usedMonth: number;
+  readonly usedTotal: number;
+}
+
+/**
+ * The same for keys with ceilings, a statement of its own so that the other keys pay nothing for them. It admits by the ceilings first, and
+ * what they leave by the balance.
+ */
+export const reserveUnderCeilings = definePrepared<CeilingDecision>(
+  'reserve credits under ceilings',
+  `
+  WITH wanted AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[], $8::bigint[],
+                         $9::bigint[], $10::uuid[], $11::bigint[])
+        AS w (id, account_id, amount, key_id, purpose, expires_at, low, batch_id, ceiling_id, without)
+  ), ${LOCKED}, ${CEILINGS_NOW}, asked AS (
+    SELECT wanted.*, ceilings.date AS ceiling_date, ${ROOM} AS room,
+           sum(amount) OVER (PARTITION BY ceiling_id ORDER BY amount, wanted.id) AS asked
+      FROM wanted JOIN ceilings ON ceilings.id = ceiling_id
+  ), ranked AS (
+    SELECT asked.*, locked.available, row_number() OVER smallest AS nth, sum(amount) OVER smallest AS taken
+      FROM asked JOIN locked USING (account_id)
+     WHERE asked <= room
+    WINDOW ${SMALLEST}
+  ), admitted AS (
+    SELECT * FROM ranked WHERE taken <= available
+  ), ${TAKEN}, ${COUNTED_ON_CEILINGS}, reservations AS (
+    INSERT INTO credit_reservations (id, account_id, amount, key_id, purpose, batch_id, created_at, expires_at, ceiling_id,
+                                     ceiling_date)
+    SELECT id, account_id, amount, key_id, purpose, batch_id, $7::timestamptz, expires_at, ceiling_id, ceiling_date
+      FROM admitted
+  ), written AS (${written(', ceiling_id')})
+  SELECT wanted.id, written.id IS NOT NULL AS "isMade", credits_per_day AS "creditsPerDay", credits_per_month AS "creditsPerMonth",
+         credits_total AS "creditsTotal", date::text AS "usedDate", used_day + coalesce(taken, 0) AS "usedDay",
+         used_month + coalesce(taken, 0) AS "usedMonth", used_total + coalesce(taken, 0) AS "usedTotal"
+    FROM wanted JOIN ceilings ON ceilings.id = ceiling_id LEFT JOIN counted ON counted.id = ceiling_id
+    LEFT JOIN written ON written.id = wanted.id`,
+);

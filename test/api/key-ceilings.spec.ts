@@ -1,0 +1,324 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsService } from '../../src/credits/credits.service.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
+import { call, type Reply } from '../support/call.js';
+import { callTool } from '../support/mcp.js';
+import { startService, type TestService } from '../support/service.js';
+
+const START = Date.parse('2026-11-21T10:00:00.000Z');
+const DAY_MS = 86_400_000;
+let now = START;
+const clock = { now: () => now, set: (at: number) => void (now = at) };
+
+let service: TestService;
+let account: FullAccount;
+let adminKey: string;
+
+beforeAll(async () => {
+  service = await startService({ clock });
+  adminKey = await createAdminKey(service);
+});
+
+beforeEach(async () => {
+  account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 100 });
+});
+
+afterAll(async () => {
+  expect(await service.app.get(CreditsAudit).run()).toMatchObject({ differing: [], differingCeilings: [] });
+  await service.close();
+});
+
+interface Made {
+  readonly id: string;
+  readonly api_key: string;
+}
+
+const keys = (body?: object, key = account.liveKey) => call(service, '/api/v1/keys', { key, ...(body && { body }) });
+const change = (id: string, body: object, key = account.liveKey) =>
+  call(service, `/api/v1/keys/${id}`, { key, method: 'PATCH', body });
+const make = async (body: object, key = account.liveKey): Promise<Made> => (await keys(body, key)).body;
+const shown = async (id: string) =>
+  (await keys()).body.keys.find((one: { id: string }) => one.id === id).ceilings as Record<string, unknown> | null;
+/** Answered at once, and charged. */
+const verify = (key: string) => call(service, '/api/v1/verify', { key, body: { email: 'no address' } });
+const submit = (key: string, count: number, query = '') =>
+  call(service, `/api/v1/verify/batch${query}`, {
+    key,
+    body: { emails: Array.from({ length: count }, (_, i) => `nobody ${i}`) },
+  });
+const statusesOf = async (replies: readonly Promise<Reply>[]) =>
+  (await Promise.all(replies)).map(({ status }) => status).toSorted((a, b) => a - b);
+const credits = async (key = account.liveKey) => (await call(service, '/api/v1/credits', { key })).body;
+const used = async (id: string, name = 'credits_total') => ((await shown(id))?.[name] as { used: number }).used;
+const codeOf = ({ status, body }: Reply) => [status, body.code];
+// oxlint-disable-next-line typescript/no-explicit-any
+const sql = (text: string, values: unknown[] = []): Promise<any[]> => service.app.get(DataSource).query(text, values);
+
+describe('a ceiling', () => {
+  it.each([
+    ['credits_per_day', '2026-11-22T00:00:00.000Z'],
+    ['credits_per_month', '2026-12-01T00:00:00.000Z'],
+    ['credits_total', null],
+  ])('%s stops its key exactly there, before anything is done, and no other key', async (ceiling, resets_at) => {
+    clock.set(START);
+    const { id, api_key } = await make({ [ceiling]: 2 });
+    expect(await statusesOf([1, 2, 3, 4].map(() => verify(api_key)))).toEqual([200, 200, 402, 402]);
+    const before = await sql('SELECT count(*) AS entries FROM credit_ledger WHERE account_id = $1', [
+      account.accountId,
+    ]);
+    const { status, body } = await verify(api_key);
+    expect(status).toBe(402);
+    expect(body).toMatchObject({ code: 'key_ceiling_reached', required: 1, ceiling, credits: 2, used: 2, resets_at });
+    expect(await shown(id)).toMatchObject({ [ceiling]: { credits: 2, used: 2, resets_at } });
+    const after = await sql('SELECT count(*) AS entries FROM credit_ledger WHERE account_id = $1', [account.accountId]);
+    expect(after).toEqual(before);
+    expect((await verify(account.liveKey)).status).toBe(200);
+    expect(await credits()).toMatchObject({ remaining: 97, reserved: 0 });
+  });
+
+  it('of a day, of a month and in all are three, of which the longest is told', async () => {
+    clock.set(Date.parse('2026-11-30T23:59:00.000Z'));
+    const { id, api_key } = await make({ credits_per_day: 1, credits_per_month: 2, credits_total: 3 });
+    const day = async () => [codeOf(await verify(api_key)), (await verify(api_key)).body.ceiling];
+    clock.set(Date.parse('2026-11-29T10:00:00.000Z'));
+    expect(await day()).toEqual([[200, undefined], 'credits_per_day']);
+    clock.set(Date.parse('2026-11-30T10:00:00.000Z'));
+    expect(await day()).toEqual([[200, undefined], 'credits_per_month']);
+    clock.set(Date.parse('2026-12-01T00:00:00.000Z'));
+    expect(await shown(id)).toMatchObject({ credits_per_day: { used: 0 }, credits_per_month: { used: 0 } });
+    expect(await day()).toEqual([[200, undefined], 'credits_total']);
+    expect(await shown(id)).toMatchObject({
+      credits_per_day: { used: 1, resets_at: '2026-12-02T00:00:00.000Z' },
+      credits_per_month: { used: 1, resets_at: '2027-01-01T00:00:00.000Z' },
+      credits_total: { used: 3, resets_at: null },
+    });
+  });
+
+  it('says that the balance is short where it is the balance', async () => {
+    const poor = await createFullAccount({ url: service.env.databaseUrl }, { credits: 1 });
+    const { api_key } = await make({ credits_total: 5 }, poor.liveKey);
+    expect(codeOf(await submit(api_key, 2))).toEqual([402, 'credits_insufficient']);
+    expect(codeOf(await submit(api_key, 6))).toEqual([402, 'key_ceiling_reached']);
+    expect(await statusesOf([1, 2, 3].map(() => verify(api_key)))).toEqual([200, 402, 402]);
+    expect(codeOf(await verify(api_key))).toEqual([402, 'credits_insufficient']);
+  });
+
+  it('counts a batch when it is begun, and gets back what it did not cost', async () => {
+    const { id, api_key } = await make({ credits_per_day: 10 });
+    expect((await submit(api_key, 11)).body).toMatchObject({ code: 'key_ceiling_reached', required: 11, used: 0 });
+    const held = (await submit(api_key, 11, '?hold=true')).body.id;
+    const start = (body: object, key = api_key) =>
+      call(service, `/api/v1/verify/batch/${held}/start`, { key, method: 'POST', body });
+    expect(codeOf(await start({}))).toEqual([402, 'key_ceiling_reached']);
+    const { id: batch } = (await submit(api_key, 10)).body;
+    await expect
+      .poll(async () => (await call(service, `/api/v1/verify/batch/${batch}`, { key: api_key })).body.status)
+      .toBe('completed');
+    expect(await used(id, 'credits_per_day')).toBe(10);
+    // The key that starts a held batch pays.
+    expect((await start({}, account.liveKey)).status).toBe(200);
+    expect(await used(id, 'credits_per_day')).toBe(10);
+  });
+
+  it('is told to a model as to a program', async () => {
+    const { api_key } = await make({ credits_total: 0 });
+    const { result } = await callTool(service, 'verify_email', { email: 'no address' }, { key: api_key });
+    expect(result).toMatchObject({
+      code: 'key_ceiling_reached',
+      required: 1,
+      ceiling: 'credits_total',
+      credits: 0,
+      used: 0,
+      resets_at: null,
+      action: 'none',
+      next_step: expect.stringContaining('credits_total'),
+    });
+  });
+});
+
+describe('what a reservation did not cost', () => {
+  const reserve = (payer: { id: string }, amountCredits: number) =>
+    service.app.get(CreditsService).reserve(principalOf(payer.id), { amountCredits, purpose: 'verify', workMs: 1000 });
+  let ceilingIds: Map<string, string>;
+  const principalOf = (keyId: string) => ({
+    keyId,
+    accountId: account.accountId,
+    simulated: false,
+    policy: POLICY,
+    ceilingId: ceilingIds.get(keyId)!,
+    claimer: null,
+  });
+  const POLICY = { dailyFreeCredits: null, lowCredits: 0 } as never;
+  const setUp = async (body: object) => {
+    clock.set(START);
+    const made = await make(body);
+    const [{ ceiling_id }] = await sql('SELECT ceiling_id FROM api_keys WHERE id = $1', [made.id]);
+    ceilingIds = new Map([[made.id, ceiling_id]]);
+    return made;
+  };
+
+  it('goes back to the day and the month from which it was taken, and to no later one', async () => {
+    const made = await setUp({ credits_per_day: 10, credits_per_month: 20, credits_total: 30 });
+    const service_ = service.app.get(CreditsService);
+    const today = await reserve(made, 6);
+    const late = await reserve(made, 4);
+    await service_.settle(today, 1);
+    expect(await Promise.all(['day', 'month'].map((of) => used(made.id, `credits_per_${of}`)))).toEqual([5, 5]);
+    clock.set(START + DAY_MS);
+    const tomorrow = await reserve(made, 3);
+    await service_.settle(late, 1);
+    // Of the four of the day before three come back: to the month and to the sum.
+    expect(await used(made.id, 'credits_per_day')).toBe(3);
+    expect(await used(made.id, 'credits_per_month')).toBe(5);
+    expect(await used(made.id)).toBe(5);
+    clock.set(Date.parse('2026-12-01T00:00:00.000Z'));
+    await reserve(made, 2);
+    await service_.release(tomorrow);
+    expect(await used(made.id, 'credits_per_day')).toBe(2);
+    expect(await used(made.id, 'credits_per_month')).toBe(2);
+    expect(await used(made.id)).toBe(4);
+  });
+
+  it('goes back before the next reservation of a new day too, when its end comes first', async () => {
+    const made = await setUp({ credits_per_day: 10, credits_total: 30 });
+    const late = await reserve(made, 4);
+    clock.set(START + DAY_MS);
+    await service.app.get(CreditsService).settle(late, 1);
+    expect(await used(made.id, 'credits_per_day')).toBe(0);
+    expect(await used(made.id)).toBe(1);
+    clock.set(START);
+    expect(await used(made.id, 'credits_per_day')).toBe(1);
+  });
+
+  it('of a process that died comes back with its reservation', async () => {
+    const made = await setUp({ credits_total: 5 });
+    await reserve(made, 5);
+    expect(codeOf(await verify(made.api_key))).toEqual([402, 'key_ceiling_reached']);
+    clock.set(START + 60_000);
+    await service.app.get(CreditsService).releaseExpired();
+    expect(await used(made.id)).toBe(0);
+    expect((await verify(made.api_key)).status).toBe(200);
+  });
+
+  it('is counted on the later day by a process whose clock is behind', async () => {
+    const made = await setUp({ credits_per_day: 2 });
+    clock.set(Date.parse('2026-11-22T00:00:00.000Z'));
+    await reserve(made, 1);
+    clock.set(Date.parse('2026-11-21T23:59:59.990Z'));
+    await reserve(made, 1);
+    await expect(reserve(made, 1)).rejects.toMatchObject({ code: 'key_ceiling_reached' });
+    clock.set(Date.parse('2026-11-22T00:00:01.000Z'));
+    await expect(reserve(made, 1)).rejects.toMatchObject({ code: 'key_ceiling_reached' });
+  });
+});
+
+describe('the ceilings of a key', () => {
+  it('are null without any, and PATCH sets, changes and takes them away', async () => {
+    clock.set(START);
+    const { id, api_key } = await make({});
+    expect(await shown(id)).toBeNull();
+    const { body } = await change(id, { credits_per_day: 1 });
+    expect(body.ceilings).toEqual({
+      credits_per_day: { credits: 1, used: 0, resets_at: '2026-11-22T00:00:00.000Z' },
+      credits_per_month: null,
+      credits_total: null,
+    });
+    expect((await verify(api_key)).status).toBe(200);
+    expect(codeOf(await verify(api_key))).toEqual([402, 'key_ceiling_reached']);
+    await change(id, { credits_per_day: 2, credits_total: 9 });
+    expect(await shown(id)).toMatchObject({ credits_per_day: { credits: 2, used: 1 }, credits_total: { used: 1 } });
+    expect((await verify(api_key)).status).toBe(200);
+    expect((await change(id, { credits_per_day: null })).body.ceilings).toMatchObject({
+      credits_per_day: null,
+      credits_total: { credits: 9, used: 2 },
+    });
+    expect((await change(id, { credits_total: null })).body.ceilings).toBeNull();
+    expect((await verify(api_key)).status).toBe(200);
+    const audit = (await call(service, '/api/v1/audit', { key: account.liveKey })).body.entries;
+    expect(audit[0]).toMatchObject({ act: 'key.change', details: { credits_total: null } });
+  });
+
+  it('below what is used stop the key, and never take it below nothing', async () => {
+    const { id, api_key } = await make({ credits_total: 5 });
+    await statusesOf([1, 2, 3].map(() => verify(api_key)));
+    await change(id, { credits_total: 1 });
+    expect((await verify(api_key)).body).toMatchObject({ code: 'key_ceiling_reached', credits: 1, used: 3 });
+  });
+
+  it('pass to the key that takes its place, with what is used of them', async () => {
+    const { id, api_key } = await make({ credits_total: 3 });
+    await verify(api_key);
+    const { body } = await call(service, `/api/v1/keys/${id}/rotate`, { key: account.liveKey, method: 'POST' });
+    expect(body.ceilings).toMatchObject({ credits_total: { credits: 3, used: 1 } });
+    expect(await statusesOf([api_key, body.api_key, api_key, body.api_key].map(verify))).toEqual([200, 200, 402, 402]);
+    expect(await used(body.id)).toBe(3);
+  });
+
+  it('hold for a key and those that it makes together', async () => {
+    const maker = await make({ credits_total: 3 });
+    const child = await make({}, maker.api_key);
+    expect(await statusesOf([1, 2].flatMap(() => [verify(maker.api_key), verify(child.api_key)]))).toEqual([
+      200, 200, 200, 402,
+    ]);
+    await change(child.id, { credits_total: 4 });
+    expect((await verify(maker.api_key)).status).toBe(200);
+    await change(maker.id, { credits_total: null });
+    expect(await shown(child.id)).toBeNull();
+    expect((await verify(child.api_key)).status).toBe(200);
+  });
+
+  it('are set by no key that has some, which gives out none that may spend more', async () => {
+    const maker = await make({ credits_total: 3 });
+    const free = await make({});
+    for (const refused of [
+      keys({ credits_total: 1 }, maker.api_key),
+      keys({ kind: 'test', credits_total: 1 }, maker.api_key),
+      change(maker.id, { credits_total: 100 }, maker.api_key),
+      change(maker.id, { credits_total: null }, maker.api_key),
+      change(free.id, { credits_total: 1 }, maker.api_key),
+      change(free.id, { permissions: ['verify'] }, maker.api_key),
+      call(service, `/api/v1/keys/${free.id}/rotate`, { key: maker.api_key, method: 'POST' }),
+    ])
+      expect(codeOf(await refused)).toEqual([403, 'ceiling_not_allowed']);
+    expect((await change(free.id, { name: 'Shop' }, maker.api_key)).status).toBe(200);
+    expect((await keys({ kind: 'test' }, maker.api_key)).body).toMatchObject({ kind: 'test', ceilings: null });
+    expect((await change(maker.id, { permissions: ['verify'] }, maker.api_key)).status).toBe(200);
+  });
+
+  it.each(['credits_per_day', 'credits_per_month', 'credits_total'])(
+    '%s is a whole number to a billion',
+    async (name) => {
+      const { id } = await make({});
+      for (const value of [-1, 1.5, '3', true, {}, 1_000_000_001]) {
+        for (const reply of [await keys({ [name]: value }), await change(id, { [name]: value })])
+          expect([reply.status, reply.body.fields?.[0].field], JSON.stringify(value)).toEqual([422, name]);
+      }
+      for (const value of [null, 0, 1_000_000_000]) expect((await keys({ [name]: value })).status).toBe(201);
+    },
+  );
+
+  it('of a test key use up nothing, and refuse work that alone costs more', async () => {
+    const { id, api_key } = await make({ kind: 'test', credits_per_day: 2 });
+    expect(await statusesOf([1, 2, 3, 4].map(() => verify(api_key)))).toEqual([200, 200, 200, 200]);
+    expect((await submit(api_key, 3)).body).toMatchObject({ code: 'key_ceiling_reached', required: 3, used: 0 });
+    expect((await submit(api_key, 2)).status).toBe(201);
+    expect(await used(id, 'credits_per_day')).toBe(0);
+  });
+
+  it('are seen and set by administrators, on the command line too; an admin key has none', async () => {
+    const path = `/admin/v1/accounts/${account.accountId}`;
+    const body = { name: 'Shop', credits_per_month: 7 };
+    const made = (await call(service, `${path}/keys`, { key: adminKey, body })).body;
+    expect(made.ceilings).toMatchObject({ credits_per_month: { credits: 7, used: 0 } });
+    const patch = (id: string, asked: object) =>
+      call(service, `/admin/v1/keys/${id}`, { key: adminKey, method: 'PATCH', body: asked });
+    expect((await patch(made.id, { credits_per_month: 8 })).body.ceilings.credits_per_month.credits).toBe(8);
+    const page = (await call(service, path, { key: adminKey })).body;
+    expect(page.keys[0]).toMatchObject({ id: made.id, ceilings: { credits_per_month: { credits: 8 } } });
+    const { id } = (await call(service, '/admin/v1/keys', { key: adminKey, body: { name: 'alice' } })).body;
+    expect((await patch(id, { credits_total: 1 })).body).toMatchObject({ code: 'invalid_input' });
+  });
+});
