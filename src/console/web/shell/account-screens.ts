@@ -54,6 +54,14 @@ export const ACCOUNT_SCREENS: readonly Screen[] = [
     ),
   },
   {
+    path: '/privacy',
+    title: 'Privacy',
+    group: 'Account',
+    for: ['customer'],
+    needs: 'suppressions',
+    component: lazy(() => import('../screens/privacy/privacy-screen.js').then((screen) => screen.PrivacyScreen)),
+  },
+  {
     path: '/connect',
     title: 'Connect',
     group: 'Account',
