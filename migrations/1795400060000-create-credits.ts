@@ -73,12 +73,14 @@ export class CreateCredits1795400060000 implements MigrationInterface {
         expires_at timestamptz,
         ceiling_id uuid,
         ceiling_date date,
+        paid_part_id uuid,
         CHECK ((ceiling_id IS NULL) = (ceiling_date IS NULL))
       );
       CREATE INDEX credit_reservations_expiring ON credit_reservations (expires_at) WHERE expires_at IS NOT NULL;
       COMMENT ON TABLE credit_reservations IS 'credits taken for work that still runs; a row past expires_at belonged to a process that died';
       COMMENT ON COLUMN credit_reservations.utc_date IS 'the day whose allowance and pool the credits came from; null: they came from the account''s balance';
       COMMENT ON COLUMN credit_reservations.ceiling_id IS 'the ceilings of the key, on which the credits were counted on ceiling_date; null: it had none';
+      COMMENT ON COLUMN credit_reservations.paid_part_id IS 'of free credits: the reservation that pays for the rest of the same batch of a claimed agent, once these are used up';
       COMMENT ON COLUMN credit_reservations.amount IS 'what is left of it: work of many parts is charged part by part';
       COMMENT ON COLUMN credit_reservations.expires_at IS 'null for work that outlives its process';
 

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { Payer } from '../keys/access/principal.js';
 import type { UsedWork } from './usage/used-work.js';
 
-/** Where a caller's credits come from: a daily allowance, a balance, or nowhere because nothing is ever charged. */
-export type SourceName = 'daily' | 'balance' | 'none';
+/** Where a caller's credits come from: a daily allowance, a balance, both, or nowhere because nothing is ever charged. */
+export type SourceName = 'daily' | 'balance' | 'split' | 'none';
 
 export interface WantedCredits {
   readonly amountCredits: number;
@@ -13,6 +13,8 @@ export interface WantedCredits {
   readonly batchId?: number;
   /** The caller's own ceiling for this work (docs/credits.md#a-ceiling-for-one-call), when there is one. */
   readonly maxCredits?: number | null;
+  /** The reservation of a balance that goes on where these free credits end (`claimed/`), when there is one. */
+  readonly paidPartId?: string;
   /** The longest that the work may take; null for work that outlives its process, which another process can end. */
   readonly workMs: number | null;
 }
@@ -44,7 +46,10 @@ export interface DailyStatus {
   readonly source: 'daily';
   readonly dailyFreeCredits: number;
   readonly usedToday: number;
+  /** Free credits that may be spent now, and paid ones. */
   readonly remaining: number;
+  /** The paid ones, of the account that has claimed the agent; null when nobody has. */
+  readonly paidRemaining: number | null;
   readonly resetsAt: Date;
   /** Whether all agents together have left at least one of the day's credits. */
   readonly sharedCapacityAvailable: boolean;

@@ -5,6 +5,9 @@ import { CreditHistoryService } from './balance/credit-history.service.js';
 import { CreditsAudit } from './balance/credits-audit.js';
 import { LedgerStore } from './balance/ledger.store.js';
 import { CeilingStore } from './ceilings/ceiling.store.js';
+import { ClaimedCreditsService } from './claimed/claimed-credits.service.js';
+import { SplitReservationsStore } from './claimed/split-reservations.store.js';
+import { CreditSources } from './credit-sources.js';
 import { CreditsService } from './credits.service.js';
 import { AgentPoolService } from './daily/agent-pool.service.js';
 import { AgentPoolStore } from './daily/agent-pool.store.js';
@@ -24,13 +27,16 @@ import { UsageTally } from './usage/usage-tally.js';
     BalanceCreditsService,
     BalanceStore,
     CeilingStore,
+    ClaimedCreditsService,
     CreditHistoryService,
     CreditsAudit,
+    CreditSources,
     CreditsService,
     DailyCreditsService,
     DailyCreditsStore,
     LedgerStore,
     ReservationsStore,
+    SplitReservationsStore,
     NoCreditsService,
     UsageService,
     UsageStore,

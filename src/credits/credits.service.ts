@@ -4,18 +4,10 @@ import type { Payer } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { type Balance, BalanceCreditsService } from './balance/balance-credits.service.js';
-import type {
-  CreditSource,
-  CreditStatus,
-  Reservation,
-  SourceName,
-  UsageOwner,
-  WantedCredits,
-} from './credit-source.js';
-import { DailyCreditsService } from './daily/daily-credits.service.js';
+import type { CreditStatus, Reservation, UsageOwner, WantedCredits } from './credit-source.js';
+import { CreditSources } from './credit-sources.js';
 import { checkMaxCredits } from './max-credits.js';
 import { ReservationsStore } from './reservations.store.js';
-import { NoCreditsService } from './no-credits.service.js';
 import { UsageTally } from './usage/usage-tally.js';
 import { chargeOf, NOTHING, type UsedWork } from './usage/used-work.js';
 
@@ -30,29 +22,24 @@ export interface GivenCredits {
 /** The credits of a caller, wherever they come from: reserved before the work, settled or released after it. */
 @Injectable()
 export class CreditsService {
-  private readonly sources: Readonly<Record<SourceName, CreditSource>>;
-
   constructor(
-    daily: DailyCreditsService,
+    private readonly sources: CreditSources,
     private readonly balance: BalanceCreditsService,
-    none: NoCreditsService,
     private readonly reservations: ReservationsStore,
     private readonly tally: UsageTally,
     @Inject(CLOCK) private readonly clock: WallClock,
-  ) {
-    this.sources = { daily, balance, none };
-  }
+  ) {}
 
   /** @throws AppError `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
   async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
-    return this.sourceOf(principal).reserve(principal, wanted);
+    return this.sources.of(principal).reserve(principal, wanted);
   }
 
   /** Reserves in a transaction: the credits are taken when it is committed. @throws AppError as `reserve` does */
   async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
-    return this.sourceOf(principal).reserveIn(tx, principal, wanted);
+    return this.sources.of(principal).reserveIn(tx, principal, wanted);
   }
 
   /**
@@ -73,7 +60,7 @@ export class CreditsService {
       return 0;
     }
     if (claim !== null) return claim.transaction((tx) => this.settleIn(tx, reservation, chargedCredits, works));
-    return (await this.sources[source].settle(id, chargeOf(chargedCredits, works))) ? chargedCredits : 0;
+    return (await this.sources.named[source].settle(id, chargeOf(chargedCredits, works))) ? chargedCredits : 0;
   }
 
   /** Settles in a transaction. */
@@ -83,7 +70,7 @@ export class CreditsService {
     charged: number,
     works: readonly UsedWork[] = [],
   ): Promise<number> {
-    return (await this.sources[source].settleIn(tx, id, chargeOf(charged, works))) ? charged : 0;
+    return (await this.sources.named[source].settleIn(tx, id, chargeOf(charged, works))) ? charged : 0;
   }
 
   /**
@@ -96,7 +83,7 @@ export class CreditsService {
     charged: number,
     works: readonly UsedWork[] = [],
   ): Promise<boolean> {
-    return this.sources[source].settlePart(tx, id, chargeOf(charged, works));
+    return this.sources.named[source].settlePart(tx, id, chargeOf(charged, works));
   }
 
   /** Counts work in test mode, which charges nothing. */
@@ -111,7 +98,7 @@ export class CreditsService {
   /** Gives back what processes that died had reserved. */
   async releaseExpired(limit = 1000): Promise<number> {
     const lapsed = await this.reservations.findExpired(new Date(this.clock.now()), limit);
-    await Promise.all(lapsed.map(({ id, source }) => this.sources[source].settle(id, NOTHING)));
+    await Promise.all(lapsed.map(({ id, source }) => this.sources.named[source].settle(id, NOTHING)));
     return lapsed.length;
   }
 
@@ -145,13 +132,8 @@ export class CreditsService {
 
   /** @param claim the request's, when it has an idempotency key: then what its work has taken so far is seen */
   getStatus(principal: Payer, claim: IdempotencyClaim | null = null): Promise<CreditStatus> {
-    const source = this.sourceOf(principal);
+    const source = this.sources.of(principal);
     if (claim === null) return source.getStatus(principal);
     return claim.transaction((tx) => source.getStatus(principal, tx));
-  }
-
-  private sourceOf({ simulated, policy }: Payer): CreditSource {
-    if (simulated) return this.sources.none;
-    return policy.dailyFreeCredits === null ? this.sources.balance : this.sources.daily;
   }
 }

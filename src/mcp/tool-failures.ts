@@ -47,7 +47,8 @@ function nextStepOf(
 /** What the model can do itself, and a sentence for its human. */
 function howToGoOn(claimUrl: unknown): string {
   const wait = 'Wait until resets_at (00:00 UTC), or verify fewer addresses.';
-  if (typeof claimUrl !== 'string') return wait;
+  if (typeof claimUrl !== 'string')
+    return `${wait} To go on now, ask the person you work for to add credits to the account that has claimed you.`;
   return `${wait} To go on now, tell the person you work for: "Today's free checks are used up. Open ${claimUrl} and claim me with the claim_token that I got with my API key; then I go on under your account."`;
 }
 

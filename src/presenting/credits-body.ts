@@ -7,6 +7,7 @@ export function creditsBody(status: Presentable['credits']): object {
       daily_free_credits: status.dailyFreeCredits,
       used_today: status.usedToday,
       remaining: status.remaining,
+      ...(status.paidRemaining !== null && { paid_remaining: status.paidRemaining }),
       resets_at: status.resetsAt.toISOString(),
       shared_capacity_available: status.sharedCapacityAvailable,
     };

@@ -130,6 +130,7 @@ it('equal credits are presented inside data or flat', () => {
     dailyFreeCredits: 25,
     usedToday: 3,
     remaining: 22,
+    paidRemaining: null,
     resetsAt: new Date('2026-11-22T00:00:00.000Z'),
     sharedCapacityAvailable: true,
   };

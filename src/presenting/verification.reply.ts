@@ -153,8 +153,14 @@ export class DailyCreditsBody {
   @ApiProperty({ type: 'integer' })
   readonly used_today: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'What may be spent now, free or paid.' })
   readonly remaining: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'Of a claimed agent: what of `remaining` the account pays that has claimed it.',
+  })
+  readonly paid_remaining?: number;
 
   @ApiProperty({ format: 'date-time', description: 'The next 00:00 UTC.' })
   readonly resets_at: string;

@@ -26,15 +26,14 @@ beforeEach(async () => {
   account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 100 });
 });
 
-afterAll(async () => {
-  expect(await service.app.get(CreditsAudit).run()).toMatchObject({ differing: [], differingCeilings: [] });
-  await service.close();
-});
+afterAll(() => service.close());
 
 interface Made {
   readonly id: string;
   readonly api_key: string;
 }
+
+type Ceilings = Record<string, { readonly used: number }>;
 
 const keys = (body?: object, key = account.liveKey) => call(service, '/api/v1/keys', { key, ...(body && { body }) });
 const change = (id: string, body: object, key = account.liveKey) =>
@@ -52,7 +51,7 @@ const submit = (key: string, count: number, query = '') =>
 const statusesOf = async (replies: readonly Promise<Reply>[]) =>
   (await Promise.all(replies)).map(({ status }) => status).toSorted((a, b) => a - b);
 const credits = async (key = account.liveKey) => (await call(service, '/api/v1/credits', { key })).body;
-const used = async (id: string, name = 'credits_total') => ((await shown(id))?.[name] as { used: number }).used;
+const used = async (id: string, name = 'credits_total') => ((await shown(id)) as Ceilings)[name]!.used;
 const codeOf = ({ status, body }: Reply) => [status, body.code];
 // oxlint-disable-next-line typescript/no-explicit-any
 const sql = (text: string, values: unknown[] = []): Promise<any[]> => service.app.get(DataSource).query(text, values);
@@ -162,21 +161,21 @@ describe('what a reservation did not cost', () => {
 
   it('goes back to the day and the month from which it was taken, and to no later one', async () => {
     const made = await setUp({ credits_per_day: 10, credits_per_month: 20, credits_total: 30 });
-    const service_ = service.app.get(CreditsService);
+    const creditsService = service.app.get(CreditsService);
     const today = await reserve(made, 6);
     const late = await reserve(made, 4);
-    await service_.settle(today, 1);
+    await creditsService.settle(today, 1);
     expect(await Promise.all(['day', 'month'].map((of) => used(made.id, `credits_per_${of}`)))).toEqual([5, 5]);
     clock.set(START + DAY_MS);
     const tomorrow = await reserve(made, 3);
-    await service_.settle(late, 1);
+    await creditsService.settle(late, 1);
     // Of the four of the day before three come back: to the month and to the sum.
     expect(await used(made.id, 'credits_per_day')).toBe(3);
     expect(await used(made.id, 'credits_per_month')).toBe(5);
     expect(await used(made.id)).toBe(5);
     clock.set(Date.parse('2026-12-01T00:00:00.000Z'));
     await reserve(made, 2);
-    await service_.release(tomorrow);
+    await creditsService.release(tomorrow);
     expect(await used(made.id, 'credits_per_day')).toBe(2);
     expect(await used(made.id, 'credits_per_month')).toBe(2);
     expect(await used(made.id)).toBe(4);
@@ -321,4 +320,8 @@ describe('the ceilings of a key', () => {
     const { id } = (await call(service, '/admin/v1/keys', { key: adminKey, body: { name: 'alice' } })).body;
     expect((await patch(id, { credits_total: 1 })).body).toMatchObject({ code: 'invalid_input' });
   });
+});
+
+it('after all this every balance and every ceiling is what the ledger says', async () => {
+  expect(await service.app.get(CreditsAudit).run()).toMatchObject({ differing: [], differingCeilings: [] });
 });

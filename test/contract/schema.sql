@@ -270,6 +270,7 @@ create table credit_reservations (
   expires_at timestamp with time zone,
   ceiling_id uuid,
   ceiling_date date,
+  paid_part_id uuid,
   constraint credit_reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint credit_reservations_amount_check CHECK ((amount >= 0)),
   constraint credit_reservations_check CHECK (((ceiling_id IS NULL) = (ceiling_date IS NULL))),
@@ -734,6 +735,8 @@ comment on column credit_reservations.amount is 'what is left of it: work of man
 comment on column credit_reservations.expires_at is 'null for work that outlives its process';
 
 comment on column credit_reservations.ceiling_id is 'the ceilings of the key, on which the credits were counted on ceiling_date; null: it had none';
+
+comment on column credit_reservations.paid_part_id is 'of free credits: the reservation that pays for the rest of the same batch of a claimed agent, once these are used up';
 
 comment on table demonstrations is 'its one row says that the embedded default has made its demonstration account';
 

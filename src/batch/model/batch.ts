@@ -86,7 +86,7 @@ export interface Batch {
   /** Rows by verdict; their sum is the number of processed rows. */
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly reservationId: string | null;
-  readonly creditSource: 'daily' | 'balance' | 'none' | null;
+  readonly creditSource: 'daily' | 'balance' | 'split' | 'none' | null;
   readonly creditsReserved: number;
   readonly creditsCharged: number;
   /** Addresses that are given a verdict again, for nothing. */

@@ -32,6 +32,13 @@ export class DailyCreditsService implements CreditSource {
 
   /** @throws AppError `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
   async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+    const reservation = await this.tryReserve(tx, principal, wanted);
+    if (reservation === null) throw await this.refusal(tx, principal, wanted.amountCredits);
+    return reservation;
+  }
+
+  /** Null when the agent's day or the shared pool has not enough left; then nothing is taken. */
+  async tryReserve(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation | null> {
     const now = this.clock.now();
     const day = utcDay(now);
     const id = await this.store.reserve(tx, {
@@ -43,11 +50,11 @@ export class DailyCreditsService implements CreditSource {
       keyId: principal.keyId,
       purpose: wanted.purpose,
       batchId: wanted.batchId ?? null,
+      paidPartId: wanted.paidPartId ?? null,
       createdAt: new Date(now),
       expiresAt: expiryOf(wanted, now),
     });
-    if (id === null) throw await this.refusal(tx, principal, wanted.amountCredits, day);
-    return { id, amountCredits: wanted.amountCredits, source: 'daily' };
+    return id === null ? null : { id, amountCredits: wanted.amountCredits, source: 'daily' };
   }
 
   settle(reservationId: string, charge: Charge): Promise<boolean> {
@@ -68,6 +75,13 @@ export class DailyCreditsService implements CreditSource {
     return this.statusOf(principal, usage, day);
   }
 
+  /** What of the day's free credits could be taken now: of the agent's own, and of the pool. */
+  async findFree(tx: EntityManager, principal: Payer): Promise<number> {
+    const usage = await this.store.findUsage(tx, getAccountId(principal), utcDay(this.clock.now()).date);
+    const pool = (usage.capacity ?? this.env.agentDailyCapacity) - usage.usedByAll;
+    return Math.max(0, Math.min(allowanceOf(principal) - usage.usedByAccount, pool));
+  }
+
   private statusOf(principal: Payer, usage: DailyUsage, day: UtcDay): DailyStatus {
     const dailyFreeCredits = allowanceOf(principal);
     return {
@@ -75,13 +89,15 @@ export class DailyCreditsService implements CreditSource {
       dailyFreeCredits,
       usedToday: usage.usedByAccount,
       remaining: Math.max(0, dailyFreeCredits - usage.usedByAccount),
+      paidRemaining: null,
       resetsAt: day.endsAt,
       sharedCapacityAvailable: usage.usedByAll < (usage.capacity ?? this.env.agentDailyCapacity),
     };
   }
 
   /** The account's own credits are looked at before the pool (docs/credits.md#agents-free-credits-of-the-day). */
-  private async refusal(tx: EntityManager, principal: Payer, required: number, day: UtcDay): Promise<AppError> {
+  private async refusal(tx: EntityManager, principal: Payer, required: number): Promise<AppError> {
+    const day = utcDay(this.clock.now());
     const usage = await this.store.findUsage(tx, getAccountId(principal), day.date);
     const { remaining } = this.statusOf(principal, usage, day);
     if (remaining >= required) return new AppError('daily_capacity_exhausted', { retryAfterSeconds: day.secondsLeft });

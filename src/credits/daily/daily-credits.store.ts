@@ -14,6 +14,7 @@ export interface DailyReservation {
   readonly keyId: string;
   readonly purpose: string;
   readonly batchId: number | null;
+  readonly paidPartId: string | null;
   readonly createdAt: Date;
   /** The time from which the cleanup gives the credits back; null: never. */
   readonly expiresAt: Date | null;
@@ -28,7 +29,7 @@ export interface DailyUsage {
 
 /**
  * Statements that PostgreSQL decides alone: no transaction stays open between them. Each locks rows of usage, then the pool's
- * row, then the account's, so they never wait for each other in a circle.
+ * row, then the account's, so they never wait for each other in a circle. Whoever also takes of a balance does that before.
  */
 @Injectable()
 export class DailyCreditsStore {
@@ -57,8 +58,9 @@ export class DailyCreditsStore {
          UPDATE agent_daily_pool AS pool SET used = used + $3 FROM account WHERE pool.utc_date = account.utc_date
          RETURNING pool.utc_date
        )
-       INSERT INTO credit_reservations (account_id, utc_date, amount, key_id, purpose, created_at, expires_at, batch_id)
-       SELECT $1, utc_date, $3, $6::uuid, $7, $8::timestamptz, $9::timestamptz, $10::bigint FROM taken
+       INSERT INTO credit_reservations (account_id, utc_date, amount, key_id, purpose, created_at, expires_at, batch_id,
+                                        paid_part_id)
+       SELECT $1, utc_date, $3, $6::uuid, $7, $8::timestamptz, $9::timestamptz, $10::bigint, $11::uuid FROM taken
        RETURNING id`,
       [
         wanted.accountId,
@@ -71,6 +73,7 @@ export class DailyCreditsStore {
         wanted.createdAt,
         wanted.expiresAt,
         wanted.batchId,
+        wanted.paidPartId,
       ],
     );
     return rows[0]?.id ?? null;

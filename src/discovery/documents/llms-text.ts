@@ -29,7 +29,7 @@ Errors are \`{"success": false, "error", "code", "request_id"}\`: 401 register a
 
 ## When the free checks do not suffice
 
-The reply to the registration has a \`claim_token\`. Give it, with ${claimUrl(publicUrl)}, to the person you work for: who has a full account claims your key with it (\`POST ${publicUrl}/api/v1/claims\`), sees what you do, and the key no longer expires after ${agent.keyLifeDays} days. Every 402 names this page as \`claim_url\`.
+The reply to the registration has a \`claim_token\`. Give it, with ${claimUrl(publicUrl)}, to the person you work for: who has a full account claims your key with it (\`POST ${publicUrl}/api/v1/claims\`), sees what you do, and the key no longer expires after ${agent.keyLifeDays} days; beyond your free credits you go on at the cost of that account, as far as it allows. Until then every 402 names this page as \`claim_url\`.
 
 ## HTTP
 

@@ -11,11 +11,16 @@ export function claimPage(publicUrl: string, { dailyFreeCredits, keyLifeDays }: 
   ];
   const gets = [
     `Its ${dailyFreeCredits} free checks a day stay, with its rate, its size of batches and its replies.`,
-    'Its batches and lists are among yours, and its key is in GET /api/v1/keys: rename it or revoke it there.',
+    'What goes beyond them is charged to your account, up to the ceilings that you send (credits_per_day, credits_per_month, credits_total): nothing unless you send one.',
+    'Its batches and lists are among yours, and its key is in GET /api/v1/keys: rename it, give it other ceilings or revoke it there.',
     `Its key no longer ends after ${keyLifeDays} days, unless you send expires_at.`,
     'A key is claimed once, by one account.',
   ];
-  const request = { method: 'POST', url: `${publicUrl}/api/v1/claims`, body: { claim_token: 'ms_claim_…' } };
+  const request = {
+    method: 'POST',
+    url: `${publicUrl}/api/v1/claims`,
+    body: { claim_token: 'ms_claim_…', credits_per_day: 100 },
+  };
   const curl = `curl ${request.url} -H "Authorization: Bearer $MAILSONDE_KEY" -H 'Content-Type: application/json' -d '${JSON.stringify(request.body)}'`;
   const list = (lines: readonly string[], mark: (i: number) => string) =>
     lines.map((line, i) => `${mark(i)} ${line}`).join('\n');

@@ -62,8 +62,12 @@ export class ClaimStore {
   }
 
   /** @returns the hash of the key's token */
-  async changeKey(tx: EntityManager, id: string, name: string | null, expiresAt: Date | null): Promise<Buffer> {
-    await tx.update(Key, { id }, { expiresAt, ...(name !== null && { name }) });
+  async changeKey(
+    tx: EntityManager,
+    id: string,
+    changes: Pick<Key, 'name' | 'expiresAt' | 'ceilingId'>,
+  ): Promise<Buffer> {
+    await tx.update(Key, { id }, changes);
     return (await tx.findOneOrFail(Key, { select: { tokenHash: true }, where: { id } })).tokenHash;
   }
 }

@@ -8,6 +8,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { RequireFullAccount } from '../access/audience.js';
 import { Caller } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
+import { readCeilings } from '../ceilings/ceilings.js';
 import { timeOrNull } from '../key-fields.js';
 import { ClaimedKeyReply, claimedKeyReply } from './claim.reply.js';
 import { ClaimAgentRequest } from './claims.dto.js';
@@ -26,18 +27,27 @@ export class ClaimsController {
   @Post()
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('live_key_required', 'claim_not_found', 'already_claimed', 'key_not_claimable', 'too_many_keys')
+  @ApiErrors(
+    'live_key_required',
+    'ceiling_not_allowed',
+    'claim_not_found',
+    'already_claimed',
+    'key_not_claimable',
+    'too_many_keys',
+  )
   @ApiOperation({ operationId: 'claimAgent', summary: "Take an agent's key under the account" })
   @ApiCreatedResponse({ type: ClaimedKeyReply })
   async claim(
     @Caller() caller: Principal,
-    @Body() { claim_token, agent_key, name, expires_at }: ClaimAgentRequest,
+    @Body() body: ClaimAgentRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<ClaimedKeyReply> {
+    const { claim_token, agent_key, name, expires_at } = body;
     const [claimToken, agentKey] = [claim_token ?? null, agent_key ?? null];
     if ((claimToken === null) === (agentKey === null))
       throw invalidField('claim_token', 'or agent_key must be there, one of the two');
-    const request = { claimToken, agentKey, name: name ?? null, expiresAt: timeOrNull(expires_at) };
+    const ceilings = readCeilings('agent', body);
+    const request = { claimToken, agentKey, name: name ?? null, expiresAt: timeOrNull(expires_at), ceilings };
     return claimedKeyReply(await this.claims.claim(caller, request, claim), this.clock.now());
   }
 }

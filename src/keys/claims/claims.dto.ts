@@ -1,9 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { OptionalText } from '../../platform/http/text.js';
-import { OptionalTime } from '../key-fields.js';
+import { CeilingFields, OptionalTime } from '../key-fields.js';
 
-export class ClaimAgentRequest {
+/** Without a ceiling the agent spends nothing of the account. */
+export class ClaimAgentRequest extends CeilingFields {
   @ApiPropertyOptional({
     type: String,
     maxLength: 100,

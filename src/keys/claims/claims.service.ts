@@ -7,6 +7,8 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { getAccountId, type Principal } from '../access/principal.js';
 import { hashToken } from '../access/token.js';
 import { AccountStore } from '../accounts/account.store.js';
+import { type AskedCeilings, checkSetsCeilings, isCeiling } from '../ceilings/ceilings.js';
+import { KeyCeilingStore } from '../ceilings/key-ceiling.store.js';
 import { KeyChangesService } from '../key-changes.service.js';
 import { KeyStore, type KeyRecord } from '../key.store.js';
 import { recordOwnAct } from '../own-acts.js';
@@ -21,6 +23,8 @@ export interface ClaimRequest {
   readonly name: string | null;
   /** Null: never again. */
   readonly expiresAt: Date | null;
+  /** What the agent may spend of the account beyond its free credits; without any, nothing. */
+  readonly ceilings: AskedCeilings;
 }
 
 export interface ClaimedKey {
@@ -40,6 +44,7 @@ export class ClaimsService {
     private readonly accounts: AccountStore,
     private readonly keys: KeyStore,
     private readonly changes: KeyChangesService,
+    private readonly ceilings: KeyCeilingStore,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -53,7 +58,7 @@ export class ClaimsService {
     return this.store.forget(tx, accountIds, spellings);
   }
 
-  /** @throws AppError `live_key_required`, `permission_missing`, `claim_not_found`, `already_claimed`, `key_not_claimable`, `too_many_keys`, `invalid_input` */
+  /** @throws AppError `live_key_required`, `permission_missing`, `ceiling_not_allowed`, `claim_not_found`, `already_claimed`, `key_not_claimable`, `too_many_keys`, `invalid_input` */
   claim(principal: Principal, request: ClaimRequest, claim: IdempotencyClaim | null): Promise<ClaimedKey> {
     if (principal.simulated) throw new AppError('live_key_required', { message: TEST_KEY });
     checkGives(principal.scope, AGENT_SCOPE, 'agent');
@@ -63,17 +68,21 @@ export class ClaimsService {
     return this.changes.change(async (change) => {
       const { tx } = change;
       await this.accounts.lock(tx, accountId);
+      if (isCeiling(request.ceilings)) checkSetsCeilings(await this.keys.find(principal.keyId, tx));
       const agent = await this.find(tx, request);
       const before = await this.lockClaimable(tx, agent);
       if ((await this.store.count(tx, accountId)) >= MAX_CLAIMED_AGENTS)
         throw new AppError('too_many_keys', { message: TOO_MANY });
       const claimedAt = new Date(this.clock.now());
       await this.store.claim(tx, agent.accountId, accountId, claimedAt);
-      const { name, expiresAt } = request;
-      change.touch([await this.store.changeKey(tx, agent.keyId, name, expiresAt)]);
-      const details = { agent_account_id: agent.accountId, name: name ?? before.name, expires_at: expiresAt };
+      const [name, expiresAt] = [request.name ?? before.name, request.expiresAt];
+      const asked = isCeiling(request.ceilings) ? request.ceilings : null;
+      const ceiling = asked && (await this.ceilings.insert(tx, asked));
+      const changes = { name, expiresAt, ceilingId: ceiling?.id ?? null };
+      change.touch([await this.store.changeKey(tx, agent.keyId, changes)]);
+      const details = { agent_account_id: agent.accountId, name, expires_at: expiresAt, ...asked };
       await recordOwnAct(tx, principal, claimedAt, 'agent.claim', details, agent.keyId);
-      return { key: { ...before, name: name ?? before.name, expiresAt }, agent, claimedAt };
+      return { key: { ...before, ...changes, ceiling }, agent, claimedAt };
     }, claim);
   }
 

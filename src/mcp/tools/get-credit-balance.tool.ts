@@ -22,6 +22,9 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
       .object({
         daily_free_credits: count(),
         used_today: count(),
+        paid_remaining: count()
+          .nullable()
+          .describe('Of credits_remaining: paid by the account that has claimed the key.'),
         resets_at: time().describe('The next 00:00 UTC; what is left does not roll over.'),
         shared_capacity_available: z
           .boolean()
@@ -54,10 +57,12 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
     const daily = {
       daily_free_credits: status.dailyFreeCredits,
       used_today: status.usedToday,
+      paid_remaining: status.paidRemaining,
       resets_at: status.resetsAt.toISOString(),
       shared_capacity_available: status.sharedCapacityAvailable,
     };
-    const canSpend = remaining > 0 && status.sharedCapacityAvailable;
+    const paid = status.paidRemaining ?? 0;
+    const canSpend = paid > 0 || (remaining > 0 && status.sharedCapacityAvailable);
     return {
       daily,
       balance: null,

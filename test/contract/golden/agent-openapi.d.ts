@@ -250,7 +250,10 @@ export interface components {
             /** @example 25 */
             daily_free_credits: number;
             used_today: number;
+            /** @description What may be spent now, free or paid. */
             remaining: number;
+            /** @description Of a claimed agent: what of `remaining` the account pays that has claimed it. */
+            paid_remaining?: number;
             /**
              * Format: date-time
              * @description The next 00:00 UTC.

@@ -899,6 +899,12 @@ export interface components {
             free: boolean;
         };
         ClaimAgentRequest: {
+            /** @description The most credits that it spends in a UTC day. */
+            credits_per_day?: number | null;
+            /** @description The most credits that it spends in a UTC month. */
+            credits_per_month?: number | null;
+            /** @description The most credits that it spends in all. */
+            credits_total?: number | null;
             /** @description The `claim_token` that the agent got with its key. */
             claim_token?: string | null;
             /** @description In its place: the key of the agent itself. */
@@ -2126,8 +2132,9 @@ export interface components {
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          *     - `live_key_required`: This needs a live key; a test key cannot create one.
+         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
          */
-        Error403FullAccountRequiredLiveKeyRequired: {
+        Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2261,23 +2268,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error422"];
-            };
-        };
-        /**
-         * @description - `account_suspended`: The account is suspended.
-         *     - `address_not_allowed`: This key does not work from your network.
-         *     - `permission_missing`: This key lacks a permission that this needs.
-         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
-         *     - `live_key_required`: This needs a live key; a test key cannot create one.
-         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
-         */
-        Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error403"];
             };
         };
         /**
@@ -2711,7 +2701,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequired"];
+            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed"];
             404: components["responses"]["Error404ClaimNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAlreadyClaimedKeyNotClaimableTooManyKeys"];
