@@ -10,6 +10,9 @@ const running = { pool: 'forks', isolate: false, testTimeout: 30_000, hookTimeou
 /** Specs whose promise takes whole processes: started, starved, stopped and killed. They take longer than all others together. */
 const PROCESSES = ['test/processes/**/*.spec.ts'];
 
+/** What is seen in a browser: test/browser/run.sh looks for one. */
+const BROWSER = ['test/browser/**/*.spec.ts'];
+
 const GLOBAL_SETUP = ['test/support/global-setup.ts'];
 
 export default defineConfig({
@@ -23,7 +26,7 @@ export default defineConfig({
           ...running,
           name: 'served',
           include: ['test/**/*.spec.ts'],
-          exclude: [...PURE, ...PROCESSES],
+          exclude: [...PURE, ...PROCESSES, ...BROWSER],
           globalSetup: GLOBAL_SETUP,
         },
       },
@@ -31,6 +34,7 @@ export default defineConfig({
         // A process takes seconds to start, and on a busy machine many times that.
         test: { ...running, testTimeout: 120_000, name: 'processes', include: PROCESSES, globalSetup: GLOBAL_SETUP },
       },
+      { test: { ...running, testTimeout: 120_000, name: 'browser', include: BROWSER, globalSetup: GLOBAL_SETUP } },
     ],
   },
 });

@@ -53,11 +53,7 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
           />
           <SelectField label="File" value={format} options={FORMATS} />
           <p class="labelled end">
-            <a
-              class="button primary"
-              href={`/api/v1/verify/batch/${id}/results?${query}`}
-              download={fileName(batch, format.value)}
-            >
+            <a class="button primary" href={`/api/v1/verify/batch/${id}/results?${query}`} download>
               Download these rows
             </a>
           </p>
@@ -66,8 +62,4 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
       </section>
     </>
   );
-}
-
-function fileName({ id, name }: Batch, format: string): string {
-  return `${(name ?? `list-${id}`).replace(/[^\p{L}\p{N} ._-]/gu, '_')}.${format}`;
 }

@@ -1,6 +1,6 @@
 import { ActionButton } from '../../parts/action.js';
 import { Facts } from '../../parts/facts.js';
-import { count, percent } from '../../parts/figures.js';
+import { count, counted, percent } from '../../parts/figures.js';
 import { Countdown, Time } from '../../parts/time.js';
 import { CountsBar, CountsTable } from '../../parts/verdict-counts.js';
 import { api, take } from '../../shell/api.js';
@@ -14,7 +14,7 @@ interface BatchProgressProps {
 
 /** What a person wants to know who waits: how far, how fast, how long, how much. */
 export function BatchProgress({ batch, rate, onChange }: BatchProgressProps) {
-  const { id, unique_emails: total, processed, counts, estimated_completion_at: end } = batch;
+  const { id, unique_emails: total, processed, counts, estimated_completion_at: end, waiting } = batch;
   const cancel = async () => {
     await take(api.DELETE('/api/v1/verify/batch/{id}', { params: { path: { id } } }));
     await onChange();
@@ -36,6 +36,19 @@ export function BatchProgress({ batch, rate, onChange }: BatchProgressProps) {
                   'Ready in about',
                   <>
                     <Countdown until={end} over="a moment" /> (<Time at={end} />)
+                  </>,
+                ],
+            waiting === null
+              ? null
+              : [
+                  'Waiting',
+                  <>
+                    {counted(waiting.count, 'address', 'addresses')} whose servers want to be asked again (
+                    {Object.entries(waiting.reasons)
+                      .map(([word, rows]) => `${word.replaceAll('_', ' ')}: ${count(rows)}`)
+                      .join(', ')}
+                    ), next in <Countdown until={waiting.next_try_at} over="a moment" />, until{' '}
+                    <Time at={waiting.until} /> at most
                   </>,
                 ],
             ['Charged so far', `${count(batch.credits_charged)} of ${count(batch.credits_reserved)} reserved`],

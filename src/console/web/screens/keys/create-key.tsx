@@ -5,6 +5,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { SelectField, TextField } from '../../parts/field.js';
 import { api, take } from '../../shell/api.js';
 import { session } from '../../shell/session.js';
+import { CeilingFields, ceilingsIn, useCeilings } from './ceiling-fields.js';
 import type { Issued } from './issued-key.js';
 import { networksIn, type Permission } from './key.js';
 import { ScopeFields } from './scope-fields.js';
@@ -21,6 +22,7 @@ export function CreateKey({ onDone, onClose }: CreateKeyProps) {
   const expires = useSignal('');
   const permissions = useSignal<readonly Permission[] | null>(null);
   const networks = useSignal('');
+  const ceilings = useCeilings(null);
   const idempotencyKey = useRef(crypto.randomUUID());
   const create = async () => {
     const body = {
@@ -29,6 +31,7 @@ export function CreateKey({ onDone, onClose }: CreateKeyProps) {
       expires_at: expires.value === '' ? null : new Date(expires.value).toISOString(),
       permissions: permissions.value === null ? null : [...permissions.value],
       networks: networksIn(networks.value),
+      ...ceilingsIn(ceilings),
     };
     const header = { 'Idempotency-Key': idempotencyKey.current };
     onDone(await take(api.POST('/api/v1/keys', { params: { header }, body })));
@@ -53,6 +56,7 @@ export function CreateKey({ onDone, onClose }: CreateKeyProps) {
           <TextField label="Works until" type="datetime-local" value={expires} hint="Empty: for ever." />
         </div>
         <ScopeFields permissions={permissions} networks={networks} />
+        <CeilingFields of={ceilings} />
       </ActionForm>
     </Dialog>
   );

@@ -1,0 +1,46 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { TextField } from '../../parts/field.js';
+import type { Key } from './key.js';
+
+const CEILINGS = [
+  ['credits_per_day', 'a day'],
+  ['credits_per_month', 'a month'],
+  ['credits_total', 'in all'],
+] as const;
+type Ceiling = (typeof CEILINGS)[number][0];
+
+export type TypedCeilings = Readonly<Record<Ceiling, Signal<string>>>;
+
+/** What is typed for each ceiling, beginning with what the key has. */
+export function useCeilings(key: Key | null): TypedCeilings {
+  const has = (ceiling: Ceiling): string => String(key?.ceilings?.[ceiling]?.credits ?? '');
+  return {
+    credits_per_day: useSignal(has('credits_per_day')),
+    credits_per_month: useSignal(has('credits_per_month')),
+    credits_total: useSignal(has('credits_total')),
+  };
+}
+
+/** As the API takes them; an empty field takes a ceiling away. */
+export function ceilingsIn(typed: TypedCeilings): Readonly<Record<Ceiling, number | null>> {
+  const read = ({ value }: Signal<string>): number | null => (value.trim() === '' ? null : Number(value));
+  return {
+    credits_per_day: read(typed.credits_per_day),
+    credits_per_month: read(typed.credits_per_month),
+    credits_total: read(typed.credits_total),
+  };
+}
+
+export function CeilingFields({ of: typed }: { readonly of: TypedCeilings }) {
+  return (
+    <fieldset>
+      <legend>Credits at most</legend>
+      <div class="row">
+        {CEILINGS.map(([name, text]) => (
+          <TextField key={name} label={text} type="number" min={0} max={1_000_000_000} value={typed[name]} />
+        ))}
+      </div>
+      <p class="hint">Empty: as many as the account has. Days and months are those of UTC.</p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call, register } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+import { NARROW, openBrowser, Visitor } from './visitor.js';
+
+const ROWS = 20_000;
+const WORDS = ['valid', 'invalid', 'full', 'catch-all', 'disabled'] as const;
+
+let service: TestService;
+let browser: Browser;
+let account: FullAccount;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+const enter = (options = {}) => Visitor.enter(browser, service.url, options);
+
+async function newKey(name: string): Promise<{ id: string; api_key: string }> {
+  return (await call(service, '/api/v1/keys', { key: account.testKey, body: { kind: 'test', name } })).body;
+}
+
+async function sendBatch(lines: readonly string[], query: string): Promise<number> {
+  const headers = { 'content-type': 'text/plain', authorization: `Bearer ${account.testKey}` };
+  const url = `${service.url}/api/v1/verify/batch?${query}`;
+  const reply = await fetch(url, { method: 'POST', headers, body: lines.join('\n') });
+  return ((await reply.json()) as { id: number }).id;
+}
+
+describe('a newcomer', () => {
+  it('comes by the front door, tries an address, signs in and gets a first verdict', async () => {
+    const visitor = await enter();
+    await visitor.goTo('/');
+    await visitor.button('full').click();
+    await visitor.page.getByText('mailbox_full').first().waitFor();
+    await visitor.page.getByRole('link', { name: 'Console' }).click();
+    await visitor.page.getByLabel('API key').fill(account.testKey);
+    await visitor.button('Sign in').click();
+    await visitor.heading('Check an address');
+    await visitor.page.getByLabel('Email address').fill('jane+full@example.com');
+    await visitor.button('Check').click();
+    const verdict = visitor.page.getByRole('region', { name: 'Verdict' });
+    await verdict.getByText('risky').waitFor();
+    await verdict.getByText('552 5.2.2').waitFor();
+    expect(await visitor.page.getByRole('region', { name: 'Command' }).textContent()).toContain('$MAILSONDE_API_KEY');
+    await visitor.leave();
+  });
+
+  it('is told what is wrong with a key, in the words of the service and with the number of the request', async () => {
+    const visitor = await enter();
+    await visitor.goTo('/console/keys');
+    await visitor.page.getByLabel('API key').fill('ms_test_mistyped');
+    await visitor.button('Sign in').click();
+    const alert = visitor.page.getByRole('alert');
+    await alert.getByText('key_malformed').waitFor();
+    expect(await alert.textContent()).toMatch(/Request [0-9a-f-]{36}/);
+    await visitor.page.getByLabel('API key').fill(account.testKey);
+    await visitor.button('Sign in').click();
+    await visitor.heading('Keys');
+    await visitor.leave();
+  });
+
+  it('needs no mouse', async () => {
+    const visitor = await enter();
+    const { keyboard } = visitor.page;
+    await visitor.goTo('/console');
+    await visitor.page.getByLabel('API key').waitFor();
+    await keyboard.type(account.testKey);
+    await keyboard.press('Enter');
+    await visitor.heading('Check an address');
+    const focused = () =>
+      visitor.page.evaluate('document.activeElement.getAttribute("name") ?? document.activeElement.textContent');
+    for (let i = 0; i < 30 && (await focused()) !== 'email'; i++) await keyboard.press('Tab');
+    await keyboard.type('jane+invalid@example.com');
+    await keyboard.press('Enter');
+    await visitor.page.getByRole('region', { name: 'Verdict' }).getByText('Do not send').waitFor();
+    await visitor.leave();
+  });
+
+  it('finds everything on a narrow telephone', async () => {
+    const visitor = await enter({ viewport: NARROW });
+    await visitor.signIn(account.testKey);
+    await visitor.button('Menu').click();
+    await visitor.page.getByRole('link', { name: 'Keys' }).click();
+    await visitor.heading('Keys');
+    expect(await visitor.page.getByRole('navigation', { name: 'Screens' }).isVisible()).toBe(false);
+    await visitor.leave();
+  });
+});
+
+describe('a list', () => {
+  it(`of ${ROWS} rows goes from a dropped file over its price to a file in its own layout`, async () => {
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, '/console/upload');
+    const rows = Array.from(
+      { length: ROWS },
+      (_, i) => `Jürgen ${i};jane${i}+${WORDS[i % 5]}@example${i % 97}.com;Köln`,
+    );
+    const csv = ['Name;E-Mail;Stadt', ...rows].join('\n');
+    const data = await visitor.page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([${JSON.stringify(csv)}], 'Gäste.csv', { type: 'text/csv' }));
+      return transfer;
+    })()`);
+    await visitor.page.getByRole('group', { name: 'A file' }).dispatchEvent('drop', { dataTransfer: data });
+    await visitor.page.getByRole('cell', { name: 'Jürgen 19' }).waitFor();
+    expect(await visitor.page.getByLabel('Column with the addresses').inputValue()).toBe('2');
+    expect(await visitor.page.getByText('divided by a semicolon').isVisible()).toBe(true);
+    await visitor.button('Send, and see what it costs').click();
+    await visitor.heading('Gäste');
+    await visitor.page.getByRole('heading', { name: 'At most 20,000 credits' }).waitFor();
+    await visitor.button('Start').click();
+    const link = visitor.page.getByRole('link', { name: 'Download these rows' });
+    await link.waitFor({ timeout: 90_000 });
+    const all = await download(visitor, link);
+    expect(all).toHaveLength(ROWS + 1);
+    expect(all[0]).toBe('Name;E-Mail;Stadt;verdict;reason;action;score;did_you_mean');
+    const expected = { valid: 'valid', invalid: 'invalid', full: 'risky', 'catch-all': 'risky', disabled: 'invalid' };
+    const wrong = all.slice(1).filter((row, i) => !row.startsWith(`${rows[i]};${expected[WORDS[i % 5]!]};`));
+    expect(wrong).toEqual([]);
+    await visitor.page.getByLabel('Verdict', { exact: true }).selectOption('invalid');
+    await visitor.page.getByRole('button', { name: 'jane1+invalid@example1.com' }).waitFor();
+    expect(await download(visitor, link)).toHaveLength((ROWS * 2) / 5 + 1);
+    await visitor.leave();
+  }, 180_000);
+
+  it('that is pasted shows what the mail server said of a row; Escape goes back to where one was', async () => {
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, '/console/upload');
+    await visitor.page.getByLabel('Or paste addresses').fill('jane+full@example.com\njohn+valid@example.com');
+    await visitor.button('Go on with these').click();
+    await visitor.button('Send, and see what it costs').click();
+    await visitor.button('Start').click();
+    const row = visitor.button('jane+full@example.com');
+    await row.click();
+    await visitor.page.getByRole('dialog').getByText('552 5.2.2').waitFor();
+    await visitor.page.keyboard.press('Escape');
+    await visitor.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await visitor.page.evaluate('document.activeElement.textContent')).toBe('jane+full@example.com');
+    await visitor.leave();
+  });
+
+  it('that was not started is thrown away for nothing', async () => {
+    const id = await sendBatch(['jane@example.com'], 'hold=true&name=Never');
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, `/console/batches/${id}`);
+    await visitor.button('Delete').click();
+    await visitor.button('Delete for ever').click();
+    await visitor.heading('Lists');
+    expect((await call(service, `/api/v1/verify/batch/${id}`, { key: account.testKey })).status).toBe(404);
+    await visitor.leave();
+  });
+
+  it('of another account is not there', async () => {
+    const id = await sendBatch(['jane@example.com'], 'name=Mine');
+    const other = await createFullAccount({ url: service.env.databaseUrl });
+    const visitor = await enter();
+    await visitor.signIn(other.testKey, `/console/batches/${id}`);
+    await visitor.page.getByRole('alert').getByText('batch_not_found').waitFor();
+    await visitor.leave();
+  });
+});
+
+async function download(visitor: Visitor, link: ReturnType<Visitor['page']['getByRole']>): Promise<string[]> {
+  const [file] = await Promise.all([visitor.page.waitForEvent('download'), link.click()]);
+  expect(file.suggestedFilename()).toMatch(/^batch-\d+\.csv$/);
+  const text = readFileSync(await file.path(), 'utf8');
+  expect(text.startsWith('\ufeff')).toBe(true);
+  return text.slice(1).trimEnd().split(/\r?\n/);
+}
+
+describe('a key', () => {
+  it('is made and shown once, rotated with a grace that counts down, and revoked by typing its name', async () => {
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, '/console/keys');
+    await visitor.button('New key').click();
+    const dialog = visitor.page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Shop');
+    await dialog.getByLabel('everything').uncheck();
+    await dialog.getByLabel('manage keys').uncheck();
+    await dialog.getByLabel('Networks').fill('127.0.0.0/8');
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    const token = (await visitor.page.getByRole('region', { name: 'Key', exact: true }).textContent())!.trim();
+    expect((await call(service, '/api/v1/webhooks', { key: token })).status).toBe(200);
+    expect((await call(service, '/api/v1/keys', { key: token })).body.code).toBe('permission_missing');
+    await visitor.button('I have it').click();
+    expect(await visitor.page.content()).not.toContain(token);
+
+    await visitor.button('Rotate Shop').click();
+    await dialog.getByLabel('The old key ends').selectOption('3600');
+    await visitor.button('Make the new key').click();
+    await visitor.button('I have it').click();
+    await visitor.page.getByText(/replaced, works for 59 min/).waitFor();
+
+    await visitor.button('Revoke Shop').click();
+    const revoke = visitor.button('Revoke for ever');
+    await dialog.getByLabel('Type Shop to revoke it').fill('shop');
+    expect(await revoke.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type Shop to revoke it').fill('Shop');
+    await revoke.click();
+    await visitor.page.getByRole('cell', { name: 'revoked', exact: true }).waitFor();
+    await visitor.leave();
+  });
+});
+
+describe('a session', () => {
+  it('ends within a second of its key, and goes on at the same screen after the next sign-in', async () => {
+    const { id, api_key: key } = await newKey('to be revoked');
+    const batch = await sendBatch(['jane@example.com'], 'name=Watched');
+    const visitor = await enter();
+    await visitor.signIn(key, '/console/batches');
+    await visitor.page.getByRole('link', { name: 'Watched' }).waitFor();
+    await call(service, `/api/v1/keys/${id}`, { key: account.testKey, method: 'DELETE' });
+    const revokedAt = Date.now();
+    await visitor.page.getByRole('link', { name: 'Watched' }).click();
+    await visitor.heading('Sign in');
+    expect(Date.now() - revokedAt).toBeLessThan(5_000);
+    await visitor.page.getByText('Your session has ended').first().waitFor();
+    await visitor.page.getByLabel('API key').fill(account.testKey);
+    await visitor.button('Sign in').click();
+    await visitor.heading('Watched');
+    expect(visitor.page.url()).toBe(`${service.url}/console/batches/${batch}`);
+    await visitor.leave();
+  });
+
+  it('survives a reload, holds nothing that a script can read, and ends everywhere at once', async () => {
+    const { api_key: key } = await newKey('everywhere');
+    const [one, two] = [await enter(), await enter()];
+    await one.signIn(key, '/console/you');
+    await two.signIn(key, '/console/you');
+    await one.page.reload();
+    await one.heading('This session');
+    expect(await one.page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual([
+      '',
+      0,
+      0,
+    ]);
+    await one.button('Sign out everywhere').click();
+    await one.heading('Sign in');
+    await two.page.reload();
+    await two.heading('Sign in');
+    await one.leave();
+    await two.leave();
+  });
+
+  it('of an agent reads, and tells a person how to take it over', async () => {
+    const visitor = await enter();
+    await visitor.signIn(await register(service));
+    await visitor.heading('This agent');
+    await visitor.page.getByRole('heading', { name: '25 free checks left today' }).waitFor();
+    expect(await visitor.page.getByRole('link', { name: 'New list' }).count()).toBe(0);
+    await visitor.page.getByRole('heading', { name: 'Take it under your account' }).waitFor();
+    await visitor.leave();
+  });
+
+  it('says so when the service is away, and works again when it is back', async () => {
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, '/console/check');
+    await visitor.page.route('**/api/v1/verify', (route) => route.abort());
+    await visitor.page.getByLabel('Email address').fill('jane+valid@example.com');
+    await visitor.button('Check').click();
+    await visitor.page.getByRole('alert').getByText('could not be reached').waitFor();
+    await visitor.page.unroute('**/api/v1/verify');
+    await visitor.button('Check').click();
+    await visitor.page.getByRole('region', { name: 'Verdict' }).getByText('valid', { exact: true }).waitFor();
+    visitor.complaints.splice(0);
+    await visitor.leave();
+  });
+});

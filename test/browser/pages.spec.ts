@@ -1,0 +1,86 @@
+import { gzipSync } from 'node:zlib';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
+import { call, register } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+import { NARROW, openBrowser, Visitor, WIDE } from './visitor.js';
+
+const MAX_FIRST_BYTES = 40_000;
+const MAX_ALL_BYTES = 100_000;
+const ASSETS = join(import.meta.dirname, '../../dist/console/assets');
+
+let service: TestService;
+let browser: Browser;
+const keys = new Map<string, string>();
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  const account = await createFullAccount({ url: service.env.databaseUrl });
+  keys.set('customer', account.testKey);
+  keys.set('agent', await register(service));
+  keys.set('administrator', await createAdminKey(service));
+  for (const hold of ['true', 'false']) {
+    const emails = ['jane+valid@example.com', 'jane+full@example.com', 'jane+invalid@example.com'];
+    const path = `/api/v1/verify/batch?hold=${hold}&name=Guests`;
+    const headers = { 'content-type': 'text/plain', authorization: `Bearer ${account.testKey}` };
+    await fetch(service.url + path, { method: 'POST', headers, body: emails.join('\n') });
+  }
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  it('the front door and the sign-in are for everybody', async () => {
+    const visitor = await Visitor.enter(browser, service.url, { colorScheme });
+    for (const viewport of [WIDE, NARROW]) {
+      await visitor.page.setViewportSize(viewport);
+      for (const path of ['/', '/console']) {
+        await visitor.goTo(path);
+        await visitor.settle();
+        expect([path, await visitor.faults()]).toEqual([path, []]);
+      }
+    }
+    await visitor.leave();
+  });
+
+  it.each(['customer', 'agent', 'administrator'])('every screen of a %s is for everybody', async (who) => {
+    const visitor = await Visitor.enter(browser, service.url, { colorScheme });
+    await visitor.signIn(keys.get(who)!);
+    const screens = await visitor.screens();
+    expect(screens.length).toBeGreaterThan(0);
+    for (const path of [...screens, ...(who === 'customer' ? await batchScreens() : []), '/console/nowhere']) {
+      await visitor.page.setViewportSize(WIDE);
+      await visitor.goTo(path);
+      await visitor.settle();
+      expect([path, await visitor.faults()]).toEqual([path, []]);
+      await visitor.page.setViewportSize(NARROW);
+      expect([path, 'narrow', await visitor.faults()]).toEqual([path, 'narrow', []]);
+    }
+    await visitor.leave();
+  });
+});
+
+async function batchScreens(): Promise<string[]> {
+  const { body } = await call(service, '/api/v1/verify/batch', { key: keys.get('customer')! });
+  return body.batches.map(({ id }: { id: number }) => `/console/batches/${id}`);
+}
+
+describe('the scripts', () => {
+  it('are small: what a first visit loads, and everything together', async () => {
+    const page = await (await fetch(`${service.url}/console`)).text();
+    const first = [...page.matchAll(/"\/console\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!);
+    const all = readdirSync(ASSETS).filter((name) => name.endsWith('.js'));
+    const sizeOf = (names: readonly string[]) =>
+      names.reduce((sum, name) => sum + gzipSync(readFileSync(join(ASSETS, name))).length, 0);
+    expect(first.length).toBeGreaterThan(1);
+    expect(sizeOf(first)).toBeLessThan(MAX_FIRST_BYTES);
+    expect(sizeOf(all)).toBeLessThan(MAX_ALL_BYTES);
+  });
+});
