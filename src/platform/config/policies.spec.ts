@@ -14,7 +14,7 @@ describe('loadPolicies', () => {
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'mailsonde-config-'));
-    for (const file of ['key-policies.json', 'credit-prices.json', 'webhook-retries.json']) {
+    for (const file of ['key-policies.json', 'credit-prices.json', 'webhook-retries.json', 'console.json']) {
       cpSync(join(CONFIG_DIRECTORY, file), join(directory, file));
     }
     writeFileSync(join(directory, 'reasons.json'), JSON.stringify(REASONS));
@@ -110,7 +110,12 @@ describe('loadPolicies', () => {
     });
   });
 
+  it('lets the console read at the rate that its page promises', () => {
+    expect(load().consoleLimits).toEqual({ perSecond: 20, burst: 60, requestsInFlight: 20 });
+  });
+
   it.each([
+    ['console.json', ['reading', 'burst'], 0, 'config/console.json reading.burst is "0"'],
     [
       'webhook-retries.json',
       ['delivery', 'delaysSeconds', 2],
