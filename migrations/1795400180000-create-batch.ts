@@ -16,7 +16,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         name             text,
         webhook_url      text,
         columns          text,
-        retention_days   integer NOT NULL,
+        retention_days   integer CHECK (retention_days IS NOT NULL OR state = 'receiving'),
         retry_window_seconds integer,
         total_rows       integer NOT NULL DEFAULT 0,
         unique_addresses integer NOT NULL DEFAULT 0,
@@ -59,6 +59,18 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batches.kept_from IS 'the first chunk whose verdicts are not kept for reuse; null: all are';
       COMMENT ON COLUMN batches.erasures IS 'how often addresses were erased from it: what was read before that is not kept afterwards';
       COMMENT ON COLUMN batches.expires_at IS 'when the cleanup deletes the batch with its rows, chunks and results';
+
+      CREATE TABLE batch_settings (
+        account_id           uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        simulated            boolean NOT NULL,
+        retention_days       integer,
+        retry_window_seconds integer,
+        PRIMARY KEY (account_id, simulated)
+      );
+      COMMENT ON TABLE batch_settings IS 'of accounts that have chosen something else than the defaults, by mode';
+      COMMENT ON COLUMN batch_settings.simulated IS 'of the test mode; else of the live one';
+      COMMENT ON COLUMN batch_settings.retention_days IS 'null: as long as the plan lets batches be kept';
+      COMMENT ON COLUMN batch_settings.retry_window_seconds IS 'null: as the installation says';
 
       CREATE TABLE batch_rows (
         batch_id      bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
@@ -140,6 +152,6 @@ export class CreateBatch1795400180000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE batch_results, batch_waits, batch_chunks, batch_rows, batches');
+    await runner.query('DROP TABLE batch_settings, batch_results, batch_waits, batch_chunks, batch_rows, batches');
   }
 }

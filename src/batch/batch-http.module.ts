@@ -16,6 +16,8 @@ import { BatchService } from './http/batch.service.js';
 import { LinkedResultsController } from './http/linked-results.controller.js';
 import { HeldBatchesService } from './http/held-batches.service.js';
 import { PeopleBatchController } from './http/people-batch.controller.js';
+import { BatchSettingsController } from './settings/batch-settings.controller.js';
+import { BatchSettingsService } from './settings/batch-settings.service.js';
 import { BatchWebhookService } from './intake/batch-webhook.service.js';
 import { IntakeService } from './intake/intake.service.js';
 import { Uploads } from './intake/uploads.service.js';
@@ -26,6 +28,7 @@ import { Uploads } from './intake/uploads.service.js';
   controllers: [
     BatchController,
     BatchEventsController,
+    BatchSettingsController,
     EstimateController,
     LinkedResultsController,
     PeopleBatchController,
@@ -33,6 +36,7 @@ import { Uploads } from './intake/uploads.service.js';
   providers: [
     BatchFeeds,
     BatchService,
+    BatchSettingsService,
     BatchStreams,
     BatchWebhookService,
     DownloadsService,

@@ -18,6 +18,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   suppress: { email: 'jane@example.com', reason: 'Asked by letter' },
   eraseAddress: { email: 'jane@example.com', suppress: true },
   changeVerificationSettings: { reuse: false },
+  changeBatchSettings: { retention_days: 7 },
   changeSuppressionSettings: { report_in_verify: true },
   createKey: { kind: 'test', name: 'Shop' },
   changeKey: { permissions: ['verify'], networks: ['192.0.2.0/24'] },

@@ -19,6 +19,7 @@ export type OwnAct =
   | 'batch.start'
   | 'batch.cancel'
   | 'batch.delete'
+  | 'batch.settings'
   | 'suppression.add'
   | 'suppression.remove'
   | 'suppression.settings'

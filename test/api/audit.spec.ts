@@ -197,6 +197,12 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       body: { email: 'jane@example.com', suppress: true },
       details: { erasure_id: expect.any(String), suppress: true },
       refused: { body: { email: 'no address' } },
+  'PATCH /api/v1/batch-settings': [
+    {
+      act: 'batch.settings',
+      body: { retention_days: 3 },
+      details: { retention_days: 3, retry_window_seconds: null },
+      refused: { body: { retention_days: 0 } },
     },
   ],
   'PATCH /api/v1/verification-settings': [

@@ -145,6 +145,7 @@ it('the tests know a text for every member of a body that takes one', () => {
       'max_credits',
       'reuse_days',
       'retry_window_seconds',
+      'retention_days',
       'reuse',
       'grace_seconds',
       'amount',

@@ -132,6 +132,8 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
     client.POST('/api/v1/erasures', { body: { email: 'jane@example.com', suppress: false } }),
   );
   await client.GET('/api/v1/erasures/{id}', at(erasure.id));
+  await client.GET('/api/v1/batch-settings');
+  await client.PATCH('/api/v1/batch-settings', { body: { retention_days: 3 } });
   await client.GET('/api/v1/verification-settings');
   await client.PATCH('/api/v1/verification-settings', { body: { reuse: true } });
   await client.GET('/api/v1/suppression-settings');

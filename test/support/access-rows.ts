@@ -97,6 +97,8 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
 
   'POST /api/v1/verify': { expected: anyAccount(200), body: { email: 'valid@example.com' } },
   'POST /api/v1/estimate': { expected: anyAccount(200), body: { emails: ['valid@example.com'] } },
+  'GET /api/v1/batch-settings': { expected: fullAccount(200) },
+  'PATCH /api/v1/batch-settings': { expected: fullAccount(200), body: { retention_days: 3 } },
   'GET /api/v1/verification-settings': { expected: fullAccount(200) },
   'PATCH /api/v1/verification-settings': { expected: fullAccount(200), body: { reuse: true } },
   'POST /api/v1/verify/batch': { expected: anyAccount(201), body: EMAILS },

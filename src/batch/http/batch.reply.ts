@@ -176,6 +176,9 @@ export class BatchReply {
 
   @ApiProperty({ ...TIME_OR_NULL, description: 'From the pace so far; null before the first answer.' })
   readonly estimated_completion_at: string | null;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'When it is deleted with every address; null while it runs.' })
+  readonly expires_at: string | null;
 }
 
 export class BatchPageReply {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
-import { RETRY_WINDOW } from '../intake/batch-options.js';
+import { RETENTION, RETRY_WINDOW } from '../intake/batch-options.js';
 
 /* Bodies of requests for batches of addresses, for the documents. */
 
@@ -32,6 +32,9 @@ export class AgentBatchRequest {
 
   @ApiPropertyOptional(RETRY_WINDOW)
   readonly retry_window_seconds?: number | null;
+
+  @ApiPropertyOptional(RETENTION)
+  readonly retention_days?: number | null;
 }
 
 export class BatchRequest extends AgentBatchRequest {

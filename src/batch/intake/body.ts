@@ -9,6 +9,7 @@ import { type ColumnSetting, isColumnSetting, type RowKind } from './formats/col
 import { readerOf } from './formats/formats.js';
 import {
   type Bytes,
+  checkRetentionDays,
   checkRetryWindow,
   checkReuseDays,
   type IntakeSettings,
@@ -36,6 +37,7 @@ type QuerySettings = Readonly<Partial<Record<'name' | 'webhook_url' | ColumnSett
   readonly max_credits?: number;
   readonly reuse_days?: number;
   readonly retry_window_seconds?: number;
+  readonly retention_days?: number;
   readonly hold?: boolean;
 };
 
@@ -51,7 +53,8 @@ const BYTES_OF_A_TURN = 16_384;
 
 /** The settings that stand in a query. */
 export function settingsOf(query: QuerySettings): IntakeSettings {
-  const { name, webhook_url, max_credits, reuse_days, retry_window_seconds, hold, ...namedColumns } = query;
+  const { name, webhook_url, max_credits, reuse_days, retry_window_seconds, retention_days, hold, ...namedColumns } =
+    query;
   return {
     name: name ?? null,
     webhookUrl: webhook_url ?? null,
@@ -59,6 +62,7 @@ export function settingsOf(query: QuerySettings): IntakeSettings {
     isHeld: hold ?? false,
     reuseDays: reuse_days ?? 0,
     retryWindowSeconds: retry_window_seconds ?? null,
+    retentionDays: retention_days ?? null,
     namedColumns,
     columns: null,
   };
@@ -84,6 +88,7 @@ function takeField(settings: IntakeSettings, kind: RowKind, name: string, value:
   if (name === 'webhook_url') settings.webhookUrl = value;
   if (name === 'max_credits') settings.maxCredits = readMaxCreditsText(value);
   if (name === 'reuse_days' && kind === 'addresses') settings.reuseDays = checkReuseDays(numberIn(value));
+  if (name === 'retention_days') settings.retentionDays = checkRetentionDays(numberIn(value));
   if (name === 'retry_window_seconds') settings.retryWindowSeconds = checkRetryWindow(numberIn(value));
   if (isColumnSetting(kind, name)) settings.namedColumns = { ...settings.namedColumns, [name]: value };
 }

@@ -75,7 +75,6 @@ export class IntakeService {
   ): Promise<TakenBatch> {
     const upload = this.uploads.begin(principal, kind, settings.isHeld);
     const { batch, packer } = upload;
-    const finish = (tx: EntityManager) => this.finish(tx, principal, upload, settings);
     try {
       for await (const piece of rows) {
         this.check(principal, packer.totalRows, piece, kind);
@@ -85,8 +84,9 @@ export class IntakeService {
       settings.webhookUrl = await this.webhooks.check(principal, settings.webhookUrl);
       if (packer.totalRows === 0) throw invalidField(kind.items, 'must not be empty');
       await upload.close();
+      const whole = { ...settings, ...(await this.uploads.resolve(principal, settings)) };
       await upload.prepareReuse(settings.reuseDays);
-      const webhook = await runInTransaction(this.database, claim, finish);
+      const webhook = await runInTransaction(this.database, claim, (tx) => this.finish(tx, principal, upload, whole));
       const { totalRows, uniqueAddresses, malformed } = packer;
       const counted = { totalRows, uniqueAddresses, malformed, reused: upload.reused };
       return { id: batch.id, state: endOfUpload(settings), ...counted, webhook };
@@ -117,7 +117,7 @@ export class IntakeService {
     tx: EntityManager,
     principal: Principal,
     upload: Upload,
-    settings: IntakeSettings,
+    settings: IntakeSettings & { readonly retentionDays: number },
   ): Promise<BatchEndpoint | null> {
     const { batch, packer } = upload;
     const whole = upload.takeWhole();
@@ -134,6 +134,7 @@ export class IntakeService {
       name: settings.name,
       webhookUrl: settings.webhookUrl,
       columns: settings.columns,
+      retentionDays: settings.retentionDays,
       retryWindowSeconds: settings.retryWindowSeconds,
       totalRows: packer.totalRows,
       uniqueAddresses: packer.uniqueAddresses,

@@ -5,7 +5,7 @@ import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { MaxCreditsInQuery } from '../../credits/max-credits.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { MAX_RETRY_WINDOW_SECONDS } from '../model/retry-window.js';
-import { RETRY_WINDOW } from './batch-options.js';
+import { MAX_RETENTION_DAYS, RETENTION, RETRY_WINDOW } from './batch-options.js';
 import { numberIn } from './formats/intake-row.js';
 import { OptionalText } from '../../platform/http/text.js';
 
@@ -39,6 +39,9 @@ class SubmitQuery {
 
   @WholeInQuery(0, MAX_RETRY_WINDOW_SECONDS, `${RETRY_WINDOW.description} In JSON and forms it stands in the body.`)
   readonly retry_window_seconds?: number;
+
+  @WholeInQuery(1, MAX_RETENTION_DAYS, `${RETENTION.description} In JSON and forms it stands in the body.`)
+  readonly retention_days?: number;
 
   @ApiPropertyOptional({
     type: Boolean,

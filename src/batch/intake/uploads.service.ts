@@ -6,6 +6,7 @@ import type { BatchKind } from '../model/batch-kind.js';
 import type { NewBatch } from '../model/batch-row.js';
 import { BatchStore } from '../model/batch.store.js';
 import { BatchReuse } from '../reuse/batch-reuse.service.js';
+import { type BatchDefaults, BatchSettingsService } from '../settings/batch-settings.service.js';
 import { IntakeStore } from './intake.store.js';
 import { readOperators } from './packing/operators.js';
 import { Packer } from './packing/packer.js';
@@ -24,8 +25,14 @@ export class Uploads {
   constructor(
     private readonly batches: BatchStore,
     private readonly reuse: BatchReuse,
+    private readonly settings: BatchSettingsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
+
+  /** Fills in what the account has chosen. @throws AppError `invalid_input` for more days than the plan has */
+  resolve(principal: Principal, given: BatchDefaults): ReturnType<BatchSettingsService['resolve']> {
+    return this.settings.resolve(principal, given);
+  }
 
   /** @param isHeld its malformed items are counted, for the quote */
   begin(principal: Principal, kind: BatchKind, isHeld: boolean): Upload {
@@ -42,7 +49,6 @@ export class Uploads {
       policy: principal.policy.name,
       simulated: principal.simulated,
       kind: kind.name,
-      retentionDays: principal.policy.retentionDays,
       createdAt: new Date(this.clock.now()),
     };
   }

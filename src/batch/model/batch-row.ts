@@ -13,7 +13,6 @@ export interface NewBatch {
   readonly policy: string;
   readonly simulated: boolean;
   readonly kind: BatchKindName;
-  readonly retentionDays: number;
   readonly createdAt: Date;
 }
 
@@ -23,6 +22,7 @@ export interface ReceivedBatch {
   readonly name: string | null;
   readonly webhookUrl: string | null;
   readonly columns: SentColumns | null;
+  readonly retentionDays: number;
   readonly retryWindowSeconds: number | null;
   readonly totalRows: number;
   readonly uniqueAddresses: number;
@@ -48,7 +48,6 @@ const NEW: Columns<NewBatch> = {
   policy: ({ policy }) => policy,
   simulated: ({ simulated }) => simulated,
   kind: ({ kind }) => kind,
-  retention_days: ({ retentionDays }) => retentionDays,
   created_at: ({ createdAt }) => createdAt,
 };
 
@@ -57,6 +56,7 @@ const RECEIVED: Columns<ReceivedBatch> = {
   name: ({ name }) => name,
   webhook_url: ({ webhookUrl }) => webhookUrl,
   columns: ({ columns }) => columns && JSON.stringify(columns),
+  retention_days: ({ retentionDays }) => retentionDays,
   retry_window_seconds: ({ retryWindowSeconds }) => retryWindowSeconds,
   total_rows: ({ totalRows }) => totalRows,
   unique_addresses: ({ uniqueAddresses }) => uniqueAddresses,

@@ -26,6 +26,7 @@ export function batchStatus(batch: Batch, now: number, quote: object | null = nu
     started_at: batch.startedAt?.toISOString() ?? null,
     completed_at: batch.finishedAt?.toISOString() ?? null,
     estimated_completion_at: estimatedEnd(batch, now)?.toISOString() ?? null,
+    expires_at: batch.expiresAt?.toISOString() ?? null,
   };
 }
 

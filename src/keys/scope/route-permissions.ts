@@ -24,6 +24,8 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/verify/batch/:id/events': 'batches',
   'GET /api/v1/verify/batch/:id/results': 'results',
   'DELETE /api/v1/verify/batch/:id': 'batches',
+  'GET /api/v1/batch-settings': 'batches',
+  'PATCH /api/v1/batch-settings': 'batches',
 
   'POST /api/v1/finder/email': 'finder',
   'POST /api/v1/finder/batch': 'finder',

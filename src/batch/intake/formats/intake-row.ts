@@ -2,6 +2,7 @@ import { MAX_REUSE_DAYS } from '../../../reuse/reuse.service.js';
 import { MAX_RETRY_WINDOW_SECONDS } from '../../model/retry-window.js';
 import { invalidField } from '../../../platform/errors/app-error.js';
 import type { SentColumns } from '../../model/sent-columns.js';
+import { MAX_RETENTION_DAYS } from '../batch-options.js';
 import type { ColumnSetting } from './columns.js';
 
 /** One row of what was sent. */
@@ -24,6 +25,8 @@ export interface IntakeSettings {
   reuseDays: number;
   /** Within so many seconds answers that time may change are tried again; null: as the account or the installation says. */
   retryWindowSeconds: number | null;
+  /** Days for which the batch is kept after its end; null: as the account or the plan says. */
+  retentionDays: number | null;
   /** Columns of a CSV by the setting that names them, such as `email_column`: each its name, or its number from 1. */
   namedColumns: Readonly<Partial<Record<ColumnSetting, string>>>;
   columns: SentColumns | null;
@@ -54,6 +57,11 @@ export function checkReuseDays(value: unknown): number {
 /** @param value as it came; null: as if it had not been given */
 export function checkRetryWindow(value: unknown): number | null {
   return checkWhole('retry_window_seconds', value, 0, MAX_RETRY_WINDOW_SECONDS);
+}
+
+/** @param value as it came; null: as if it had not been given */
+export function checkRetentionDays(value: unknown): number | null {
+  return checkWhole('retention_days', value, 1, MAX_RETENTION_DAYS);
 }
 
 /** The number that a field of a form holds; any other text as it is, which is refused as such. */

@@ -20,6 +20,7 @@ async function read(body: Buffer, lengths: readonly number[]) {
     maxCredits: null,
     reuseDays: 0,
     retryWindowSeconds: null,
+    retentionDays: null,
     namedColumns: {},
     columns: null,
   };

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import {
   type Bytes,
   checkLength,
+  checkRetentionDays,
   checkRetryWindow,
   checkReuseDays,
   type IntakeRow,
@@ -25,7 +26,7 @@ const MAX_DEPTH = 100;
 const QUOTE = 0x22;
 const LEFT_BRACKET = 0x5b;
 
-/** Reads `{"emails": […], "name"?, "webhook_url"?, "max_credits"?, "reuse_days"?, "retry_window_seconds"?}` and skips other members. In memory is no more than the piece that it reads. */
+/** Reads `{"emails": […], "name"?, "webhook_url"?, "max_credits"?, "reuse_days"?, "retry_window_seconds"?, "retention_days"?}` and skips other members. In memory is no more than the piece that it reads. */
 export async function* readJson(body: Bytes, settings: IntakeSettings): Rows {
   const reader = new JsonReader(new BatchGrammar(settings));
   for await (const piece of body) yield* reader.read(piece);
@@ -162,6 +163,8 @@ class BatchGrammar {
     }
     if (this.key === 'name') this.settings.name = textOrNull('name', token, value);
     if (this.key === 'reuse_days') this.settings.reuseDays = checkReuseDays(isScalar(token) ? value : undefined);
+    if (this.key === 'retention_days')
+      this.settings.retentionDays = checkRetentionDays(isScalar(token) ? value : undefined);
     if (this.key === 'retry_window_seconds')
       this.settings.retryWindowSeconds = checkRetryWindow(isScalar(token) ? value : undefined);
     if (this.key === 'webhook_url') this.settings.webhookUrl = textOrNull('webhook_url', token, value);

@@ -3,7 +3,14 @@ import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { writePersonRow } from '../../../finder/person-row.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
 import { csvRecords, findDelimiter, namedColumn, numberedNames } from './csv-records.js';
-import { type Bytes, checkRetryWindow, type IntakeRow, type IntakeSettings, type Rows } from './intake-row.js';
+import {
+  type Bytes,
+  checkRetentionDays,
+  checkRetryWindow,
+  type IntakeRow,
+  type IntakeSettings,
+  type Rows,
+} from './intake-row.js';
 import { lines, parseLine } from './line-reader.js';
 
 type Field = 'full_name' | 'first_name' | 'last_name' | 'domain';
@@ -27,7 +34,7 @@ const HEADERS: Readonly<Record<Field, RegExp>> = {
 /** Rows of one piece: whoever counts them stops the reader after each. */
 const PEOPLE_PAGE_SIZE = 100;
 
-/** Reads `{"people": […], "name"?, "webhook_url"?, "max_credits"?, "retry_window_seconds"?}`. A body of people is small (`body.ts` sees to it), so it is parsed whole. */
+/** Reads `{"people": […], "name"?, "webhook_url"?, "max_credits"?, "retry_window_seconds"?, "retention_days"?}`. A body of people is small (`body.ts` sees to it), so it is parsed whole. */
 export async function* readJsonOfPeople(body: Bytes, settings: IntakeSettings): Rows {
   let text = '';
   for await (const piece of body) text += piece.toString();
@@ -37,6 +44,7 @@ export async function* readJsonOfPeople(body: Bytes, settings: IntakeSettings): 
   settings.webhookUrl = textOrNull('webhook_url', value['webhook_url']);
   settings.maxCredits = readMaxCredits(value['max_credits']);
   settings.retryWindowSeconds = checkRetryWindow(value['retry_window_seconds'] ?? null);
+  settings.retentionDays = checkRetentionDays(value['retention_days'] ?? null);
   const people: unknown = value['people'];
   if (!Array.isArray(people)) throw invalidField('people', 'must be an array');
   settings.columns = SENT_FIELDS;
