@@ -13,6 +13,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         kind             text NOT NULL DEFAULT 'verify' CHECK (kind IN ('verify', 'find')),
         state            text NOT NULL
           CHECK (state IN ('receiving', 'held', 'queued', 'processing', 'completed', 'failed', 'cancelled')),
+        list_id          bigint REFERENCES batches ON DELETE SET NULL,
         name             text,
         webhook_url      text,
         columns          text,
@@ -42,12 +43,14 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       );
       CREATE INDEX batches_listing ON batches (account_id, simulated, kind, created_at, id) WHERE state <> 'receiving';
       CREATE INDEX batches_unfinished ON batches (created_at) WHERE finished_at IS NULL;
+      CREATE INDEX batches_versions ON batches (list_id, finished_at) WHERE list_id IS NOT NULL;
       CREATE INDEX batches_held ON batches (account_id, simulated) WHERE state = 'held';
       CREATE INDEX batches_expiring ON batches (expires_at);
       CREATE INDEX batches_by_webhook_url ON batches (account_id, webhook_url) WHERE webhook_url IS NOT NULL;
       COMMENT ON COLUMN batches.id IS 'random, so that it does not reveal how many batches there are';
       COMMENT ON COLUMN batches.kind IS 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
       COMMENT ON COLUMN batches.state IS 'receiving: the upload is under way, and no caller sees the batch; held: it waits for the order of its owner, without a reservation';
+      COMMENT ON COLUMN batches.list_id IS 'the list that this batch verifies again; null: it becomes a list itself';
       COMMENT ON COLUMN batches.columns IS 'JSON: names of the other columns, and the layout of a CSV of addresses';
       COMMENT ON COLUMN batches.retry_window_seconds IS 'null: as the installation says';
       COMMENT ON COLUMN batches.malformed IS 'distinct items that can have no answer but one of syntax; null: not counted, because it was never held';

@@ -12,6 +12,7 @@ import { FinderHttpModule } from './finder/finder-http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module.js';
 import { KeysHttpModule } from './keys/keys-http.module.js';
+import { ListsWorkerModule } from './lists/lists-worker.module.js';
 import { ListsHttpModule } from './lists/lists-http.module.js';
 import { McpHttpModule } from './mcp/mcp-http.module.js';
 import { ClockModule } from './platform/clock.module.js';
@@ -72,6 +73,7 @@ const API_ROOMS = [
 const WORKER_ROOMS = [
   PresentingModule,
   BatchWorkerModule,
+  ListsWorkerModule,
   WebhooksWorkerModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,

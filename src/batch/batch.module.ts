@@ -5,6 +5,9 @@ import { BatchAdministrationService } from './administration/batch-administratio
 import { BatchOverviewStore } from './administration/batch-administration.store.js';
 import { BatchErasure } from './erasing/batch-erasure.service.js';
 import { BatchErasureStore } from './erasing/batch-erasure.store.js';
+import { BatchAgain } from './again/batch-again.service.js';
+import { BatchVersions } from './again/batch-versions.service.js';
+import { BatchAgainStore } from './again/batch-again.store.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { ResultLinks } from './downloads/result-links.js';
 import { BatchSettlementService } from './model/batch-settlement.service.js';
@@ -21,6 +24,9 @@ import { ResultsStore } from './results/results.store.js';
     BatchAdministrationService,
     BatchErasure,
     BatchErasureStore,
+    BatchAgain,
+    BatchAgainStore,
+    BatchVersions,
     BatchOverviewStore,
     BatchReuse,
     BatchReuseStore,
@@ -33,6 +39,8 @@ import { ResultsStore } from './results/results.store.js';
   exports: [
     BatchAdministrationService,
     BatchErasure,
+    BatchAgain,
+    BatchVersions,
     BatchReuse,
     BatchSettlementService,
     BatchStore,

@@ -14,6 +14,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   submitBatch: { emails: ['jane@example.com', 'john@example.com'], name: 'Guests' },
   findEmail: PERSON,
   submitPeople: { people: [PERSON], name: 'Guests' },
+  scheduleList: { every_days: 7 },
   renameList: { name: 'Wedding' },
   suppress: { email: 'jane@example.com', reason: 'Asked by letter' },
   eraseAddress: { email: 'jane@example.com', suppress: true },

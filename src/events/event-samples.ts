@@ -85,6 +85,24 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   },
   'batch.failed': { ...BATCH, ...NOTHING_ANSWERED, status: 'failed', credits_reserved: 2, credits_charged: 0 },
   'batch.cancelled': { ...BATCH, ...NOTHING_ANSWERED, status: 'cancelled', credits_reserved: 2, credits_charged: 0 },
+  'list.changed': {
+    list_id: NO_BATCH,
+    name: 'Sample',
+    batch_id: NO_BATCH,
+    previous_batch_id: NO_BATCH,
+    verified_at: '2026-01-31T12:00:09.000Z',
+    total_emails: 2,
+    counts: { valid: 1, invalid: 1, risky: 0, unknown: 0 },
+    changed: 1,
+    changes: [
+      {
+        email: 'nobody@example.com',
+        before: { verdict: 'valid', reason: 'mailbox_exists' },
+        after: { verdict: 'invalid', reason: 'mailbox_not_found' },
+      },
+    ],
+    changes_url: 'https://example.com/api/v1/lists/0/changes',
+  },
   'credits.low': { remaining: 90, threshold: 100 },
   'webhook.test': { endpoint_id: NO_ENDPOINT, message: 'This is a sample. Nothing has happened.' },
 };
@@ -111,7 +129,10 @@ export async function addSample(tx: EntityManager, receiver: Receiver, type: Eve
 
 /** The stored `data` of a sample with as many rows of results as its receiver may have. */
 export function sampleData(data: string, maxResults: number): string {
-  const sample = JSON.parse(data) as { readonly results?: readonly object[] };
-  if (sample.results === undefined) return data;
-  return JSON.stringify({ ...sample, results: maxResults > 0 ? sample.results.slice(0, maxResults) : null });
+  const sample = JSON.parse(data) as Readonly<Partial<Record<'results' | 'changes', readonly object[]>>>;
+  const rows = (['results', 'changes'] as const).flatMap((name) => {
+    const all = sample[name];
+    return all === undefined ? [] : [[name, maxResults > 0 ? all.slice(0, maxResults) : null] as const];
+  });
+  return rows.length === 0 ? data : JSON.stringify({ ...sample, ...Object.fromEntries(rows) });
 }

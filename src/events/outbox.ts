@@ -2,7 +2,13 @@ import { definePrepared } from '../platform/database/prepared.js';
 import type { EntityManager } from 'typeorm';
 
 /** The types of events that an account's endpoints can subscribe to. */
-export const EVENT_TYPES = ['batch.completed', 'batch.failed', 'batch.cancelled', 'credits.low'] as const;
+export const EVENT_TYPES = [
+  'batch.completed',
+  'batch.failed',
+  'batch.cancelled',
+  'list.changed',
+  'credits.low',
+] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';
 

@@ -16,6 +16,8 @@ export type OwnAct =
   | 'webhook.delete'
   | 'list.rename'
   | 'list.delete'
+  | 'list.schedule'
+  | 'list.unschedule'
   | 'batch.start'
   | 'batch.cancel'
   | 'batch.delete'

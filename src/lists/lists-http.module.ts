@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
 import { BatchHttpModule } from '../batch/batch-http.module.js';
+import { BatchModule } from '../batch/batch.module.js';
+import { ListsModule } from './lists.module.js';
+import { SchedulesController } from './schedules/schedules.controller.js';
+import { SchedulesService } from './schedules/schedules.service.js';
 import { ListsController } from './lists.controller.js';
 import { ListsService } from './lists.service.js';
 
 /** The routes of lists: completed batches, which their owner sees as named sets of verified addresses. */
 @Module({
-  imports: [BatchHttpModule],
-  controllers: [ListsController],
-  providers: [ListsService],
+  imports: [BatchHttpModule, BatchModule, ListsModule],
+  controllers: [ListsController, SchedulesController],
+  providers: [ListsService, SchedulesService],
   exports: [ListsService],
 })
 export class ListsHttpModule {}

@@ -44,7 +44,7 @@ export class ListsController {
   @ApiOperation({ operationId: 'listLists', summary: 'Lists, newest first' })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
     const { items, nextCursor } = await this.lists.list(caller, query);
-    return { lists: items.map((batch) => this.lists.body(batch)), next_cursor: nextCursor };
+    return { lists: items.map((one) => this.lists.body(one)), next_cursor: nextCursor };
   }
 
   @Get(':id')
@@ -58,10 +58,10 @@ export class ListsController {
     @Query() query: ResultsQuery,
     @Req() request: FastifyRequest,
   ): Promise<object> {
-    const batch = await this.lists.get(caller, id);
+    const one = await this.lists.get(caller, id);
     const present = resultPresenter(this.presenters.for(caller), request.id);
-    const { results, next_cursor } = await this.downloads.page(batch, query, present);
-    return { ...this.lists.body(batch), results, next_cursor };
+    const { results, next_cursor } = await this.downloads.page(one.current, query, present);
+    return { ...this.lists.body(one), results, next_cursor };
   }
 
   @Get(':id/download')
@@ -77,8 +77,8 @@ export class ListsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | StreamableFile> {
-    const batch = await this.lists.get(caller, id);
-    return this.downloads.send(batch, this.presenters.for(caller), { query, defaultFormat: 'csv', request, reply });
+    const { current } = await this.lists.get(caller, id);
+    return this.downloads.send(current, this.presenters.for(caller), { query, defaultFormat: 'csv', request, reply });
   }
 
   @Patch(':id')

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BATCH_ID_SCHEMA } from '../batch/http/batch-id.js';
 import { FullRow, VerdictCounts } from '../batch/http/batch.reply.js';
+import { TIME_OR_NULL } from '../platform/http/time.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
 
 /* Replies about lists, for the documents. */
@@ -12,7 +13,7 @@ export class ListReply {
   @ApiProperty({ description: "The batch's name, or `batch <id>`." })
   readonly name: string;
 
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty({ ...BATCH_ID_SCHEMA, description: 'That verified it last: the first one, unless it has a schedule.' })
   readonly batch_id: number;
 
   @ApiProperty({ type: 'integer' })
@@ -24,8 +25,14 @@ export class ListReply {
   @ApiProperty({ format: 'date-time' })
   readonly created_at: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When its addresses are deleted.' })
-  readonly expires_at: string;
+  @ApiProperty({ format: 'date-time', description: 'When it was verified last.' })
+  readonly verified_at: string;
+
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    description: 'When its addresses are deleted; null while it has a schedule that is enabled.',
+  })
+  readonly expires_at: string | null;
 
   @ApiProperty({ format: 'uri' })
   readonly download_url: string;

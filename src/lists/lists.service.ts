@@ -7,7 +7,15 @@ import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 
-/** A list is a completed batch of addresses: it has the batch's id and is deleted with it. */
+/** A list with its newest version. */
+export interface List {
+  /** The batch that made it. */
+  readonly list: Batch;
+  /** The batch that verified it last: the same one, unless it was verified again. */
+  readonly current: Batch;
+}
+
+/** A list is a completed batch of addresses: it has the batch's id and is deleted with it, and with the batches that verified it again. */
 @Injectable()
 export class ListsService {
   constructor(
@@ -15,21 +23,23 @@ export class ListsService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  list(principal: Principal, query: PageQuery): Promise<Page<Batch>> {
-    return this.batches.listCompleted(principal, query);
+  async list(principal: Principal, query: PageQuery): Promise<Page<List>> {
+    const { items, nextCursor } = await this.batches.listCompleted(principal, query);
+    const versions = await this.batches.currentVersions(items.map(({ id }) => id));
+    return { items: items.map((list) => ({ list, current: versions.get(list.id) ?? list })), nextCursor };
   }
 
-  /** @throws AppError `list_not_found`, also for another owner's and for a batch that is not completed */
-  async get(principal: Principal, id: number): Promise<Batch> {
+  /** @throws AppError `list_not_found`, also for another owner's, for a batch that is not completed, and for a version of a list */
+  async get(principal: Principal, id: number): Promise<List> {
     const batch = await this.batches.get(principal, ADDRESSES, id).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'batch_not_found' ? new AppError('list_not_found') : error;
     });
-    if (batch.state !== 'completed') throw new AppError('list_not_found');
-    return batch;
+    if (batch.state !== 'completed' || batch.listId !== null) throw new AppError('list_not_found');
+    return { list: batch, current: (await this.batches.currentVersions([id])).get(id) ?? batch };
   }
 
   /** @param name null: the list keeps its name. @throws AppError `list_not_found` */
-  async rename(principal: Principal, id: number, name: string | null): Promise<Batch> {
+  async rename(principal: Principal, id: number, name: string | null): Promise<List> {
     if (name !== null) await this.batches.rename(principal, id, name);
     return this.get(principal, id);
   }
@@ -41,20 +51,22 @@ export class ListsService {
   }
 
   /** The body of a list without its rows. */
-  body(batch: Batch): object {
-    const downloadUrl = `${this.env.publicUrl}/api/v1/lists/${batch.id}/download`;
-    return { id: batch.id, ...listDetails(batch), download_url: downloadUrl };
+  body(one: List): object {
+    const { id } = one.list;
+    const downloadUrl = `${this.env.publicUrl}/api/v1/lists/${id}/download`;
+    const verifiedAt = one.current.finishedAt!.toISOString();
+    return { id, ...listDetails(one), verified_at: verifiedAt, download_url: downloadUrl };
   }
 }
 
 /** What every interface tells of a list. */
-export function listDetails(batch: Batch) {
+export function listDetails({ list, current }: List) {
   return {
-    name: batch.name ?? `batch ${batch.id}`,
-    batch_id: batch.id,
-    total_emails: batch.totalRows,
-    counts: batch.counts,
-    created_at: batch.finishedAt!.toISOString(),
-    expires_at: batch.expiresAt!.toISOString(),
+    name: list.name ?? `batch ${list.id}`,
+    batch_id: current.id,
+    total_emails: list.totalRows,
+    counts: current.counts,
+    created_at: list.finishedAt!.toISOString(),
+    expires_at: list.expiresAt?.toISOString() ?? null,
   };
 }

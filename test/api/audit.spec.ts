@@ -74,6 +74,12 @@ async function newBatch(kind: 'verify' | 'find', state: 'queued' | 'completed'):
   return id;
 }
 
+async function newScheduledList(): Promise<number> {
+  const id = await newBatch('verify', 'completed');
+  await send('POST', `/api/v1/lists/${id}/schedule`, { every_days: 7 });
+  return id;
+}
+
 interface Act {
   readonly act: string;
   /** Makes what is acted on. @returns its id */
@@ -168,6 +174,18 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       refused: { id: NO_BATCH, body: { name: 'new' } },
     },
   ],
+  'POST /api/v1/lists/:id/schedule': [
+    {
+      act: 'list.schedule',
+      prepare: () => newBatch('verify', 'completed'),
+      body: { every_days: 7 },
+      details: { every_days: 7, enabled: true },
+      refused: { id: NO_BATCH, body: { every_days: 7 } },
+    },
+  ],
+  'DELETE /api/v1/lists/:id/schedule': [
+    { act: 'list.unschedule', prepare: newScheduledList, refused: { id: NO_BATCH } },
+  ],
   'DELETE /api/v1/lists/:id': [
     { act: 'list.delete', prepare: () => newBatch('verify', 'completed'), refused: { id: NO_BATCH } },
   ],
@@ -197,6 +215,8 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       body: { email: 'jane@example.com', suppress: true },
       details: { erasure_id: expect.any(String), suppress: true },
       refused: { body: { email: 'no address' } },
+    },
+  ],
   'PATCH /api/v1/batch-settings': [
     {
       act: 'batch.settings',

@@ -31,9 +31,9 @@ async function ended(body: object, path = BATCHES, key = account.testKey) {
   const sent = { emails: ['valid@acme.com'], ...body };
   const { body: taken, status } = await call(service, path, { key, body: sent });
   expect(status, JSON.stringify(taken)).toBe(201);
-  const status_ = async () => (await get(`${BATCHES}/${taken.id}`, key)).body;
-  await expect.poll(async () => (await status_()).status, PATIENT).toBe('completed');
-  return status_();
+  const statusNow = async () => (await get(`${BATCHES}/${taken.id}`, key)).body;
+  await expect.poll(async () => (await statusNow()).status, PATIENT).toBe('completed');
+  return statusNow();
 }
 
 const daysKept = ({ completed_at, expires_at }: Record<string, string>) =>

@@ -151,6 +151,7 @@ it('the tests know a text for every member of a body that takes one', () => {
       'amount',
       'capacity',
       'enabled',
+      'every_days',
       'include_succeeded',
       'mode',
       'include_results',

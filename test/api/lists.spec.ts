@@ -43,6 +43,7 @@ it('every completed batch is a list, with its name or one of its own', async () 
     total_emails: 2,
     counts: { valid: 1, invalid: 1, risky: 0, unknown: 0 },
     created_at: expect.any(String),
+    verified_at: expect.any(String),
     expires_at: expect.any(String),
     download_url: `${service.url}/api/v1/lists/${named}/download`,
   });

@@ -95,6 +95,10 @@ async function callBatches(client: Client<FullPaths>): Promise<void> {
   await client.PATCH('/api/v1/lists/{id}', { ...at(id), body: { name: 'Wedding' } });
   expect((await dataOf(client.GET('/api/v1/lists/{id}', at(id)))).name).toBe('Wedding');
   await client.GET('/api/v1/lists/{id}/download', { ...at(id), parseAs: 'text' });
+  await client.POST('/api/v1/lists/{id}/schedule', { ...at(id), body: { every_days: 7 } });
+  await client.GET('/api/v1/lists/{id}/schedule', at(id));
+  await client.GET('/api/v1/lists/{id}/changes', at(id));
+  await client.DELETE('/api/v1/lists/{id}/schedule', at(id));
   await client.DELETE('/api/v1/lists/{id}', at(id));
   const held = await dataOf(client.POST('/api/v1/verify/batch', { body, params: { query: { hold: true } } }));
   expect(held.quote?.max_credits).toBe(1);

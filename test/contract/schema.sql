@@ -152,6 +152,15 @@ create table batch_rows (
   constraint batch_rows_pkey PRIMARY KEY (batch_id, number)
 );
 
+create table batch_settings (
+  account_id uuid not null,
+  simulated boolean not null,
+  retention_days integer,
+  retry_window_seconds integer,
+  constraint batch_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint batch_settings_pkey PRIMARY KEY (account_id, simulated)
+);
+
 create table batch_waits (
   batch_id bigint not null,
   partition smallint not null,
@@ -168,10 +177,11 @@ create table batches (
   simulated boolean not null,
   kind text not null default 'verify'::text,
   state text not null,
+  list_id bigint,
   name text,
   webhook_url text,
   columns text,
-  retention_days integer not null,
+  retention_days integer,
   retry_window_seconds integer,
   total_rows integer not null default 0,
   unique_addresses integer not null default 0,
@@ -193,10 +203,12 @@ create table batches (
   finished_at timestamp with time zone,
   expires_at timestamp with time zone,
   constraint batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint batches_check CHECK (((((valid + invalid) + risky) + unknown) <= total_rows)),
-  constraint batches_check1 CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['receiving'::text, 'held'::text, 'queued'::text, 'processing'::text])))),
+  constraint batches_check CHECK (((retention_days IS NOT NULL) OR (state = 'receiving'::text))),
+  constraint batches_check1 CHECK (((((valid + invalid) + risky) + unknown) <= total_rows)),
+  constraint batches_check2 CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['receiving'::text, 'held'::text, 'queued'::text, 'processing'::text])))),
   constraint batches_id_check CHECK (((id > 0) AND (id < '9007199254740992'::bigint))),
   constraint batches_kind_check CHECK ((kind = ANY (ARRAY['verify'::text, 'find'::text]))),
+  constraint batches_list_id_fkey FOREIGN KEY (list_id) REFERENCES batches(id) ON DELETE SET NULL,
   constraint batches_open_chunks_check CHECK ((open_chunks >= 0)),
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'held'::text, 'queued'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
@@ -371,6 +383,43 @@ create table key_ceilings (
   constraint key_ceilings_used_day_check CHECK ((used_day >= 0)),
   constraint key_ceilings_used_month_check CHECK ((used_month >= 0)),
   constraint key_ceilings_used_total_check CHECK ((used_total >= 0))
+);
+
+create table list_changes (
+  batch_id bigint not null,
+  ref integer not null,
+  before_verdict text not null,
+  before_reason text not null,
+  after_verdict text not null,
+  after_reason text not null,
+  constraint list_changes_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint list_changes_pkey PRIMARY KEY (batch_id, ref)
+);
+
+create table list_schedules (
+  list_id bigint not null,
+  account_id uuid not null,
+  simulated boolean not null,
+  key_id uuid not null,
+  every_days integer not null,
+  verdicts text[],
+  reuse_days integer not null,
+  max_credits integer,
+  enabled boolean not null,
+  created_at timestamp with time zone not null,
+  next_run_at timestamp with time zone not null,
+  running_batch_id bigint,
+  running_source_id bigint,
+  last_run_at timestamp with time zone,
+  last_run_status text,
+  last_run_reason text,
+  last_run_batch_id bigint,
+  last_run_changed integer,
+  constraint list_schedules_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint list_schedules_every_days_check CHECK ((every_days > 0)),
+  constraint list_schedules_last_run_status_check CHECK ((last_run_status = ANY (ARRAY['running'::text, 'completed'::text, 'skipped'::text, 'failed'::text]))),
+  constraint list_schedules_list_id_fkey FOREIGN KEY (list_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint list_schedules_pkey PRIMARY KEY (list_id)
 );
 
 create table operator_pauses (
@@ -562,6 +611,8 @@ CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE
 
 CREATE INDEX batches_unkept ON public.batches USING btree (account_id, simulated) WHERE ((finished_at IS NOT NULL) AND (kept_from IS NOT NULL) AND (kind = 'verify'::text));
 
+CREATE INDEX batches_versions ON public.batches USING btree (list_id, finished_at) WHERE (list_id IS NOT NULL);
+
 CREATE INDEX console_sessions_expiry ON public.console_sessions USING btree (expires_at);
 
 CREATE INDEX console_sessions_key ON public.console_sessions USING btree (key_id, created_at);
@@ -579,6 +630,12 @@ CREATE INDEX idempotency_keys_with_addresses ON public.idempotency_keys USING bt
 CREATE INDEX kept_verdicts_by_age ON public.kept_verdicts USING btree (oldest_at);
 
 CREATE INDEX kept_verdicts_loose ON public.kept_verdicts USING btree (account_id, simulated) WHERE (bucket = '-1'::integer);
+
+CREATE INDEX list_schedules_due ON public.list_schedules USING btree (next_run_at) WHERE (enabled AND (running_batch_id IS NULL));
+
+CREATE INDEX list_schedules_of_account ON public.list_schedules USING btree (account_id, simulated);
+
+CREATE INDEX list_schedules_running ON public.list_schedules USING btree (running_batch_id) WHERE (running_batch_id IS NOT NULL);
 
 CREATE INDEX suppressions_listing ON public.suppressions USING btree (account_id, simulated, created_at, id);
 
@@ -674,6 +731,14 @@ comment on column batch_rows.row_refs is 'for each row the chunk and offset that
 
 comment on column batch_rows.extra_columns is 'JSON: the other columns of a CSV, an array for each row';
 
+comment on table batch_settings is 'of accounts that have chosen something else than the defaults, by mode';
+
+comment on column batch_settings.simulated is 'of the test mode; else of the live one';
+
+comment on column batch_settings.retention_days is 'null: as long as the plan lets batches be kept';
+
+comment on column batch_settings.retry_window_seconds is 'null: as the installation says';
+
 comment on table batch_waits is 'partitions whose pace is set by the caps of a mail operator';
 
 comment on column batch_waits.until is 'the end of the partition at the pace that its worker measured last';
@@ -683,6 +748,8 @@ comment on column batches.id is 'random, so that it does not reveal how many bat
 comment on column batches.kind is 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
 
 comment on column batches.state is 'receiving: the upload is under way, and no caller sees the batch; held: it waits for the order of its owner, without a reservation';
+
+comment on column batches.list_id is 'the list that this batch verifies again; null: it becomes a list itself';
 
 comment on column batches.columns is 'JSON: names of the other columns, and the layout of a CSV of addresses';
 
@@ -789,6 +856,20 @@ comment on table key_ceilings is 'what keys may spend of a balance: a key, those
 comment on column key_ceilings.used_date is 'the UTC day that used_day counts, in the month that used_month counts; null before the first reservation';
 
 comment on column key_ceilings.used_total is 'charged, and reserved for work that still runs';
+
+comment on table list_changes is 'what a run found changed, without addresses: those are in the chunks of its batch';
+
+comment on column list_changes.ref is 'place of the address in the batch: chunk * 1000 + offset';
+
+comment on table list_schedules is 'lists that are verified again and again';
+
+comment on column list_schedules.key_id is 'the key that orders its runs';
+
+comment on column list_schedules.verdicts is 'answers that are asked for again, besides unknown; null: all';
+
+comment on column list_schedules.running_batch_id is 'set in the transaction that queues the batch of a run, and null again in the one that compares it';
+
+comment on column list_schedules.running_source_id is 'the version that the run is compared with';
 
 comment on table operator_pauses is 'mail operators to which nobody connects';
 

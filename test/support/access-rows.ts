@@ -129,6 +129,14 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/lists': { expected: fullAccount(200), lists: true },
   'GET /api/v1/lists/:id': { expected: fullOwner(200), thing: 'batch' },
   'GET /api/v1/lists/:id/download': { expected: fullOwner(200), thing: 'batch' },
+  'POST /api/v1/lists/:id/schedule': {
+    expected: fullOwner(200),
+    thing: 'batch',
+    body: { every_days: 7, verdicts: ['risky'] },
+  },
+  'GET /api/v1/lists/:id/schedule': { expected: fullOwner(200), thing: 'scheduledList' },
+  'DELETE /api/v1/lists/:id/schedule': { expected: fullOwner(204), thing: 'scheduledList' },
+  'GET /api/v1/lists/:id/changes': { expected: fullOwner(200), thing: 'batch' },
   'PATCH /api/v1/lists/:id': { expected: fullOwner(200), thing: 'batch', body: { name: 'Renamed' } },
   'DELETE /api/v1/lists/:id': { expected: fullOwner(204), thing: 'batch' },
 

@@ -35,8 +35,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'idempotency',
     'platform',
   ],
-  lists: ['batch', 'keys', 'platform'],
   privacy: ['batch', 'reuse', 'suppressions', 'webhooks', 'events', 'idempotency', 'keys', 'platform'],
+  lists: ['batch', 'reuse', 'credits', 'webhooks', 'events', 'keys', 'platform'],
   batch: [
     'engine/types',
     'engine/syntax/address',
@@ -147,7 +147,8 @@ const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/;
 
 /** What runs in a browser: it knows the service by its interface, as every other client does. */
 const WEB = 'src/console/web/';
-const WEB_PACKAGES = /^(preact(\/hooks)?|preact-iso(\/router)?|@preact\/signals|openapi-fetch|uplot(\/dist\/uPlot\.min\.css)?)$/;
+const WEB_PACKAGES =
+  /^(preact(\/hooks)?|preact-iso(\/router)?|@preact\/signals|openapi-fetch|uplot(\/dist\/uPlot\.min\.css)?)$/;
 /** What it says of itself, as types. */
 const WEB_TYPES = /^test\/contract\/golden\/[a-z-]*openapi\.ts$/;
 const WEB_DATA = /^config\/[a-z-]+\.json$/;

@@ -36,6 +36,12 @@ const MAKERS = {
       people: [{ full_name: 'Jane Doe', domain: 'example.com' }],
       name: mark,
     }),
+  scheduledList: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    const list = await MAKERS.batch(world, mode, mark);
+    const path = `/api/v1/lists/${list.id}/schedule`;
+    await ask(world, mode, path, { method: 'POST', body: { every_days: 7 } });
+    return { id: list.id, look: async () => [await list.look(), await look(world, mode, path)] };
+  },
   key: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const { id } = await make(world, mode, '/api/v1/keys', { kind: mode, name: mark });
     const look = async () => {

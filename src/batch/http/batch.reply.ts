@@ -126,6 +126,9 @@ export class BatchReply {
   @ApiProperty({ type: String, nullable: true })
   readonly name: string | null;
 
+  @ApiProperty({ ...BATCH_ID_SCHEMA, nullable: true, description: 'The list that it verifies again; null for others.' })
+  readonly list_id: number | null;
+
   @ApiProperty({ type: 'integer' })
   readonly total_emails: number;
 

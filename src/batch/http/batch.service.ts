@@ -116,6 +116,10 @@ export class BatchService {
       const batch = await this.batches.lockOf(tx, ownerOf(principal), id, kind.name);
       if (batch === null) throw new AppError('batch_not_found');
       if (isFinished(batch.state) || batch.state === 'held') {
+        for (const version of await this.batches.lockVersions(tx, id)) {
+          if (!isFinished(version.state)) await this.settlement.end(tx, version, 'cancel', this.now());
+          await this.batches.delete(tx, version.id);
+        }
         await this.batches.delete(tx, id);
         await recordOwnAct(tx, principal, this.now(), `${what}.delete`, details);
         return null;
@@ -126,6 +130,11 @@ export class BatchService {
     });
     if (ended?.isTold) void this.settlement.tell();
     return ended && ended.batch;
+  }
+
+  /** The newest completed version of each of these lists that was verified again. */
+  currentVersions(listIds: readonly number[]): Promise<ReadonlyMap<number, Batch>> {
+    return this.batches.currentVersions(listIds);
   }
 
   private page(listing: Listing, principal: Principal, kind: BatchKind, query: PageQuery, completedOnly: boolean) {

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import type { NewBatch } from '../model/batch-row.js';
+import { newBatchId } from '../model/batch-number.js';
 import { BatchStore } from '../model/batch.store.js';
 import { BatchReuse } from '../reuse/batch-reuse.service.js';
 import { type BatchDefaults, BatchSettingsService } from '../settings/batch-settings.service.js';
@@ -11,10 +11,6 @@ import { IntakeStore } from './intake.store.js';
 import { readOperators } from './packing/operators.js';
 import { Packer } from './packing/packer.js';
 import { Upload } from './upload.js';
-
-/** Ids are random, so that they do not reveal how many batches there are: 48 bits, without the smallest numbers. */
-const MIN_ID = 2 ** 40;
-const MAX_ID = 2 ** 48 - 1;
 
 /** Begins uploads. */
 @Injectable()
@@ -43,13 +39,14 @@ export class Uploads {
 
   private newBatch(principal: Principal, kind: BatchKind): NewBatch {
     return {
-      id: randomInt(MIN_ID, MAX_ID),
+      id: newBatchId(),
       accountId: getAccountId(principal),
       keyId: principal.keyId,
       policy: principal.policy.name,
       simulated: principal.simulated,
       kind: kind.name,
       createdAt: new Date(this.clock.now()),
+      listId: null,
     };
   }
 }

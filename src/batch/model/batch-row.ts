@@ -14,6 +14,8 @@ export interface NewBatch {
   readonly simulated: boolean;
   readonly kind: BatchKindName;
   readonly createdAt: Date;
+  /** The list that it verifies again; null: none. */
+  readonly listId: number | null;
 }
 
 /** Columns that the end of the upload fills in. */
@@ -49,6 +51,7 @@ const NEW: Columns<NewBatch> = {
   simulated: ({ simulated }) => simulated,
   kind: ({ kind }) => kind,
   created_at: ({ createdAt }) => createdAt,
+  list_id: ({ listId }) => listId,
 };
 
 const RECEIVED: Columns<ReceivedBatch> = {
@@ -87,7 +90,7 @@ export function parameters(count: number, first = 1): string[] {
   return Array.from({ length: count }, (_, i) => `$${first + i}`);
 }
 
-export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, name, webhook_url, columns, retention_days, retry_window_seconds, total_rows,
+export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, list_id, name, webhook_url, columns, retention_days, retry_window_seconds, total_rows,
   unique_addresses, malformed, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
   credits_charged, reused, created_at, started_at, finished_at, expires_at,
   CASE WHEN finished_at IS NULL THEN (
@@ -118,6 +121,7 @@ export interface BatchRow extends VerdictCounts {
   readonly simulated: boolean;
   readonly kind: BatchKindName;
   readonly state: Batch['state'];
+  readonly list_id: number | null;
   readonly name: string | null;
   readonly webhook_url: string | null;
   readonly columns: string | null;
@@ -149,6 +153,7 @@ export function toBatch(row: BatchRow): Batch {
     simulated: row.simulated,
     kind: row.kind,
     state: row.state,
+    listId: row.list_id,
     name: row.name,
     webhookUrl: row.webhook_url,
     columns: row.columns === null ? null : (JSON.parse(row.columns) as SentColumns),

@@ -12,6 +12,7 @@ export function batchStatus(batch: Batch, now: number, quote: object | null = nu
     id: batch.id,
     status: batch.state,
     name: batch.name,
+    list_id: batch.listId,
     [`total_${items}`]: batch.totalRows,
     [`unique_${items}`]: batch.uniqueAddresses,
     processed,

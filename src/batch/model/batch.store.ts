@@ -131,7 +131,7 @@ export class BatchStore {
         CROSS JOIN LATERAL (
           SELECT ${BATCH_COLUMNS} FROM batches
            WHERE account_id = owner.id AND simulated = $2 AND kind = $3 AND state <> 'receiving'
-             AND ($4 = false OR state = 'completed')
+             AND ($4 = false OR (state = 'completed' AND list_id IS NULL))
              AND ($5::timestamptz IS NULL OR (created_at, id) < ($5, $6::bigint))
            ORDER BY created_at DESC, id DESC LIMIT $7) AS batch
         ORDER BY created_at DESC, id DESC LIMIT $7`,
@@ -184,6 +184,37 @@ export class BatchStore {
       [id, accountId, simulated, name],
     );
     return rows.length > 0;
+  }
+
+  /** The newest completed version of each of these lists that was verified again. */
+  async currentVersions(listIds: readonly number[]): Promise<ReadonlyMap<number, Batch>> {
+    if (listIds.length === 0) return new Map();
+    const rows: BatchRow[] = await this.database.query(
+      `SELECT version.* FROM unnest($1::bigint[]) AS list (id)
+        CROSS JOIN LATERAL (
+          SELECT ${BATCH_COLUMNS} FROM batches
+           WHERE list_id = list.id AND state = 'completed' ORDER BY finished_at DESC, id DESC LIMIT 1) AS version`,
+      [listIds],
+    );
+    return new Map(rows.map((row) => [row.list_id!, toBatch(row)]));
+  }
+
+  /** Locks the batches that have verified a list again, which the transaction has locked. */
+  async lockVersions(tx: EntityManager, listId: number): Promise<Batch[]> {
+    const rows: BatchRow[] = await tx.query(
+      `SELECT ${BATCH_COLUMNS} FROM batches WHERE list_id = $1 ORDER BY id FOR UPDATE`,
+      [listId],
+    );
+    return rows.map(toBatch);
+  }
+
+  /** @param at null: ended batches are kept until somebody says otherwise; else for their retention from then on */
+  async keepFrom(tx: EntityManager, ids: readonly number[], at: Date | null): Promise<void> {
+    await tx.query(
+      `UPDATE batches SET expires_at = $2::timestamptz + retention_days * interval '1 day'
+        WHERE id = ANY ($1::bigint[]) AND finished_at IS NOT NULL`,
+      [ids, at],
+    );
   }
 
   /** Deletes a batch with its rows, chunks and results: about one row of these tables for each 300 addresses. */

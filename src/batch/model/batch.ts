@@ -67,6 +67,8 @@ export interface Batch {
   /** Its rows are addresses to verify, or people to find. */
   readonly kind: BatchKindName;
   readonly state: BatchState;
+  /** The list that the batch verifies again; null: it becomes a list itself. */
+  readonly listId: number | null;
   readonly name: string | null;
   readonly webhookUrl: string | null;
   /** Null when the rows had nothing but their item, and no layout. */
@@ -94,7 +96,7 @@ export interface Batch {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** When the batch is deleted; null while it is queued or worked on. */
+  /** When the batch is deleted; null while it is queued or worked on, and while its list is verified again and again. */
   readonly expiresAt: Date | null;
 }
 

@@ -53,6 +53,11 @@ export class BatchReuse {
     return reusable;
   }
 
+  /** Gives chunks of a new batch the verdicts that their items get again. */
+  setKept(tx: EntityManager, id: number, byChunk: ReadonlyMap<number, Buffer>): Promise<void> {
+    return this.store.setKept(tx, id, byChunk);
+  }
+
   /** Keeps the verdicts of ended batches. @returns how many batches it found */
   async keepEnded(limit: number): Promise<number> {
     const ids = await this.store.unkept(null, limit);

@@ -39,6 +39,11 @@ export const ROUTE_PERMISSIONS = {
   // With its first rows.
   'GET /api/v1/lists/:id': ['lists', 'results'],
   'GET /api/v1/lists/:id/download': ['lists', 'results'],
+  // Its runs are batches, which cost credits.
+  'POST /api/v1/lists/:id/schedule': ['lists', 'batches'],
+  'GET /api/v1/lists/:id/schedule': 'lists',
+  'DELETE /api/v1/lists/:id/schedule': 'lists',
+  'GET /api/v1/lists/:id/changes': ['lists', 'results'],
   'PATCH /api/v1/lists/:id': 'lists',
   'DELETE /api/v1/lists/:id': 'lists',
 

@@ -11,7 +11,7 @@ import { count, counts, id, time } from '../tool-schemas.js';
 const SOONEST_SECONDS = 2;
 
 /** What is told in other words, or not at all. */
-type Status = Record<'id' | 'quote' | 'reused' | 'waiting' | 'credits_charged' | 'expires_at', unknown>;
+type Status = Record<'id' | 'quote' | 'reused' | 'waiting' | 'credits_charged' | 'expires_at' | 'list_id', unknown>;
 
 const input = z.object({ batch_id: id().describe('From verify_batch.') });
 
@@ -58,7 +58,7 @@ export class GetBatchStatusTool implements Tool<typeof input> {
     const batch = await this.batches.get(call.requirePrincipal(), ADDRESSES, batch_id);
     const now = this.clock.now();
     const { credits_charged: batch_credits_charged, ...told } = batchStatus(batch, now) as Status;
-    const { id: _, quote: __, reused: ___, waiting: ____, expires_at: _____, ...body } = told;
+    const { id: _, quote: __, reused: ___, waiting: ____, expires_at: _____, list_id: ______, ...body } = told;
     const listId = batch.state === 'completed' ? batch_id : null;
     const waiting = {
       waiting_emails: batch.waiting?.count ?? 0,

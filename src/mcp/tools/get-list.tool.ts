@@ -44,11 +44,11 @@ export class GetListTool implements Tool<typeof input> {
   ) {}
 
   async run({ list_id, limit = DEFAULT_LIMIT, ...query }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
-    const batch = await this.lists.get(call.requirePrincipal(), list_id);
+    const one = await this.lists.get(call.requirePrincipal(), list_id);
     const present = (verified: VerifiedAddress) => this.row(verified);
-    const page = await this.downloads.page(batch, { limit, ...query }, present);
+    const page = await this.downloads.page(one.current, { limit, ...query }, present);
     const { results, next_cursor } = page;
-    return { ...listOf(batch), results, next_cursor, action: next_cursor === null ? 'none' : 'get_list' };
+    return { ...listOf(one), results, next_cursor, action: next_cursor === null ? 'none' : 'get_list' };
   }
 
   private row(verified: VerifiedAddress): object {

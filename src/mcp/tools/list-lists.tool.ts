@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { Batch } from '../../batch/model/batch.js';
-import { listDetails, ListsService } from '../../lists/lists.service.js';
+import { type List, listDetails, ListsService } from '../../lists/lists.service.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count, counts, cursor, id, nextCursor, time } from '../tool-schemas.js';
 
@@ -18,11 +17,11 @@ export const listFields = {
   total_emails: count(),
   counts: counts(),
   created_at: time(),
-  expires_at: time().describe('When its addresses and verdicts are deleted.'),
+  expires_at: time().nullable().describe('When its addresses and verdicts are deleted.'),
 };
 
-export function listOf(batch: Batch) {
-  return { list_id: batch.id, ...listDetails(batch) };
+export function listOf(one: List) {
+  return { list_id: one.list.id, ...listDetails(one) };
 }
 
 @Injectable()

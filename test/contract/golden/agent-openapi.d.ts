@@ -168,6 +168,8 @@ export interface components {
             reuse_days?: number | null;
             /** @description So long after an answer that time may change it is tried again; 0: never. */
             retry_window_seconds?: number | null;
+            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            retention_days?: number | null;
         };
         AgentPendingRow: {
             /** @description The address checked. */
@@ -210,6 +212,11 @@ export interface components {
             /** @enum {string} */
             status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
             name: string | null;
+            /**
+             * Format: int64
+             * @description The list that it verifies again; null for others.
+             */
+            list_id: number | null;
             total_emails: number;
             /** @description Without repeated addresses: what is verified and charged. */
             unique_emails: number;
@@ -236,6 +243,11 @@ export interface components {
              * @description From the pace so far; null before the first answer.
              */
             estimated_completion_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is deleted with every address; null while it runs.
+             */
+            expires_at: string | null;
         };
         BatchTakenData: {
             /** Format: int64 */
@@ -1184,6 +1196,7 @@ export interface operations {
                      *             "id": 150323855360001,
                      *             "status": "completed",
                      *             "name": "Guests",
+                     *             "list_id": null,
                      *             "total_emails": 2,
                      *             "unique_emails": 2,
                      *             "processed": 2,
@@ -1202,7 +1215,8 @@ export interface operations {
                      *             "created_at": "2026-11-21T12:00:00.000Z",
                      *             "started_at": "2026-11-21T12:00:00.000Z",
                      *             "completed_at": "2026-11-21T12:00:00.000Z",
-                     *             "estimated_completion_at": "2026-11-21T12:00:00.000Z"
+                     *             "estimated_completion_at": "2026-11-21T12:00:00.000Z",
+                     *             "expires_at": "2026-12-21T12:00:00.000Z"
                      *           }
                      *         ],
                      *         "next_cursor": null
@@ -1235,6 +1249,8 @@ export interface operations {
                 max_credits?: number;
                 /** @description So long after an answer that time may change it is tried again; 0: never. In JSON and forms it stands in the body. */
                 retry_window_seconds?: number;
+                /** @description Days for which it is kept after its end, at most as many as the plan has. In JSON and forms it stands in the body. */
+                retention_days?: number;
                 /** @description Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved. */
                 hold?: boolean;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
@@ -1331,6 +1347,7 @@ export interface operations {
                      *         "id": 150323855360001,
                      *         "status": "completed",
                      *         "name": "Guests",
+                     *         "list_id": null,
                      *         "total_emails": 2,
                      *         "unique_emails": 2,
                      *         "processed": 2,
@@ -1349,7 +1366,8 @@ export interface operations {
                      *         "created_at": "2026-11-21T12:00:00.000Z",
                      *         "started_at": "2026-11-21T12:00:00.000Z",
                      *         "completed_at": "2026-11-21T12:00:00.000Z",
-                     *         "estimated_completion_at": "2026-11-21T12:00:00.000Z"
+                     *         "estimated_completion_at": "2026-11-21T12:00:00.000Z",
+                     *         "expires_at": "2026-12-21T12:00:00.000Z"
                      *       }
                      *     }
                      */

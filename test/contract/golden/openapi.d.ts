@@ -259,6 +259,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/batch-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What batches have that do not say it themselves */
+        get: operations["getBatchSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Choose how long batches are kept, and retried */
+        patch: operations["changeBatchSettings"];
+        trace?: never;
+    };
     "/api/v1/estimate": {
         parameters: {
             query?: never;
@@ -408,6 +426,42 @@ export interface paths {
         };
         /** The rows of a list as a file */
         get: operations["downloadList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists/{id}/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The schedule of a list, and its last run */
+        get: operations["getListSchedule"];
+        put?: never;
+        /** Verify a list again and again */
+        post: operations["scheduleList"];
+        /** Verify a list no more */
+        delete: operations["unscheduleList"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Addresses whose verdict the newest run has changed */
+        get: operations["listChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -708,6 +762,11 @@ export interface components {
             /** @description How likely it is the person's address. */
             confidence: number;
         };
+        AnswerReply: {
+            /** @enum {string} */
+            verdict: "valid" | "invalid" | "risky" | "unknown";
+            reason: string;
+        };
         AttemptReply: {
             number: number;
             /** Format: date-time */
@@ -789,6 +848,11 @@ export interface components {
             /** @enum {string} */
             status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
             name: string | null;
+            /**
+             * Format: int64
+             * @description The list that it verifies again; null for others.
+             */
+            list_id: number | null;
             total_emails: number;
             /** @description Without repeated addresses: what is verified and charged. */
             unique_emails: number;
@@ -815,6 +879,11 @@ export interface components {
              * @description From the pace so far; null before the first answer.
              */
             estimated_completion_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is deleted with every address; null while it runs.
+             */
+            expires_at: string | null;
         };
         BatchRequest: {
             /** @description Malformed addresses are answered with `invalid`; repeated ones are charged once. */
@@ -826,8 +895,24 @@ export interface components {
             reuse_days?: number | null;
             /** @description So long after an answer that time may change it is tried again; 0: never. */
             retry_window_seconds?: number | null;
+            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            retention_days?: number | null;
             /** Format: uri */
             webhook_url?: string | null;
+        };
+        BatchSettingsReply: {
+            /** @description Days for which batches are kept that do not say it themselves. */
+            retention_days: number;
+            /** @description The most days that a batch can be kept. */
+            max_retention_days: number;
+            /** @description For how long soft answers of batches are tried again. */
+            retry_window_seconds: number;
+        };
+        BatchSettingsRequest: {
+            /** @description Null: as long as the plan lets them be kept. */
+            retention_days?: number | null;
+            /** @description Null: as the installation says. */
+            retry_window_seconds?: number | null;
         };
         BatchTakenReply: {
             /** Format: int64 */
@@ -879,7 +964,7 @@ export interface components {
         };
         ChangeWebhookRequest: {
             url?: string | null;
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. */
             include_results?: number | null;
             /** @description Disabled, it gets nothing; what happens meanwhile waits for it. */
@@ -996,7 +1081,7 @@ export interface components {
             /** @example https://example.com/mailsonde */
             url: string;
             /** @description All when left out. */
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. Default: 1000. */
             include_results?: number | null;
             /**
@@ -1050,7 +1135,7 @@ export interface components {
             /** Format: uuid */
             webhook_id: string;
             /** @enum {string} */
-            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low" | "webhook.test";
+            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "webhook.test";
             /** @description An example that was asked for: nothing has happened. */
             sample: boolean;
             batch_id: number | null;
@@ -1205,7 +1290,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "not_found" | "batch_not_found" | "list_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "suppression_not_found";
+            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "suppression_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1231,7 +1316,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "batch_not_held" | "too_many_held";
+            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "batch_not_held" | "too_many_schedules" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1616,6 +1701,23 @@ export interface components {
              */
             revoked_at: string | null;
         };
+        ListChangeReply: {
+            email: string;
+            before: components["schemas"]["AnswerReply"];
+            after: components["schemas"]["AnswerReply"];
+        };
+        ListChangesReply: {
+            /** Format: int64 */
+            list_id: number;
+            /**
+             * Format: int64
+             * @description Of the newest run; null before the first one.
+             */
+            batch_id: number | null;
+            changes: components["schemas"]["ListChangeReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
         ListPageReply: {
             lists: components["schemas"]["ListReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -1629,7 +1731,10 @@ export interface components {
             id: number;
             /** @description The batch's name, or `batch <id>`. */
             name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description That verified it last: the first one, unless it has a schedule.
+             */
             batch_id: number;
             total_emails: number;
             counts: components["schemas"]["VerdictCounts"];
@@ -1637,11 +1742,60 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When its addresses are deleted.
+             * @description When it was verified last.
              */
-            expires_at: string;
+            verified_at: string;
+            /**
+             * Format: date-time
+             * @description When its addresses are deleted; null while it has a schedule that is enabled.
+             */
+            expires_at: string | null;
             /** Format: uri */
             download_url: string;
+        };
+        ListRunReply: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            status: "running" | "completed" | "skipped" | "failed";
+            /** @description Why it was skipped or failed: a code of the errors. */
+            reason: string | null;
+            /**
+             * Format: int64
+             * @description Of the batch that verified the list.
+             */
+            batch_id: number | null;
+            /** @description Addresses whose verdict has changed. */
+            changed: number | null;
+        };
+        ListScheduleReply: {
+            /** Format: int64 */
+            list_id: number;
+            every_days: number;
+            verdicts: ("valid" | "invalid" | "risky" | "unknown")[] | null;
+            reuse_days: number;
+            max_credits: number | null;
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it is not enabled.
+             */
+            next_run_at: string | null;
+            last_run: components["schemas"]["ListRunReply"] | null;
+        };
+        ListScheduleRequest: {
+            /** @description Days from one run to the next. */
+            every_days: number;
+            /** @description Addresses with these verdicts are asked about again, and `unknown` ones always; null: all. */
+            verdicts?: ("valid" | "invalid" | "risky" | "unknown")[] | null;
+            /** @description The account's own verdicts of the addresses, at most so many days old, are given again for nothing. Default: 0. */
+            reuse_days?: number | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
+            /** @description False: no further run begins. Default: true. */
+            enabled?: boolean | null;
         };
         ListWithRowsReply: {
             /**
@@ -1651,7 +1805,10 @@ export interface components {
             id: number;
             /** @description The batch's name, or `batch <id>`. */
             name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description That verified it last: the first one, unless it has a schedule.
+             */
             batch_id: number;
             total_emails: number;
             counts: components["schemas"]["VerdictCounts"];
@@ -1659,9 +1816,14 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When its addresses are deleted.
+             * @description When it was verified last.
              */
-            expires_at: string;
+            verified_at: string;
+            /**
+             * Format: date-time
+             * @description When its addresses are deleted; null while it has a schedule that is enabled.
+             */
+            expires_at: string | null;
             /** Format: uri */
             download_url: string;
             /** @description The first rows, in the order of submission. */
@@ -1706,6 +1868,11 @@ export interface components {
             /** @enum {string} */
             status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
             name: string | null;
+            /**
+             * Format: int64
+             * @description The list that it verifies again; null for others.
+             */
+            list_id: number | null;
             /** @description Rows that are answered; repeated addresses as often as they were sent. */
             processed: number;
             progress: number;
@@ -1727,6 +1894,11 @@ export interface components {
              * @description From the pace so far; null before the first answer.
              */
             estimated_completion_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is deleted with every address; null while it runs.
+             */
+            expires_at: string | null;
             /** @description Of a held batch, by the balance of now; null for others. */
             quote: components["schemas"]["PeopleQuoteReply"] | null;
             total_people: number;
@@ -1742,6 +1914,8 @@ export interface components {
             max_credits?: number | null;
             /** @description So long after an answer that time may change it is tried again; 0: never. */
             retry_window_seconds?: number | null;
+            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            retention_days?: number | null;
         };
         PeopleBatchTakenReply: {
             /** Format: int64 */
@@ -1849,7 +2023,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -2053,7 +2227,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -2515,6 +2689,27 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `schedule_not_found`: There is no such list, or it has no schedule. */
+        Error404ScheduleNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `too_many_schedules`: The account has as many scheduled lists as it may. */
+        Error409TooManySchedules: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /**
@@ -3310,6 +3505,7 @@ export interface operations {
                      *           "id": 150323855360001,
                      *           "status": "completed",
                      *           "name": "Guests",
+                     *           "list_id": null,
                      *           "total_emails": 2,
                      *           "unique_emails": 2,
                      *           "processed": 2,
@@ -3328,7 +3524,8 @@ export interface operations {
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "started_at": "2026-11-21T12:00:00.000Z",
                      *           "completed_at": "2026-11-21T12:00:00.000Z",
-                     *           "estimated_completion_at": "2026-11-21T12:00:00.000Z"
+                     *           "estimated_completion_at": "2026-11-21T12:00:00.000Z",
+                     *           "expires_at": "2026-12-21T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -3356,6 +3553,8 @@ export interface operations {
                 max_credits?: number;
                 /** @description So long after an answer that time may change it is tried again; 0: never. In JSON and forms it stands in the body. */
                 retry_window_seconds?: number;
+                /** @description Days for which it is kept after its end, at most as many as the plan has. In JSON and forms it stands in the body. */
+                retention_days?: number;
                 /** @description Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved. */
                 hold?: boolean;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
@@ -3463,6 +3662,7 @@ export interface operations {
                      *       "id": 150323855360001,
                      *       "status": "completed",
                      *       "name": "Guests",
+                     *       "list_id": null,
                      *       "total_emails": 2,
                      *       "unique_emails": 2,
                      *       "processed": 2,
@@ -3481,7 +3681,8 @@ export interface operations {
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "started_at": "2026-11-21T12:00:00.000Z",
                      *       "completed_at": "2026-11-21T12:00:00.000Z",
-                     *       "estimated_completion_at": "2026-11-21T12:00:00.000Z"
+                     *       "estimated_completion_at": "2026-11-21T12:00:00.000Z",
+                     *       "expires_at": "2026-12-21T12:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["BatchReply"];
@@ -3714,6 +3915,74 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getBatchSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchSettingsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeBatchSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "retention_days": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchSettingsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchSettingsReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     estimate: {
         parameters: {
             query?: never;
@@ -3849,6 +4118,8 @@ export interface operations {
                 max_credits?: number;
                 /** @description So long after an answer that time may change it is tried again; 0: never. In JSON and forms it stands in the body. */
                 retry_window_seconds?: number;
+                /** @description Days for which it is kept after its end, at most as many as the plan has. In JSON and forms it stands in the body. */
+                retention_days?: number;
                 /** @description Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved. */
                 hold?: boolean;
                 /** @description The column of a CSV that holds the whole names: its name, or its number from 1. */
@@ -4124,6 +4395,7 @@ export interface operations {
                      *           },
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "expires_at": "2026-12-21T12:00:00.000Z",
+                     *           "verified_at": "2026-11-21T12:00:00.000Z",
                      *           "download_url": "https://mailsonde.example/api/v1/lists/150323855360001/download"
                      *         }
                      *       ],
@@ -4181,6 +4453,7 @@ export interface operations {
                      *       },
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": "2026-12-21T12:00:00.000Z",
+                     *       "verified_at": "2026-11-21T12:00:00.000Z",
                      *       "download_url": "https://mailsonde.example/api/v1/lists/150323855360001/download",
                      *       "results": [
                      *         {
@@ -4306,6 +4579,7 @@ export interface operations {
                      *       },
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": "2026-12-21T12:00:00.000Z",
+                     *       "verified_at": "2026-11-21T12:00:00.000Z",
                      *       "download_url": "https://mailsonde.example/api/v1/lists/150323855360001/download"
                      *     }
                      */
@@ -4358,6 +4632,145 @@ export interface operations {
                     "application/json": components["schemas"]["ResultsReply"];
                     "text/csv": string;
                     "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404ListNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getListSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListScheduleReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404ScheduleNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    scheduleList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "every_days": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListScheduleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListScheduleReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404ListNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409TooManySchedules"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    unscheduleList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No further run begins. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404ScheduleNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListChangesReply"];
                 };
             };
             401: components["responses"]["Error401"];
@@ -4633,7 +5046,7 @@ export interface operations {
             };
             path: {
                 id: string;
-                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "credits.low" | "webhook.test";
+                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "webhook.test";
             };
             cookie?: never;
         };

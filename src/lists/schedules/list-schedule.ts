@@ -1,0 +1,36 @@
+import type { Verdict } from '../../batch/results/result-codec.js';
+import type { Owner } from '../../keys/access/owner.js';
+
+export const RUN_STATES = ['running', 'completed', 'skipped', 'failed'] as const;
+
+/** A list that is verified again and again. */
+export interface ListSchedule extends Owner {
+  readonly listId: number;
+  /** The key that orders its runs. */
+  readonly keyId: string;
+  readonly everyDays: number;
+  /** Answers that are asked for again, besides `unknown`; null: all. */
+  readonly verdicts: readonly Verdict[] | null;
+  readonly reuseDays: number;
+  /** The most that a run may cost; null: whatever it costs. */
+  readonly maxCredits: number | null;
+  readonly enabled: boolean;
+  readonly createdAt: Date;
+  readonly nextRunAt: Date;
+  /** Set from the transaction that queues the batch of a run to the one that compares it. */
+  readonly runningBatchId: number | null;
+  /** The version that the run is compared with. */
+  readonly runningSourceId: number | null;
+  readonly lastRunAt: Date | null;
+  readonly lastRunStatus: (typeof RUN_STATES)[number] | null;
+  /** Why it was skipped or has failed: a code of the errors. */
+  readonly lastRunReason: string | null;
+  readonly lastRunBatchId: number | null;
+  readonly lastRunChanged: number | null;
+}
+
+/** What changes when a run begins, ends or is skipped. */
+export type RunColumns = Omit<
+  ListSchedule,
+  keyof Owner | 'listId' | 'keyId' | 'everyDays' | 'verdicts' | 'reuseDays' | 'maxCredits' | 'enabled' | 'createdAt'
+>;

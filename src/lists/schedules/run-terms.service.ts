@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AccountsService } from '../../keys/accounts/accounts.service.js';
+import type { Payer } from '../../keys/access/principal.js';
+import { PayersService } from '../../keys/ceilings/payers.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { ListSchedule } from './list-schedule.js';
+
+/** Who pays for the runs of a schedule, and on which terms. */
+@Injectable()
+export class RunTerms {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly payers: PayersService,
+  ) {}
+
+  /** The account, by its plan of now, within the ceiling of the key that set the schedule. @throws AppError `account_suspended` */
+  async payerOf(tx: EntityManager, { accountId, simulated, keyId }: ListSchedule): Promise<Payer> {
+    const { policy, suspendedAt } = await this.accounts.get(tx, accountId);
+    if (suspendedAt !== null) throw new AppError('account_suspended');
+    return this.payers.payerOf(tx, { accountId, simulated, keyId, policy });
+  }
+}

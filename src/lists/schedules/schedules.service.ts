@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ADDRESSES } from '../../batch/model/batch-kind.js';
+import { BatchVersions } from '../../batch/again/batch-versions.service.js';
+import type { Verdict } from '../../batch/results/result-codec.js';
+import { isOwn, ownerOf } from '../../keys/access/owner.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { recordOwnAct } from '../../keys/own-acts.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import type { ListSchedule } from './list-schedule.js';
+import { SchedulesStore } from './schedules.store.js';
+
+/** In each mode. */
+const MAX_SCHEDULES = 100;
+const DAY_MS = 86_400_000;
+/** Runs begin up to so much later than the day says, so that lists which were scheduled together do not come together. */
+const MAX_JITTER_MS = 3_600_000;
+
+/** What a caller wants of a list. */
+export interface WantedSchedule {
+  /** Null: the caller has not said it. */
+  readonly everyDays: number | null;
+  readonly verdicts: readonly Verdict[] | null;
+  readonly reuseDays: number;
+  readonly maxCredits: number | null;
+  readonly enabled: boolean;
+}
+
+/** Makes, shows and ends the schedules of lists. */
+@Injectable()
+export class SchedulesService {
+  constructor(
+    private readonly database: DataSource,
+    private readonly store: SchedulesStore,
+    private readonly versions: BatchVersions,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** @throws AppError `list_not_found`, `schedule_not_found` */
+  async get(principal: Principal, listId: number): Promise<ListSchedule> {
+    const schedule = await this.store.find(listId);
+    if (schedule === null || !isOwn(ownerOf(principal), schedule)) throw new AppError('schedule_not_found');
+    return schedule;
+  }
+
+  /**
+   * Sets the schedule of a list; the next run is a whole turn away, unless the turn stays as it was. While it is enabled, nothing that it
+   * needs expires.
+   * @throws AppError `list_not_found`, `invalid_input`, `too_many_schedules`
+   */
+  async set(principal: Principal, listId: number, wanted: WantedSchedule): Promise<ListSchedule> {
+    const owner = ownerOf(principal);
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const list = await this.versions.lockList(tx, owner, listId, ADDRESSES);
+      if (list === null || !isOwn(owner, list)) throw new AppError('list_not_found');
+      const { everyDays } = wanted;
+      if (everyDays === null) throw invalidField('every_days', 'must be a whole number of days');
+      const before = await this.store.lock(tx, listId);
+      if (before === null && (await this.store.count(tx, owner)) >= MAX_SCHEDULES)
+        throw new AppError('too_many_schedules');
+      const isSameTurn = before !== null && before.enabled && before.everyDays === everyDays;
+      const schedule: ListSchedule = {
+        ...(before ?? NEVER_RUN),
+        ...wanted,
+        everyDays,
+        ...owner,
+        listId,
+        keyId: principal.keyId,
+        createdAt: before?.createdAt ?? new Date(now),
+        nextRunAt: isSameTurn
+          ? before.nextRunAt
+          : new Date(now + everyDays * DAY_MS + Math.floor(Math.random() * MAX_JITTER_MS)),
+      };
+      await this.store.save(tx, schedule);
+      await this.versions.keep(tx, listId, wanted.enabled ? null : new Date(now));
+      await recordOwnAct(tx, principal, new Date(now), 'list.schedule', {
+        batch_id: listId,
+        every_days: everyDays,
+        enabled: wanted.enabled,
+      });
+      return schedule;
+    });
+  }
+
+  /** The list is kept for its retention from now on. @throws AppError `schedule_not_found` */
+  async remove(principal: Principal, listId: number): Promise<void> {
+    const owner = ownerOf(principal);
+    const at = new Date(this.clock.now());
+    await this.database.transaction(async (tx) => {
+      const list = await this.versions.lockList(tx, owner, listId, ADDRESSES);
+      const schedule = list && isOwn(owner, list) ? await this.store.lock(tx, listId) : null;
+      if (schedule === null) throw new AppError('schedule_not_found');
+      await this.store.delete(tx, listId);
+      await this.versions.keep(tx, listId, at);
+      await recordOwnAct(tx, principal, at, 'list.unschedule', { batch_id: listId });
+    });
+  }
+}
+
+const NEVER_RUN = {
+  runningBatchId: null,
+  runningSourceId: null,
+  lastRunAt: null,
+  lastRunStatus: null,
+  lastRunReason: null,
+  lastRunBatchId: null,
+  lastRunChanged: null,
+} as const;
