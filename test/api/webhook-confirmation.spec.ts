@@ -173,7 +173,7 @@ describe('include_results', () => {
 });
 
 describe('a sample', () => {
-  const EVENTS = ['batch.completed', 'batch.failed', 'batch.cancelled', 'credits.low', 'webhook.test'];
+  const EVENTS = ['batch.completed', 'batch.failed', 'batch.cancelled', 'list.changed', 'credits.low', 'webhook.test'];
 
   async function endpoint(more: object = {}, path = '/hook'): Promise<string> {
     const { body } = await ask('', { url: sink.url(path), ...more });

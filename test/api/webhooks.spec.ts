@@ -53,7 +53,7 @@ describe('an endpoint', () => {
     const made = await newEndpoint();
     expect(made).toMatchObject({
       url: sink.url(),
-      events: ['batch.completed', 'batch.failed', 'batch.cancelled', 'credits.low'],
+      events: ['batch.completed', 'batch.failed', 'batch.cancelled', 'list.changed', 'credits.low'],
       mode: 'live',
       made_by: 'api',
       enabled: true,

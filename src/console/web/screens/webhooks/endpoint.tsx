@@ -7,6 +7,7 @@ export const EVENTS: readonly Endpoint['events'][number][] = [
   'batch.completed',
   'batch.failed',
   'batch.cancelled',
+  'list.changed',
   'credits.low',
 ];
 
