@@ -110,8 +110,13 @@ describe('npm run admin', () => {
     const test = await json('keys', 'create', id, '--kind', 'test');
     expect(await json('keys', 'revoke', test.id)).toEqual({ id: test.id, status: 'revoked' });
     expect(await codeOf(test.api_key)).toBe('key_revoked');
+    const limited = await json('keys', 'create', id, '--credits-per-day', '5', '--credits-total', '9');
+    expect(limited.ceilings).toMatchObject({ credits_per_day: { credits: 5, used: 0 }, credits_total: { credits: 9 } });
+    const changed = await json('keys', 'change', limited.id, '--credits-per-day', 'none', '--credits-per-month', '7');
+    expect(changed.ceilings).toMatchObject({ credits_per_day: null, credits_per_month: { credits: 7 } });
+    await json('keys', 'revoke', limited.id);
     const { keys } = await json('keys', 'list', id);
-    expect(keys.map(({ status }: { status: string }) => status)).toEqual(['revoked', 'active', 'revoked']);
+    expect(keys.map(({ status }: { status: string }) => status)).toEqual(['revoked', 'revoked', 'active', 'revoked']);
     expect((await json('keys', 'list')).keys.every(({ kind }: { kind: string }) => kind === 'admin')).toBe(true);
   });
 
