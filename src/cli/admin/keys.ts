@@ -20,9 +20,9 @@ interface KeyOptions {
   readonly expiresAt?: string;
   readonly permissions?: readonly string[];
   readonly networks?: readonly string[];
-  readonly creditsPerDay?: number | null;
-  readonly creditsPerMonth?: number | null;
-  readonly creditsTotal?: number | null;
+  readonly creditsPerDay?: number | '';
+  readonly creditsPerMonth?: number | '';
+  readonly creditsTotal?: number | '';
 }
 
 const accountIdOf = (text: string) => readUuid(text, 'account_not_found');
@@ -32,15 +32,16 @@ const PERMITTED = '--permissions <names...>';
 const NETWORKS = ['--networks <cidr...>', 'where it works from, such as 192.0.2.0/24; everywhere without it'] as const;
 
 const ceilingsOf = ({ creditsPerDay, creditsPerMonth, creditsTotal }: KeyOptions) => ({
-  credits_per_day: creditsPerDay,
-  credits_per_month: creditsPerMonth,
-  credits_total: creditsTotal,
+  credits_per_day: orNull(creditsPerDay),
+  credits_per_month: orNull(creditsPerMonth),
+  credits_total: orNull(creditsTotal),
 });
 
-/** A command line has no null. */
-const wholeOrNone = (text: string) => (text === 'none' ? null : whole(text));
+/** A command line has no null: an empty text stands for it. */
+const orNull = (typedCredits: number | '' | undefined) => (typedCredits === '' ? null : typedCredits);
+const wholeOrNone = (text: string) => (text === 'none' ? '' : whole(text));
 
-function withCeilings(command: Command, read: (text: string) => number | null): Command {
+function withCeilings(command: Command, read: (text: string) => number | ''): Command {
   return command
     .option('--credits-per-day <credits>', 'the most that it spends in a UTC day', read)
     .option('--credits-per-month <credits>', 'the most that it spends in a UTC month', read)
