@@ -295,3 +295,31 @@ it('credits_charged of the rows sums to what a batch was charged that was cancel
   const cells = (await fileOf(batch, '&fields=credits_charged')).trim().split('\r\n').slice(1);
   expect(cells.reduce((sum, cell) => sum + Number(cell), 0)).toBe(2);
 });
+
+describe('the filter by reason', () => {
+  const words = ['valid', 'full', 'disabled', 'full', 'catch-all'];
+  const rows = words.map((word, i) => `jane${i}+${word}@example.com`);
+
+  it('leaves rows with other reasons out, in every format, page by page, together with the verdict', async () => {
+    const batch = await submit(rows.join('\n'), 'text/plain', { key: account.testKey });
+    await expect.poll(async () => (await statusOf(batch, account.testKey)).status).toBe('completed');
+    const get = (query: string) => call(service, `${batch}/results?${query}`, { key: account.testKey });
+    const addresses = async (query: string) =>
+      (await get(query)).body.results.map(({ email }: { email: string }) => email);
+    expect(await addresses('reason=mailbox_full')).toEqual([rows[1], rows[3]]);
+    expect(await addresses('reason=mailbox_full,mailbox_disabled')).toEqual([rows[1], rows[2], rows[3]]);
+    expect(await addresses('reason=mailbox_full,mailbox_disabled&verdict=invalid')).toEqual([rows[2]]);
+    expect(await addresses('reason=a_reason_of_next_year')).toEqual([]);
+    const first = await get('reason=mailbox_full&limit=1');
+    expect(await addresses(`reason=mailbox_full&limit=1&cursor=${first.body.next_cursor}`)).toEqual([rows[3]]);
+    const headers = { authorization: `Bearer ${account.testKey}` };
+    const csv = await fetch(`${service.url}${batch}/results?format=csv&reason=catch_all`, { headers });
+    expect((await csv.text()).trimEnd().split(/\r?\n/)).toHaveLength(2);
+  });
+
+  it.each(['', 'Mailbox_full', 'a,', 'a b', `${'a,'.repeat(40)}a`, 'x'.repeat(41)])('refuses %j', async (reason) => {
+    const batch = await submit(rows[0]!, 'text/plain', { key: account.testKey });
+    const path = `${batch}/results?reason=${encodeURIComponent(reason)}`;
+    expect((await call(service, path, { key: account.testKey })).body.code).toBe('invalid_input');
+  });
+});

@@ -8,6 +8,8 @@ import type { WantedRows } from '../results/results.service.js';
 
 export const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
+/** Words of `config/reasons.json`; one that is unknown matches no row, as reasons are added. */
+const REASON_LIST = /^[a-z0-9_]{1,40}(,[a-z0-9_]{1,40}){0,39}$/;
 const DEFAULT_LIMIT = 1_000;
 const MAX_ROWS = 10_000;
 const MAX_FIELDS = 1_000;
@@ -30,6 +32,16 @@ export class ResultsQuery {
   @IsString()
   @Matches(VERDICT_LIST, { message: 'verdict must be a comma list of valid, invalid, risky, unknown' })
   readonly verdict?: string;
+
+  @ApiPropertyOptional({
+    pattern: REASON_LIST.source,
+    example: 'mailbox_full,greylisted',
+    description: 'Comma list of reasons, of which rows have one; all when left out.',
+  })
+  @IsOptional()
+  @IsString()
+  @Matches(REASON_LIST, { message: 'reason must be a comma list of reasons' })
+  readonly reason?: string;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_ROWS, default: DEFAULT_LIMIT })
   @IsOptional()
@@ -90,13 +102,14 @@ export interface WantedResults extends WantedRows {
 /** @throws AppError `invalid_input` for a cursor of another listing */
 export function wantedResults(
   batch: Batch,
-  { verdict, limit = DEFAULT_LIMIT, cursor, partial }: ResultsQuery & Pick<BatchResultsQuery, 'partial'>,
+  { verdict, reason, limit = DEFAULT_LIMIT, cursor, partial }: ResultsQuery & Pick<BatchResultsQuery, 'partial'>,
 ): WantedResults {
   const verdicts = verdict === undefined ? null : new Set(verdict.split(',') as Verdict[]);
   return {
     from: cursor === undefined ? 0 : Number(decodeCursor(resultsOf(batch), cursor, /^(\d{1,7})$/)[0]),
     limit,
     verdicts,
+    reasons: reason === undefined ? null : new Set(reason.split(',')),
     isPartial: partial === 'true' && !isFinished(batch.state),
   };
 }

@@ -38,7 +38,11 @@ export class BatchEventContent implements OnModuleInit {
     if (batch === null) return [];
     const presenter = this.presenters.for({ policy: policyNamed(this.policies, batch.policy) });
     const present = resultPresenter(presenter, eventId);
-    const { rows, names } = await this.results.page(batch, { from: 0, verdicts: null, isPartial: false }, count);
+    const { rows, names } = await this.results.page(
+      batch,
+      { from: 0, verdicts: null, reasons: null, isPartial: false },
+      count,
+    );
     return rows.map((row) => presentRow(row, present, names.columns));
   }
 }

@@ -23,7 +23,9 @@ export interface WantedRows {
   readonly from: number;
   /** Only these; null: all. */
   readonly verdicts: ReadonlySet<Verdict> | null;
-  /** The batch still runs: rows that wait for an answer are given too, where all verdicts are wanted. */
+  /** Only these of them; null: all. */
+  readonly reasons: ReadonlySet<string> | null;
+  /** The batch still runs: rows that wait for an answer are given too, where all are wanted. */
   readonly isPartial: boolean;
 }
 
@@ -89,7 +91,8 @@ export class ResultsService {
 
   private async *blocks(batch: Batch, wanted: WantedRows): AsyncGenerator<Iterable<ResultRow>> {
     const cache = new LRUCache<number, ChunkPasses>({ max: CHUNKS_IN_MEMORY });
-    const pending = wanted.isPartial && wanted.verdicts === null ? kindOf(batch).pending : null;
+    const pending =
+      wanted.isPartial && wanted.verdicts === null && wanted.reasons === null ? kindOf(batch).pending : null;
     const first = Math.floor(wanted.from / CHUNK_SIZE);
     for (let number = first; number * CHUNK_SIZE < batch.totalRows; number += BLOCK_PAGE_SIZE) {
       // Repartitioning moves rows to other chunks, so both are read of one moment while the batch runs.
@@ -138,7 +141,7 @@ export class ResultsService {
 function* rowsOf(
   { number, repeated, rowRefs, extraColumns }: SentRows,
   chunks: ReadonlyMap<number, ChunkPasses>,
-  { from, verdicts }: WantedRows,
+  { from, verdicts, reasons }: WantedRows,
   pending: BatchKind['pending'] | null,
 ): Generator<ResultRow, void> {
   rows: for (let i = Math.max(0, from - number * CHUNK_SIZE); i < rowRefs.length; i++) {
@@ -150,12 +153,10 @@ function* rowsOf(
       const verdict = pass.verdictAt(offset);
       if (verdict === null) continue;
       // The filter comes before the building, because a file of invalid addresses leaves most results out.
-      if (verdicts === null || verdicts.has(verdict))
-        yield {
-          position: number * CHUNK_SIZE + i,
-          result: pass.at(offset, repeated[i]?.trim()),
-          extraColumns: extraColumns?.[i] ?? null,
-        };
+      if (verdicts !== null && !verdicts.has(verdict)) continue rows;
+      const result = pass.at(offset, repeated[i]?.trim());
+      if (reasons === null || reasons.has(reasonOf(result)))
+        yield { position: number * CHUNK_SIZE + i, result, extraColumns: extraColumns?.[i] ?? null };
       continue rows;
     }
     if (pending !== null)
@@ -165,4 +166,9 @@ function* rowsOf(
         extraColumns: extraColumns?.[i] ?? null,
       };
   }
+}
+
+/** What the row will say: of a person, why the search ended as it did. */
+function reasonOf({ verification, found }: ChunkResult): string {
+  return found?.finding.reason ?? verification.reason;
 }

@@ -1490,6 +1490,8 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description Comma list; all when left out. */
                 verdict?: string;
+                /** @description Comma list of reasons, of which rows have one; all when left out. */
+                reason?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;

@@ -3783,6 +3783,8 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description Comma list; all when left out. */
                 verdict?: string;
+                /** @description Comma list of reasons, of which rows have one; all when left out. */
+                reason?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
@@ -4038,6 +4040,8 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description Comma list; all when left out. */
                 verdict?: string;
+                /** @description Comma list of reasons, of which rows have one; all when left out. */
+                reason?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
@@ -4317,6 +4321,8 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description Comma list; all when left out. */
                 verdict?: string;
+                /** @description Comma list of reasons, of which rows have one; all when left out. */
+                reason?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
@@ -4419,6 +4425,8 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description Comma list; all when left out. */
                 verdict?: string;
+                /** @description Comma list of reasons, of which rows have one; all when left out. */
+                reason?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
@@ -4605,6 +4613,8 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson";
                 /** @description Comma list; all when left out. */
                 verdict?: string;
+                /** @description Comma list of reasons, of which rows have one; all when left out. */
+                reason?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;

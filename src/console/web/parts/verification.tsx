@@ -27,6 +27,11 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   review: 'Look at it yourself',
 };
 
+/** The words for why, each with the verdict that it explains. */
+export const REASON_VERDICTS: readonly (readonly [reason: string, verdict: string])[] = Object.entries(REASONS).flatMap(
+  ([reason, row]) => ('verdict' in row ? [[reason, row.verdict] as const] : []),
+);
+
 export const explanationOf = (reason: string): string =>
   (REASONS as Readonly<Record<string, { explanation: string } | undefined>>)[reason]?.explanation ?? reason;
 

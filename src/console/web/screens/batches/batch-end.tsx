@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Facts } from '../../parts/facts.js';
 import { SelectField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
+import { REASON_VERDICTS } from '../../parts/verification.js';
 import { CountsBar, CountsTable, VERDICTS } from '../../parts/verdict-counts.js';
 import { BatchRows } from './batch-rows.js';
 import type { Batch } from './state-name.js';
@@ -14,9 +15,15 @@ const FORMATS = [
 /** What came out, the rows of it, and the file of exactly those rows. */
 export function BatchEnd({ batch }: { readonly batch: Batch }) {
   const verdict = useSignal<string>('');
+  const reason = useSignal('');
   const format = useSignal<(typeof FORMATS)[number][0]>('csv');
   const { id, counts, processed, total_emails: rows, unique_emails: unique } = batch;
-  const query = new URLSearchParams({ format: format.value, ...(verdict.value !== '' && { verdict: verdict.value }) });
+  const reasons = REASON_VERDICTS.filter(([, of]) => verdict.value === '' || verdict.value.split(',').includes(of));
+  // A reason of another verdict would leave nothing.
+  const chosen = reasons.some(([word]) => word === reason.value) ? reason.value : '';
+  const query = new URLSearchParams({ format: format.value });
+  if (verdict.value !== '') query.set('verdict', verdict.value);
+  if (chosen !== '') query.set('reason', chosen);
   if (format.value === 'csv') query.set('bom', 'true');
   return (
     <>
@@ -51,6 +58,12 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
               ...VERDICTS.map((one) => [one, `${one} (${count(counts[one])})`] as const),
             ]}
           />
+          <SelectField
+            label="Reason"
+            value={{ value: chosen }}
+            onPick={(picked) => (reason.value = picked)}
+            options={[['', 'all'], ...reasons.map(([word]) => [word, word.replaceAll('_', ' ')] as const)]}
+          />
           <SelectField label="File" value={format} options={FORMATS} />
           <p class="labelled end">
             <a class="button primary" href={`/api/v1/verify/batch/${id}/results?${query}`} download>
@@ -58,7 +71,7 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
             </a>
           </p>
         </div>
-        <BatchRows id={id} verdict={verdict.value} />
+        <BatchRows id={id} verdict={verdict.value} reason={chosen} />
       </section>
     </>
   );

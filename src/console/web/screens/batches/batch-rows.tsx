@@ -12,23 +12,25 @@ const ROWS_PAGE_SIZE = 50;
 
 interface BatchRowsProps {
   readonly id: number;
-  /** As the API takes it; empty: all. */
+  /** Both as the API takes them; empty: all. */
   readonly verdict: string;
+  readonly reason: string;
 }
 
 /** Rows in the order in which they were sent; a click shows what the mail server said. */
-export function BatchRows({ id, verdict }: BatchRowsProps) {
+export function BatchRows({ id, verdict, reason }: BatchRowsProps) {
   const open = useSignal<Row | null>(null);
   return (
     <>
       <PagedTable<Row>
         label="Rows"
-        on={[id, verdict]}
+        on={[id, verdict, reason]}
         keyOf={({ request_id: request, email }) => `${request} ${email}`}
         load={async (cursor, signal) => {
           const query = {
             limit: ROWS_PAGE_SIZE,
             ...(verdict !== '' && { verdict }),
+            ...(reason !== '' && { reason }),
             ...(cursor !== undefined && { cursor }),
           };
           const asked = api.GET('/api/v1/verify/batch/{id}/results', { params: { path: { id }, query }, signal });
