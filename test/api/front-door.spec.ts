@@ -74,7 +74,7 @@ describe('GET /', () => {
   it.each([
     '/console/assets/none.js',
     '/console/assets/../../package.json',
-    '/console/assets/%2e%2e/door.html',
+    '/console/assets/%2e%2e%2fdoor.html',
     '/console/assets/a%00.js',
     '/console/assets/',
     '/nowhere',
