@@ -51,6 +51,19 @@ describe('a guide', () => {
     expect(markdown).not.toContain('{base_url}');
   });
 
+  it('shows its pictures, which say in words what is on them', async () => {
+    const page = await textOf('/docs/guides/console');
+    const pictures = [...page.matchAll(/<img src="([^"]+)" alt="([^"]*)"/g)].filter(([, src]) =>
+      src!.includes('guide-'),
+    );
+    expect(pictures).toHaveLength(matches(readFileSync(join(DOCS, 'console.md'), 'utf8'), /\]\((images\/)/g).length);
+    expect(pictures.length).toBeGreaterThan(0);
+    for (const [, src, alt] of pictures) {
+      const { status, headers } = await get(src!);
+      expect([status, headers.get('content-type'), alt === '']).toEqual([200, 'image/png', false]);
+    }
+  });
+
   it('comes as a page for a browser and as Markdown for who prefers it, runs nothing of others, and is sent once', async () => {
     const page = await get('/docs/guides/webhooks', { Accept: 'text/html,*/*;q=0.8' });
     const html = await page.text();

@@ -28,6 +28,9 @@ const ORDER: readonly (readonly [title: string, names: readonly string[]])[] = [
 /** For pages that no group names. */
 const REST = 'More';
 
+/** Where pictures stand, beside the pages. */
+export const IMAGES = 'images/';
+
 /** Written for those who change the service, not for those who use it. */
 const INTERNAL: readonly string[] = ['architecture', 'performance-internals'];
 
@@ -65,13 +68,14 @@ export function guideOf(name: string, text: string, names: readonly string[]): G
 /** Its parts alternate between text and code. */
 const BLOCKS_OF_CODE = /(^ *```[^]*?^ *```$)/m;
 
-/** Code within a line, or a link to neither the web nor a place on the same page. */
-const LINK = /`[^`\n]*`|\[([^\]]+)\]\((?!https?:|#)([^)\s]+)\)/g;
+/** Code within a line, or a link or an image that is neither on the web nor on the same page. */
+const LINK = /`[^`\n]*`|!?\[([^\]]+)\]\((?!https?:|#)([^)\s]+)\)/g;
 
 /** What is not served beside the guides, such as the sources, keeps the words of its link and loses the link. */
 function withoutOutsideLinks(text: string, names: readonly string[]): string {
   return text.replace(LINK, (found, words?: string, target = '') => {
     const [, name] = /^([a-z-]+)\.md(?:#.*)?$/.exec(target as string) ?? [];
-    return words === undefined || (name !== undefined && names.includes(name)) ? found : words;
+    const isServed = (name !== undefined && names.includes(name)) || (target as string).startsWith(IMAGES);
+    return words === undefined || isServed ? found : words;
   });
 }

@@ -24,17 +24,19 @@ export function OperatorsScreen() {
       </p>
       <Table
         label="Mail operators"
-        rows={data.value.operators}
+        rows={data.value.operators.toSorted(
+          (one, other) => Number(other.paused !== null) - Number(one.paused !== null),
+        )}
         keyOf={({ name }) => name}
         columns={[
           { name: 'Operator', cell: ({ name, title }) => title ?? name },
           { name: 'State', cell: (one) => <OperatorState of={one} /> },
+          { name: '', cell: (one) => <PauseOrResume of={one} onChanged={reload} /> },
           {
             name: 'Until',
             cell: ({ paused }) => (paused === null ? '' : <Time at={paused.until} none="resumed by hand" />),
           },
           { name: 'Why', cell: ({ paused }) => (paused === null ? '' : `${paused.reason} (${paused.by})`) },
-          { name: '', cell: (one) => <PauseOrResume of={one} onChanged={reload} /> },
         ]}
       />
     </>
