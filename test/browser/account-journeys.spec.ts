@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+import { openBrowser, Visitor } from './visitor.js';
+
+let service: TestService;
+let sink: WebhookSink;
+let browser: Browser;
+let account: FullAccount;
+
+beforeAll(async () => {
+  [service, sink, browser] = await Promise.all([startService({ env: TO_LOOPBACK }), startWebhookSink(), openBrowser()]);
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await sink.close();
+});
+
+async function enter(path: string): Promise<Visitor> {
+  const visitor = await Visitor.enter(browser, service.url);
+  await visitor.signIn(account.testKey, path);
+  return visitor;
+}
+
+describe('a customer', () => {
+  it('adds an endpoint, sees why a delivery fails, and sends it again once the receiver is mended', async () => {
+    sink.answer = (_, response) => response.writeHead(500).end('the database is away');
+    const visitor = await enter('/console/webhooks');
+    const { page } = visitor;
+    await visitor.button('Add an endpoint').click();
+    const adding = page.getByRole('dialog', { name: 'Add an endpoint' });
+    await adding.getByLabel('URL').fill(sink.url());
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    const secret = page.getByRole('dialog', { name: 'The endpoint' });
+    expect(await secret.getByRole('region', { name: 'Secret' }).textContent()).toMatch(/^whsec_/);
+    await secret.getByRole('button', { name: 'I have kept it' }).click();
+    await visitor.heading(/hook$/);
+    await visitor.button('Send a test').click();
+    await expect
+      .poll(async () => {
+        await visitor.button('Look again').click();
+        return page.getByRole('region', { name: 'Deliveries' }).last().textContent();
+      })
+      .toContain('500');
+    await page.getByRole('link', { name: 'webhook.test' }).first().click();
+    await page.getByRole('article', { name: 'Attempt 1' }).getByText('the database is away').waitFor();
+    sink.answer = (_, response) => response.writeHead(204).end();
+    await visitor.button('Send it again').click();
+    await expect
+      .poll(async () => {
+        await visitor.button('Look again').click();
+        return page.getByRole('article').first().textContent();
+      })
+      .toContain('204');
+    await page.getByText('succeeded').waitFor();
+    await visitor.leave();
+  });
+
+  it('changes a secret and reads that both sign for a day', async () => {
+    const { body } = await call(service, '/api/v1/webhooks', { key: account.testKey, body: { url: sink.url('/two') } });
+    const visitor = await enter(`/console/webhooks/${body.id}`);
+    await visitor.button('New secret').click();
+    await visitor.button('Make a new secret').click();
+    const dialog = visitor.page.getByRole('dialog', { name: 'New secret' });
+    const shown = await dialog.getByRole('region', { name: 'Secret' }).textContent();
+    expect(shown).toMatch(/^whsec_/);
+    expect(shown).not.toBe(body.secret);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await visitor.page.getByText(/signs too for 23 h 5\d min/).waitFor();
+    await visitor.leave();
+  });
+
+  it('reads what was used, takes it along as CSV, and finds its entries in the ledger', async () => {
+    await call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'not an address' } });
+    const visitor = await Visitor.enter(browser, service.url);
+    await visitor.signIn(account.liveKey, '/console/credits');
+    const { page } = visitor;
+    await page.getByRole('region', { name: 'Usage by day' }).getByText('Total').waitFor();
+    await page.getByLabel('By', { exact: true }).selectOption('reason');
+    await page.getByRole('region', { name: 'Usage by reason' }).getByText('invalid_syntax').waitFor();
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download as CSV' }).click();
+    const text = readFileSync(await (await waiting).path(), 'utf8');
+    expect(text).toContain('invalid_syntax');
+    await page.getByRole('region', { name: 'Ledger' }).getByText('charge').first().waitFor();
+    await visitor.leave();
+  });
+
+  it('finds the address of a person, and starts a search for many after reading its price', async () => {
+    const visitor = await enter('/console/finder');
+    const { page } = visitor;
+    await page.getByLabel('Full name').fill('Jane Doe');
+    await page.getByLabel('Domain or website').fill('example.com');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByRole('article', { name: 'What was found' }).waitFor();
+    await page.getByLabel(/People, one a line/).fill('Jane Doe, example.com\nno domain here\nJohn Roe; example.org');
+    await page.getByText('2 people; 1 line could not be read.').waitFor();
+    await visitor.button('What does it cost?').click();
+    await page.getByText('at most').waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('region', { name: 'Searches for many people' }).waitFor();
+    await visitor.leave();
+  });
+
+  it('suppresses an address, is told that it is, and takes it away again', async () => {
+    const visitor = await enter('/console/suppressions');
+    const { page } = visitor;
+    const look = page.getByRole('region', { name: 'Is an address suppressed?' });
+    await look.getByLabel('Email address').fill('Someone@example.com');
+    await look.getByRole('button', { name: 'Look' }).click();
+    await look.getByText('It is not suppressed.').waitFor();
+    await page.getByLabel('Addresses, one a line').fill('someone@example.com');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('region', { name: 'Suppressed addresses' }).waitFor();
+    await look.getByRole('button', { name: 'Look' }).click();
+    await look.getByText('It is suppressed since').waitFor();
+    await page.getByRole('button', { name: 'Take away' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take away' }).click();
+    await page.getByText('No address is suppressed').waitFor();
+    await visitor.leave();
+  });
+
+  it('erases an address and gets a receipt that does not name it', async () => {
+    const visitor = await enter('/console/privacy');
+    const { page } = visitor;
+    await page.getByLabel('Email address').fill('forgotten@example.com');
+    await visitor.button('Erase').click();
+    const receipt = page.getByRole('region', { name: 'Receipt' });
+    await receipt.getByText('done').waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('forgotten');
+    await visitor.leave();
+  });
+});

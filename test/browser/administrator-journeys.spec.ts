@@ -1,0 +1,115 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
+import { call, register } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+import { openBrowser, Visitor } from './visitor.js';
+
+let service: TestService;
+let browser: Browser;
+let account: FullAccount;
+let adminKey: string;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  account = await createFullAccount({ url: service.env.databaseUrl });
+  adminKey = await createAdminKey(service);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function enter(path: string): Promise<Visitor> {
+  const visitor = await Visitor.enter(browser, service.url);
+  await visitor.signIn(adminKey, path);
+  return visitor;
+}
+
+const statusOf = async (key: string) => (await call(service, '/api/v1/credits', { key })).status;
+
+describe('an administrator', () => {
+  it('finds whose a leaked key is without its standing in any address, and revokes it', async () => {
+    const path = '/api/v1/keys';
+    const { body } = await call(service, path, { key: account.liveKey, body: { kind: 'test', name: 'leaked' } });
+    const leaked: string = body.api_key;
+    const visitor = await enter('/console');
+    const asked: string[] = [];
+    visitor.page.on('request', (request) => asked.push(request.url()));
+    await visitor.heading('Search');
+    await visitor.page.getByRole('searchbox').fill(leaked);
+    await visitor.page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+    const found = visitor.page.getByRole('article', { name: 'Key' });
+    await found.getByText('leaked').waitFor();
+    await found.getByRole('button', { name: 'Revoke' }).click();
+    const dialog = visitor.page.getByRole('dialog', { name: 'Revoke' });
+    const revoke = dialog.getByRole('button', { name: 'Revoke' });
+    expect(await revoke.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill(leaked.slice(-4));
+    await revoke.click();
+    await found.getByText('revoked').waitFor();
+    await expect.poll(() => statusOf(leaked)).toBe(401);
+    expect(asked.join(' ')).not.toContain(leaked.slice(8));
+    await visitor.leave();
+  });
+
+  it('grants credits with a reason that stands in the audit, and suspends and resumes an account', async () => {
+    const visitor = await enter(`/console/accounts/${account.accountId}`);
+    const { page } = visitor;
+    await visitor.button('Grant or take credits').click();
+    await page.getByLabel('Credits', { exact: true }).fill('250');
+    await page.getByLabel('Reason').fill('Order 17');
+    await visitor.button('Change the balance').click();
+    await page.getByRole('region', { name: 'Audit' }).getByText('Order 17').waitFor();
+    await page.getByRole('region', { name: 'Ledger of the account' }).getByText('+250').waitFor();
+    await visitor.button('Suspend').click();
+    await page.getByLabel('Reason').fill('Unpaid');
+    await visitor.button('Suspend the account').click();
+    await page.getByText('Suspended since').waitFor();
+    await expect.poll(() => statusOf(account.liveKey)).toBe(403);
+    await visitor.button('Let it work again').click();
+    await page.getByText('Suspended since').waitFor({ state: 'detached' });
+    await expect.poll(() => statusOf(account.liveKey)).toBe(200);
+    await visitor.leave();
+  });
+
+  it('makes an account and a key for it, which works', async () => {
+    const visitor = await enter('/console/accounts');
+    const { page } = visitor;
+    await visitor.button('New account').click();
+    await page.getByLabel('Name').fill('Second Ltd');
+    await visitor.button('Make it').click();
+    await visitor.heading('Second Ltd');
+    await visitor.button('New key').click();
+    await visitor.button('Make it').click();
+    const key = await page.getByRole('region', { name: 'API key' }).textContent();
+    expect(await statusOf(key!.trim())).toBe(200);
+    await visitor.leave();
+  });
+
+  it('revokes every agent of a network', async () => {
+    const agent = await register(service);
+    expect(await statusOf(agent)).toBe(200);
+    const visitor = await enter('/console/agents');
+    await visitor.page.getByLabel('Address or network', { exact: true }).fill('127.0.0.1');
+    await visitor.button('Revoke all of it').click();
+    await visitor.page.getByRole('region', { name: 'Agents' }).getByText('revoked').first().waitFor();
+    await expect.poll(() => statusOf(agent)).toBe(401);
+    await visitor.leave();
+  });
+
+  it('pauses a mail operator for a reason that everybody sees, and resumes it', async () => {
+    const visitor = await enter('/console/operators');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Pause' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('They asked us to stop');
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText(/They asked us to stop/).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText(/They asked us to stop/).waitFor({ state: 'detached' });
+    await visitor.leave();
+  });
+});
