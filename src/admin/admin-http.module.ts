@@ -3,6 +3,7 @@ import { AdminModule } from './admin.module.js';
 import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { AdminAgentsController } from './http/admin-agents.controller.js';
 import { AdminAuditController } from './http/admin-audit.controller.js';
+import { AdminHealthController } from './http/admin-health.controller.js';
 import { AdminKeysController } from './http/admin-keys.controller.js';
 import { AdminOperatorsController } from './http/admin-operators.controller.js';
 import { AdminSearchController } from './http/admin-search.controller.js';
@@ -16,6 +17,7 @@ import { AdminWorkController } from './http/admin-work.controller.js';
     AdminAccountsController,
     AdminAgentsController,
     AdminAuditController,
+    AdminHealthController,
     AdminKeysController,
     AdminOperatorsController,
     AdminSearchController,

@@ -8,12 +8,21 @@ import {
   type Delivery,
   DeliveryAdministrationService,
   type DeliveryFilter,
+  type DeliveryQueue,
 } from '../webhooks/deliveries/delivery-administration.service.js';
+import { type BatchQueue, type Worker, WorkersService } from '../batch/administration/workers.service.js';
 import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
 export type { Batch };
+
+/** Who works, and what waits. */
+export interface Workload {
+  readonly workers: readonly Worker[];
+  readonly queue: BatchQueue;
+  readonly deliveries: DeliveryQueue;
+}
 
 /** The acts of administrators on work that runs by itself: batches, and deliveries to webhooks. */
 @Injectable()
@@ -21,9 +30,19 @@ export class WorkAdministrationService {
   constructor(
     private readonly batches: BatchAdministrationService,
     private readonly deliveries: DeliveryAdministrationService,
+    private readonly workers: WorkersService,
     private readonly audit: AuditService,
     private readonly database: DataSource,
   ) {}
+
+  async getWorkload(): Promise<Workload> {
+    const [workers, queue, deliveries] = await Promise.all([
+      this.workers.list(),
+      this.workers.queue(),
+      this.deliveries.queue(),
+    ]);
+    return { workers, queue, deliveries };
+  }
 
   listBatches(accountId: string | null, state: BatchState | null, query: PageQuery): Promise<Page<Batch>> {
     return this.batches.list(accountId, state, query);

@@ -1,12 +1,15 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
+import type { AuditEntry } from '../platform/audit/audit-log.js';
 import { AuditLogService } from '../platform/audit/audit-log.service.js';
-import { PageQuery } from '../platform/http/page.js';
-import { AuditPageReply, auditPageReply } from './audit.reply.js';
+import { everyRow } from '../platform/http/files/every-row.js';
+import { type FileFormat, tableFile } from '../platform/http/files/table-file.js';
+import { AuditFileQuery, fileFormatOf } from './audit-query.dto.js';
+import { AUDIT_COLUMNS, auditEntryReply, AuditPageReply, auditPageReply, auditRow } from './audit.reply.js';
 
 @ApiTags('Audit')
 @ApiBearerAuth()
@@ -16,12 +19,21 @@ export class AuditController {
   constructor(private readonly log: AuditLogService) {}
 
   @Get()
+  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
   @ApiOkResponse({ type: AuditPageReply })
   @ApiOperation({
     operationId: 'listActs',
     summary: "What the account's keys changed, newest first; a test key sees what test keys did, a live key the rest",
   })
-  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<AuditPageReply> {
-    return auditPageReply(await this.log.list(ownerOf(caller), query));
+  async list(@Caller() caller: Principal, @Query() query: AuditFileQuery): Promise<AuditPageReply | StreamableFile> {
+    const owner = ownerOf(caller);
+    const format = fileFormatOf(query);
+    if (format === null) return auditPageReply(await this.log.list(owner, query));
+    const entries = everyRow((page) => this.log.list(owner, page));
+    return tableFile({ name: 'audit', format, columns: AUDIT_COLUMNS, rows: auditRows(entries, format) });
   }
+}
+
+async function* auditRows(entries: AsyncIterable<AuditEntry>, format: FileFormat): AsyncGenerator<object> {
+  for await (const entry of entries) yield format === 'csv' ? auditRow(entry) : auditEntryReply(entry);
 }

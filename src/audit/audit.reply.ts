@@ -56,3 +56,12 @@ export function auditEntryReply({ id, at, actorId, actor, origin, action, keyId,
     details,
   } satisfies AuditEntryReply;
 }
+
+/** The columns of a CSV. */
+export const AUDIT_COLUMNS = ['id', 'at', 'actor_key_id', 'actor_name', 'from', 'act', 'key_id', 'details'] as const;
+
+/** An entry as a row of a CSV. */
+export function auditRow(entry: AuditEntry): Record<(typeof AUDIT_COLUMNS)[number], unknown> {
+  const { actor, ...row } = auditEntryReply(entry);
+  return { ...row, actor_key_id: actor.key_id, actor_name: actor.name };
+}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { BatchAdministrationService } from './administration/batch-administration.service.js';
+import { WorkersService } from './administration/workers.service.js';
 import { BatchOverviewStore } from './administration/batch-administration.store.js';
 import { BatchErasure } from './erasing/batch-erasure.service.js';
 import { BatchErasureStore } from './erasing/batch-erasure.store.js';
@@ -35,6 +36,7 @@ import { ResultsStore } from './results/results.store.js';
     ResultLinks,
     ResultsService,
     ResultsStore,
+    WorkersService,
   ],
   exports: [
     BatchAdministrationService,
@@ -46,6 +48,7 @@ import { ResultsStore } from './results/results.store.js';
     BatchStore,
     ResultLinks,
     ResultsService,
+    WorkersService,
   ],
 })
 export class BatchModule {}

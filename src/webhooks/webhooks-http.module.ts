@@ -12,6 +12,6 @@ import { WebhooksModule } from './webhooks.module.js';
   imports: [WebhooksModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [DeliveriesService, EndpointsService, EndpointUrls, WebhookChangesService],
-  exports: [EndpointsService, EndpointUrls],
+  exports: [DeliveriesService, EndpointsService, EndpointUrls],
 })
 export class WebhooksHttpModule {}

@@ -132,6 +132,7 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   await client.GET('/api/v1/suppressions');
   await client.GET('/api/v1/suppressions/{id}', at(id));
   await client.DELETE('/api/v1/suppressions/{id}', at(id));
+  await client.GET('/api/v1/export', { parseAs: 'text' });
   const erasure = await dataOf(
     client.POST('/api/v1/erasures', { body: { email: 'jane@example.com', suppress: false } }),
   );
@@ -190,6 +191,8 @@ it('a generated client calls every operation of the document for administrators'
   await client.POST('/admin/v1/agents/revoke', { body: { address: '192.0.2.7' } });
   await client.PATCH('/admin/v1/pool', { body: { capacity: null } });
   await client.GET('/admin/v1/pool');
+  await client.GET('/admin/v1/workers');
+  await client.GET('/admin/v1/lists');
   await client.GET('/admin/v1/operators');
   await client.POST('/admin/v1/operators/{id}/pause', { ...at('google'), body: { reason: 'asked to', until: null } });
   await client.POST('/admin/v1/operators/{id}/resume', at('google'));

@@ -170,6 +170,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/suppression-settings': { expected: fullAccount(200) },
   'PATCH /api/v1/suppression-settings': { expected: fullAccount(200), body: { report_in_verify: true } },
 
+  'GET /api/v1/export': { expected: fullAccount(200) },
   'POST /api/v1/erasures': { expected: fullAccount(202), body: { email: 'jane@example.com' } },
   'GET /api/v1/erasures/:id': { expected: fullOwner(200), thing: 'erasure' },
 
@@ -262,6 +263,8 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
     body: { ...REASON, until: '2999-01-01T00:00:00Z' },
   },
   'POST /admin/v1/operators/:id/resume': { expected: administrator(200), thing: 'operator' },
+  'GET /admin/v1/workers': { expected: administrator(200) },
+  'GET /admin/v1/lists': { expected: administrator(200) },
   'GET /admin/v1/batches': { expected: administrator(200) },
   'GET /admin/v1/batches/:id': { expected: administrator(200), thing: 'batch' },
   // Only a failed batch is begun again.

@@ -31,6 +31,10 @@ export async function call(service: { readonly url: string }, path: string, opti
     ...(signal && { signal }),
   });
   const text = await response.text();
+  if (response.headers.get('content-type') === 'application/x-ndjson') {
+    const body = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    return { status: response.status, headers: response.headers, body };
+  }
   const reply = { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
   checkDescribed({ method, path, key, ...reply });
   return reply;

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Balance, CreditsService } from '../../credits/credits.service.js';
+import { type Balance, CreditsService, type CreditStatus } from '../../credits/credits.service.js';
 import {
   type Account,
   type AccountParticulars,
   type AccountRequest,
   AccountsService,
 } from '../../keys/accounts/accounts.service.js';
+import type { AgentKey } from '../../keys/accounts/agents.service.js';
 import { type KeyChange, KeyChangesService } from '../../keys/key-changes.service.js';
 import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../../platform/config/policies.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
@@ -58,6 +59,12 @@ export class AccountAdministrationService {
   /** Its balance is null for an agent's account, which has daily credits. @throws AppError `account_not_found` */
   get(id: string): Promise<AccountOverview> {
     return this.getIn(this.database.manager, id);
+  }
+
+  /** What an agent has left today. */
+  dailyCreditsOf({ accountId, keyId }: Pick<AgentKey, 'accountId' | 'keyId'>, plan: string): Promise<CreditStatus> {
+    const policy = policyNamed(this.policies, plan);
+    return this.credits.getStatus({ accountId, keyId, simulated: false, policy, ceilingId: null, claimer: null });
   }
 
   /** @throws AppError `account_not_found`; `agent_account` for a plan */

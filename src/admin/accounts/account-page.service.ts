@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerEntry } from '../../credits/balance/credit-history.service.js';
+import type { CreditStatus } from '../../credits/credits.service.js';
+import type { Usage } from '../../credits/usage/usage.service.js';
 import { type AgentKey, AgentsService } from '../../keys/accounts/agents.service.js';
 import type { KeyRecord } from '../../keys/key-issuer.js';
 import {
@@ -16,6 +18,10 @@ import { type Batch, WorkAdministrationService } from '../work-administration.se
 export interface AccountPage extends AccountOverview {
   /** Null for a full account. */
   readonly agent: AgentKey | null;
+  /** What an agent has left today; null for a full account. */
+  readonly agentCredits: CreditStatus | null;
+  /** Of live keys, on each of the last 30 days. */
+  readonly usage: Usage;
   readonly keys: readonly KeyRecord[];
   readonly batches: readonly Batch[];
   readonly endpoints: readonly Endpoint[];
@@ -40,17 +46,21 @@ export class AccountPageService {
   /** @throws AppError `account_not_found` */
   async get(id: string): Promise<AccountPage> {
     const overview = await this.accounts.get(id);
-    const [agents, keys, batches, endpoints, ledger, audit] = await Promise.all([
+    const [agents, usage, keys, batches, endpoints, ledger, audit] = await Promise.all([
       this.agents.findOf([id]),
+      this.records.usageOf(id),
       this.keys.listOf(id, NEWEST),
       this.work.listBatches(id, null, NEWEST),
       this.endpoints.listOf(id, NEWEST.limit),
       this.records.listLedger(id, NEWEST),
       this.records.listAudit(id, NEWEST),
     ]);
+    const agent = agents[0] ?? null;
     return {
       ...overview,
-      agent: agents[0] ?? null,
+      agent,
+      agentCredits: agent && (await this.accounts.dailyCreditsOf(agent, overview.account.policy)),
+      usage,
       keys: keys.items,
       batches: batches.items,
       endpoints,

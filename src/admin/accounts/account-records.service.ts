@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CreditHistoryService, type LedgerEntry } from '../../credits/balance/credit-history.service.js';
+import { type Usage, UsageService } from '../../credits/usage/usage.service.js';
 import { AccountsService } from '../../keys/accounts/accounts.service.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
 import { type AuditEntry, AuditService } from '../audit.service.js';
@@ -12,8 +13,14 @@ export class AccountRecordsService {
     private readonly accounts: AccountsService,
     private readonly history: CreditHistoryService,
     private readonly audit: AuditService,
+    private readonly usage: UsageService,
     private readonly database: DataSource,
   ) {}
+
+  /** What live keys of the account did on each of the last 30 days, and how often they were refused. */
+  usageOf(accountId: string): Promise<Usage> {
+    return this.usage.get({ accountId, simulated: false }, 'day', {});
+  }
 
   /** Newest first; empty for an agent's account, which has no balance. @throws AppError `account_not_found` */
   async listLedger(accountId: string, query: PageQuery): Promise<Page<LedgerEntry>> {

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CreditEntryReply, creditEntryReply } from '../../credits/balance/credit-history.reply.js';
+import { UsageReply, usageReply } from '../../credits/usage/usage.reply.js';
 import { KeyReply, keyReply } from '../../keys/key.reply.js';
 import { endpointReply, WebhookReply } from '../../webhooks/endpoints/webhook.reply.js';
 import type { AccountPage } from '../accounts/account-page.service.js';
@@ -10,6 +11,22 @@ import { WorkBatchReply, workBatchReply } from './work.reply.js';
 
 const NEWEST = 'The newest 20.';
 
+const COUNT = { type: 'integer', minimum: 0 } as const;
+
+export class AgentCreditsBody {
+  @ApiProperty(COUNT)
+  readonly daily_free_credits: number;
+
+  @ApiProperty(COUNT)
+  readonly used_today: number;
+
+  @ApiProperty(COUNT)
+  readonly remaining: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly resets_at: string;
+}
+
 export class AccountDetailsReply extends AccountOverviewReply {
   @ApiProperty({
     type: AgentReply,
@@ -17,6 +34,12 @@ export class AccountDetailsReply extends AccountOverviewReply {
     description: 'What an agent told of itself; null for a full account.',
   })
   readonly agent: AgentReply | null;
+
+  @ApiProperty({ type: AgentCreditsBody, nullable: true, description: 'Of an agent, today; null for a full account.' })
+  readonly agent_credits: AgentCreditsBody | null;
+
+  @ApiProperty({ type: UsageReply, description: 'Of live keys, on each of the last 30 days, with what was refused.' })
+  readonly usage: UsageReply;
 
   @ApiProperty({ type: [KeyReply], description: NEWEST })
   readonly keys: readonly KeyReply[];
@@ -38,10 +61,22 @@ export function accountDetailsReply(page: AccountPage, now: number): AccountDeta
   return {
     ...accountOverviewReply(page),
     agent: page.agent && agentReply(page.agent, now),
+    agent_credits: agentCreditsBody(page.agentCredits),
+    usage: usageReply(page.usage),
     keys: page.keys.map((key) => keyReply(key, now)),
     batches: page.batches.map(workBatchReply),
     webhooks: page.endpoints.map(endpointReply),
     ledger: page.ledger.map(creditEntryReply),
     audit: page.audit.map(adminAuditEntryReply),
+  };
+}
+
+function agentCreditsBody(status: AccountPage['agentCredits']): AgentCreditsBody | null {
+  if (status?.source !== 'daily') return null;
+  return {
+    daily_free_credits: status.dailyFreeCredits,
+    used_today: status.usedToday,
+    remaining: status.remaining,
+    resets_at: status.resetsAt.toISOString(),
   };
 }

@@ -8,6 +8,7 @@ import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.j
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
 import type { AccountChange } from '../accounts/account-administration.service.js';
+import { AuditFileQuery } from '../../audit/audit-query.dto.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
 export const MAX_CREDITS = 1_000_000_000;
@@ -153,7 +154,7 @@ export class CapacityRequest {
   readonly capacity: number | null;
 }
 
-export class AuditQuery extends PageQuery {
+export class AuditQuery extends AuditFileQuery {
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptional()
   @IsUUID()

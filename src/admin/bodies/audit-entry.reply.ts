@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { AuditEntryReply, auditEntryReply } from '../../audit/audit.reply.js';
+import { AUDIT_COLUMNS, AuditEntryReply, auditEntryReply, auditRow } from '../../audit/audit.reply.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import type { AuditEntry } from '../audit.service.js';
 
@@ -53,4 +53,11 @@ export function adminAuditEntryReply(entry: AuditEntry): AdminAuditEntryReply {
 function modeOf({ simulated }: AuditEntry): 'live' | 'test' | null {
   if (simulated === null) return null;
   return simulated ? 'test' : 'live';
+}
+
+export const ADMIN_AUDIT_COLUMNS = [...AUDIT_COLUMNS, 'account_id', 'mode'] as const;
+
+/** An entry as a row of a CSV. */
+export function adminAuditRow(entry: AuditEntry): Record<(typeof ADMIN_AUDIT_COLUMNS)[number], unknown> {
+  return { ...auditRow(entry), account_id: entry.accountId, mode: modeOf(entry) };
 }

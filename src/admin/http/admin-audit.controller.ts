@@ -1,10 +1,18 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { AuditQuery } from '../bodies/admin.dto.js';
-import { adminAuditEntryReply, AdminAuditPageReply } from '../bodies/audit-entry.reply.js';
+import { fileFormatOf } from '../../audit/audit-query.dto.js';
+import { everyRow } from '../../platform/http/files/every-row.js';
+import { type FileFormat, tableFile } from '../../platform/http/files/table-file.js';
+import {
+  ADMIN_AUDIT_COLUMNS,
+  adminAuditEntryReply,
+  AdminAuditPageReply,
+  adminAuditRow,
+} from '../bodies/audit-entry.reply.js';
 import { pageReply } from '../bodies/page-reply.js';
-import { AuditService } from '../audit.service.js';
+import { type AuditEntry, AuditService } from '../audit.service.js';
 
 @ApiTags('Audit')
 @ApiBearerAuth()
@@ -15,8 +23,17 @@ export class AdminAuditController {
 
   @Get()
   @ApiOperation({ operationId: 'listAudit', summary: 'What administrators and accounts changed, newest first' })
+  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
   @ApiOkResponse({ type: AdminAuditPageReply })
-  async list(@Query() query: AuditQuery): Promise<AdminAuditPageReply> {
-    return pageReply('entries', await this.audit.list(query.account_id ?? null, query), adminAuditEntryReply);
+  async list(@Query() query: AuditQuery): Promise<AdminAuditPageReply | StreamableFile> {
+    const accountId = query.account_id ?? null;
+    const format = fileFormatOf(query);
+    if (format === null) return pageReply('entries', await this.audit.list(accountId, query), adminAuditEntryReply);
+    const entries = everyRow((page) => this.audit.list(accountId, page));
+    return tableFile({ name: 'audit', format, columns: ADMIN_AUDIT_COLUMNS, rows: rowsOf(entries, format) });
   }
+}
+
+async function* rowsOf(entries: AsyncIterable<AuditEntry>, format: FileFormat): AsyncGenerator<object> {
+  for await (const entry of entries) yield format === 'csv' ? adminAuditRow(entry) : adminAuditEntryReply(entry);
 }

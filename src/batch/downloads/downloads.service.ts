@@ -4,9 +4,9 @@ import { readAhead } from '../../async/streams/read-ahead.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import type { Presenter } from '../../presenting/presenter.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
-import type { Batch } from '../model/batch.js';
+import { type Batch, isFinished } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
-import { ResultsService, type ResultRow } from '../results/results.service.js';
+import { ResultsService, type ResultRow, type WantedRows } from '../results/results.service.js';
 import { readFields } from './csv-columns.js';
 import {
   cellPresenter,
@@ -94,6 +94,15 @@ export class DownloadsService {
     };
   }
 
+  /** The bodies of the rows, also of those that wait for their answers, with their numbers from 1. */
+  async *bodies(batch: Batch, presenter: Presenter, requestId: string): AsyncGenerator<object, void> {
+    const present = resultPresenter(presenter, requestId);
+    const wanted = { from: 0, verdicts: null, isPartial: !isFinished(batch.state) };
+    const { names, rows } = this.markedRows(batch, wanted, this.reports(batch));
+    for await (const block of rows)
+      for (const row of block) yield { number: row.position + 1, ...presentRow(row, present, names.columns) };
+  }
+
   private ndjson(batch: Batch, wanted: WantedResults, present: PresentResult): AsyncGenerator<Buffer> {
     const { names, rows } = this.markedRows(batch, wanted, this.reports(batch));
     return writeNdjson({ rows, present, columns: names.columns });
@@ -125,7 +134,7 @@ export class DownloadsService {
     });
   }
 
-  private markedRows(batch: Batch, wanted: WantedResults, reports: Promise<boolean>) {
+  private markedRows(batch: Batch, wanted: WantedRows, reports: Promise<boolean>) {
     const { names, blocks } = this.results.read(batch, wanted);
     return { names, rows: readAhead(this.markedBlocks(batch, blocks, reports)) };
   }

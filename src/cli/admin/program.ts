@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands } from './agents.js';
+import { listsCommand, workersCommand } from './health.js';
 import { createKeyCommand, keyCommands } from './keys.js';
 import { operatorCommands } from './operators.js';
 import type { Run } from './run.js';
@@ -25,7 +26,7 @@ Examples:
 export function buildProgram(run: Run): Command {
   const program = new Command('npm run admin --')
     .description(
-      'Administers Mailsonde: whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, batches, webhook deliveries, the suppression list, the audit log.',
+      'Administers Mailsonde: whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, workers, lists, batches, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', HELP);
@@ -37,6 +38,8 @@ export function buildProgram(run: Run): Command {
   program.addCommand(agentCommands(run));
   program.addCommand(poolCommands(run));
   program.addCommand(operatorCommands(run));
+  program.addCommand(workersCommand(run));
+  program.addCommand(listsCommand(run));
   program.addCommand(batchCommands(run));
   program.addCommand(deliveryCommands(run));
   program.addCommand(suppressionCommands(run));

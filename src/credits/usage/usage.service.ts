@@ -4,12 +4,14 @@ import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { utcDay } from '../daily/utc-day.js';
-import { type UsageColumn, type UsagePeriod, UsageStore } from './usage.store.js';
+import { type UsageColumn, type UsageDay, type UsagePeriod, UsageStore } from './usage.store.js';
 import { UsageTally } from './usage-tally.js';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
+/** Rows of days read by one statement. */
+const DAY_PAGE_SIZE = 500;
 
 /** What one value of the column was charged; refusals are null where a refused request has no such value. */
 export interface UsageLine {
@@ -38,7 +40,11 @@ export class UsageService {
   ) {}
 
   /** @throws AppError `invalid_input` for a period that ends before it begins, or is too long */
-  async get(principal: Principal, by: UsageColumn, asked: Partial<UsagePeriod>): Promise<Usage> {
+  async get(
+    principal: Pick<Principal, 'accountId' | 'simulated'>,
+    by: UsageColumn,
+    asked: Partial<UsagePeriod>,
+  ): Promise<Usage> {
     const period = this.periodOf(asked);
     const owner = ownerOf(principal);
     await this.tally.flush();
@@ -69,6 +75,19 @@ export class UsageService {
       refused429: countRefused(429, null),
     };
     return { period, by, lines, total };
+  }
+
+  /** All that was counted, the oldest day first. */
+  async *everyDay(principal: Principal): AsyncGenerator<UsageDay, void> {
+    const owner = ownerOf(principal);
+    await this.tally.flush();
+    let last: UsageDay | null = null;
+    for (;;) {
+      const days: UsageDay[] = await this.store.days(owner, last, DAY_PAGE_SIZE);
+      yield* days;
+      if (days.length < DAY_PAGE_SIZE) return;
+      last = days.at(-1)!;
+    }
   }
 
   private periodOf({ from, to }: Partial<UsagePeriod>): UsagePeriod {

@@ -46,6 +46,18 @@ export interface UsageRow {
   readonly freeCredits: number;
 }
 
+/** What one key did on one day at one endpoint with one outcome. */
+export interface UsageDay {
+  readonly day: string;
+  readonly keyId: string;
+  readonly endpoint: string;
+  readonly verdict: string;
+  readonly reason: string;
+  readonly items: number;
+  readonly credits: number;
+  readonly freeCredits: number;
+}
+
 export interface RefusedRow {
   readonly value: string;
   readonly status: 402 | 429;
@@ -91,6 +103,18 @@ export class UsageStore {
          FROM usage_days
         WHERE account_id = $1 AND simulated = $2 AND utc_date BETWEEN $3 AND $4 GROUP BY 1 ORDER BY 1 LIMIT ${MAX_ROWS}`,
       [accountId, simulated, from, to],
+    );
+  }
+
+  /** In the order of the key of the table. @param after the last one of the page before */
+  days({ accountId, simulated }: Owner, after: UsageDay | null, limit: number): Promise<UsageDay[]> {
+    return this.database.query(
+      `SELECT utc_date AS day, key_id AS "keyId", endpoint, verdict, reason, items, credits, free_credits AS "freeCredits"
+         FROM usage_days
+        WHERE account_id = $1 AND simulated = $2
+          AND ($3::date IS NULL OR (utc_date, key_id, endpoint, verdict, reason) > ($3, $4::uuid, $5, $6, $7))
+        ORDER BY utc_date, key_id, endpoint, verdict, reason LIMIT $8`,
+      [accountId, simulated, after?.day, after?.keyId, after?.endpoint, after?.verdict, after?.reason, limit],
     );
   }
 

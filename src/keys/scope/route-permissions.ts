@@ -72,6 +72,19 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/erasures': ['results', 'suppressions'],
   'GET /api/v1/erasures/:id': ['results', 'suppressions'],
 
+  // All that the account has.
+  'GET /api/v1/export': [
+    'batches',
+    'results',
+    'lists',
+    'finder',
+    'webhooks',
+    'keys',
+    'credits',
+    'suppressions',
+    'audit',
+  ],
+
   'POST /api/v1/webhooks': 'webhooks',
   'GET /api/v1/webhooks': 'webhooks',
   'GET /api/v1/webhooks/:id': 'webhooks',
@@ -121,6 +134,8 @@ export const ROUTE_PERMISSIONS = {
   'GET /admin/v1/operators': 'read',
   'POST /admin/v1/operators/:id/pause': 'support',
   'POST /admin/v1/operators/:id/resume': 'support',
+  'GET /admin/v1/workers': 'read',
+  'GET /admin/v1/lists': 'read',
   'GET /admin/v1/batches': 'read',
   'GET /admin/v1/batches/:id': 'read',
   'POST /admin/v1/batches/:id/retry': 'support',

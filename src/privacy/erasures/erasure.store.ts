@@ -94,6 +94,14 @@ export class ErasureStore {
     return count;
   }
 
+  /** All of an owner, the newest first. */
+  list({ accountId, simulated }: Owner, limit: number): Promise<Erasure[]> {
+    return this.database.query(
+      `SELECT ${COLUMNS} FROM erasures WHERE account_id = $1 AND simulated = $2 ORDER BY created_at DESC, id LIMIT $3`,
+      [accountId, simulated, limit],
+    );
+  }
+
   async hasDue(now: Date): Promise<boolean> {
     const rows: unknown[] = await this.database.query(
       'SELECT FROM erasures WHERE finished_at IS NULL AND due_at <= $1 LIMIT 1',

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Periodic } from '../../async/periodic.js';
 import { SYSTEM_TIMER } from '../../platform/clock.js';
 
-const FILE_NAMES = {
+/** The files of the lists. */
+export const FILE_NAMES = {
   disposable: 'disposable.txt',
   free: 'free.txt',
   role: 'role.txt',

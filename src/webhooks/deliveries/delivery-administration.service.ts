@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
-import { type Delivery, type DeliveryFilter, DeliveryStore } from './delivery.store.js';
+import { type Delivery, type DeliveryFilter, type DeliveryQueue, DeliveryStore } from './delivery.store.js';
 
-export type { Delivery, DeliveryFilter };
+export type { Delivery, DeliveryFilter, DeliveryQueue };
 
 const ALL_DELIVERIES = new Listing('all-deliveries', 'uuid');
 
@@ -24,6 +24,11 @@ export class DeliveryAdministrationService {
       (request) => this.store.list(filter, request),
       ({ createdAt, id }) => ({ at: createdAt, id }),
     );
+  }
+
+  /** How many wait. */
+  queue(): Promise<DeliveryQueue> {
+    return this.store.queue(new Date(this.clock.now()));
   }
 
   /** @throws AppError `delivery_not_found`, `endpoint_disabled` */

@@ -40,6 +40,14 @@ export interface DeliveryFilter {
   readonly state: DeliveryState | null;
 }
 
+/** Deliveries that wait. */
+export interface DeliveryQueue {
+  readonly due: number;
+  /** Tried again later, or to an endpoint that is disabled. */
+  readonly later: number;
+  readonly oldestDueAt: Date | null;
+}
+
 export interface Range {
   readonly since: Date;
   readonly until: Date;
@@ -73,6 +81,17 @@ export class DeliveryStore {
         ORDER BY d.created_at DESC, d.id DESC LIMIT $6`,
       [accountId, endpointId, state, after?.at, after?.id, limit + 1],
     );
+  }
+
+  async queue(now: Date): Promise<DeliveryQueue> {
+    const rows: DeliveryQueue[] = await this.database.query(
+      `SELECT count(*) FILTER (WHERE e.enabled AND due_at <= $1)::integer AS due,
+              count(*) FILTER (WHERE NOT e.enabled OR due_at > $1)::integer AS later,
+              min(due_at) FILTER (WHERE e.enabled AND due_at <= $1) AS "oldestDueAt"
+         FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE state = 'pending'`,
+      [now],
+    );
+    return rows[0]!;
   }
 
   async find(tx: EntityManager, id: string): Promise<Delivery | null> {

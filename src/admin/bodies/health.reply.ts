@@ -1,0 +1,122 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Worker } from '../../batch/administration/workers.service.js';
+import { TIME_OR_NULL } from '../../platform/http/time.js';
+import type { ListOverview } from '../../verify/ports/lists-overview.js';
+import type { Workload } from '../work-administration.service.js';
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+
+export class WorkerReply {
+  @ApiProperty({ type: 'integer', description: 'The number that it holds as long as it lives.' })
+  readonly id: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly since: string;
+
+  @ApiProperty({ ...COUNT, description: 'Batches of which it has leased chunks.' })
+  readonly batches: number;
+
+  @ApiProperty(COUNT)
+  readonly chunks: number;
+
+  @ApiProperty({ ...COUNT, description: 'Addresses or people in them that have no answer yet.' })
+  readonly items: number;
+
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    description: 'When the first of its leases ends unless it renews it; null when it has none.',
+  })
+  readonly lease_ends_at: string | null;
+}
+
+export class QueuesReply {
+  @ApiProperty({ ...COUNT, description: 'Batches that nobody has begun.' })
+  readonly batches_queued: number;
+
+  @ApiProperty(COUNT)
+  readonly batches_processing: number;
+
+  @ApiProperty({ ...COUNT, description: 'Chunks of batches that a worker may take now.' })
+  readonly chunks_due: number;
+
+  @ApiProperty({ ...COUNT, description: 'Chunks that a worker has.' })
+  readonly chunks_leased: number;
+
+  @ApiProperty({ ...COUNT, description: 'Chunks that are tried again later.' })
+  readonly chunks_later: number;
+
+  @ApiProperty({ ...COUNT, description: 'Deliveries to webhooks whose time has come.' })
+  readonly deliveries_due: number;
+
+  @ApiProperty({ ...COUNT, description: 'Deliveries that are tried again later, or whose endpoint is disabled.' })
+  readonly deliveries_later: number;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'Since when the oldest due delivery waits.' })
+  readonly oldest_delivery_due_at: string | null;
+}
+
+export class WorkersReply {
+  @ApiProperty({ type: [WorkerReply], description: 'Processes that work on batches and are alive.' })
+  readonly workers: readonly WorkerReply[];
+
+  @ApiProperty({ type: QueuesReply })
+  readonly queues: QueuesReply;
+}
+
+export class MailListReply {
+  @ApiProperty({ example: 'disposable.txt' })
+  readonly file: string;
+
+  @ApiProperty(COUNT)
+  readonly entries: number;
+
+  @ApiProperty({ description: 'The beginning of the SHA-256 of the file.', example: '0f3c5d1e2a4b' })
+  readonly version: string;
+
+  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'Null: it is kept by hand.' })
+  readonly built_on: string | null;
+
+  @ApiProperty({ type: 'integer', minimum: 0, nullable: true, description: 'Days since it was built.' })
+  readonly age_days: number | null;
+
+  @ApiProperty({ format: 'date-time', description: 'Of the file on this machine.' })
+  readonly changed_at: string;
+}
+
+export class MailListsReply {
+  @ApiProperty({ type: [MailListReply] })
+  readonly lists: readonly MailListReply[];
+}
+
+export function workersReply({ workers, queue, deliveries }: Workload): WorkersReply {
+  return {
+    workers: workers.map(workerReply),
+    queues: {
+      batches_queued: queue.batchesQueued,
+      batches_processing: queue.batchesProcessing,
+      chunks_due: queue.chunksDue,
+      chunks_leased: queue.chunksLeased,
+      chunks_later: queue.chunksLater,
+      deliveries_due: deliveries.due,
+      deliveries_later: deliveries.later,
+      oldest_delivery_due_at: deliveries.oldestDueAt?.toISOString() ?? null,
+    },
+  };
+}
+
+function workerReply({ id, since, batches, chunks, items, leaseEndsAt }: Worker): WorkerReply {
+  return { id, since: since.toISOString(), batches, chunks, items, lease_ends_at: leaseEndsAt?.toISOString() ?? null };
+}
+
+const DAY_MS = 86_400_000;
+
+export function mailListReply({ file, entries, version, builtOn, changedAt }: ListOverview, now: number) {
+  return {
+    file,
+    entries,
+    version,
+    built_on: builtOn,
+    age_days: builtOn === null ? null : Math.max(0, Math.floor((now - Date.parse(builtOn)) / DAY_MS)),
+    changed_at: changedAt.toISOString(),
+  } satisfies MailListReply;
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { PRESENCE_LOCKS } from '../chunks/worker-presence.service.js';
+
+/** A process that works on batches and is alive, with what it has leased. */
+export interface Worker {
+  /** The number that it locks as long as it lives. */
+  readonly id: number;
+  readonly since: Date;
+  readonly batches: number;
+  readonly chunks: number;
+  readonly items: number;
+  /** When the first of its leases ends unless it is renewed; null: it has none. */
+  readonly leaseEndsAt: Date | null;
+}
+
+/** How much work of batches there is. */
+export interface BatchQueue {
+  readonly batchesQueued: number;
+  readonly batchesProcessing: number;
+  /** Chunks that a worker may take now, that one has, and that are tried again later. */
+  readonly chunksDue: number;
+  readonly chunksLeased: number;
+  readonly chunksLater: number;
+}
+
+/** Shows administrators who works on batches, and what waits. It reads PostgreSQL alone, where leases and presence stand. */
+@Injectable()
+export class WorkersService {
+  constructor(
+    private readonly database: DataSource,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** The oldest first. */
+  list(): Promise<Worker[]> {
+    return this.database.query(
+      `SELECT held.objid::bigint::integer AS id, process.backend_start AS since, leased.batches, leased.chunks, leased.items,
+              leased.ends_at AS "leaseEndsAt"
+         FROM pg_locks AS held JOIN pg_stat_activity AS process ON process.pid = held.pid
+        CROSS JOIN LATERAL (
+          SELECT count(DISTINCT batch_id)::integer AS batches, count(*)::integer AS chunks,
+                 coalesce(sum(coalesce(cardinality(offsets), size)), 0)::integer AS items, min(lease_expires_at) AS ends_at
+            FROM batch_chunks WHERE NOT done AND worker_id = held.objid::bigint::integer) AS leased
+        WHERE held.locktype = 'advisory' AND held.classid = $1 AND held.objsubid = 2 AND held.granted
+          AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        ORDER BY since, id`,
+      [PRESENCE_LOCKS],
+    );
+  }
+
+  async queue(): Promise<BatchQueue> {
+    const rows: BatchQueue[] = await this.database.query(
+      `SELECT (SELECT count(*)::integer FROM batches WHERE finished_at IS NULL AND state = 'queued') AS "batchesQueued",
+              (SELECT count(*)::integer FROM batches WHERE finished_at IS NULL AND state = 'processing') AS "batchesProcessing",
+              count(*) FILTER (WHERE due_at <= $1 AND (lease_expires_at IS NULL OR lease_expires_at <= $1))::integer AS "chunksDue",
+              count(*) FILTER (WHERE lease_expires_at > $1)::integer AS "chunksLeased",
+              count(*) FILTER (WHERE due_at > $1 AND (lease_expires_at IS NULL OR lease_expires_at <= $1))::integer AS "chunksLater"
+         FROM batch_chunks JOIN batches ON id = batch_id AND state IN ('queued', 'processing') WHERE NOT done`,
+      [new Date(this.clock.now())],
+    );
+    return rows[0]!;
+  }
+}

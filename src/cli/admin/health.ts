@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import {
+  type MailListsReply,
+  mailListReply,
+  type WorkersReply,
+  workersReply,
+} from '../../admin/bodies/health.reply.js';
+import { readListOverviews } from '../../verify/ports/lists-overview.js';
+import type { Run } from './run.js';
+import { textOf } from './text.js';
+
+export function workersCommand(run: Run): Command {
+  return new Command('workers').description('Show who works on batches, what each has, and what waits.').action(() =>
+    run(async (admin): Promise<WorkersReply> => workersReply(await admin.work.getWorkload()), {
+      text: ({ workers, queues }) => `${textOf({ workers })}\n${textOf(queues)}`,
+    }),
+  );
+}
+
+export function listsCommand(run: Run): Command {
+  return new Command('lists')
+    .description('Show the lists by which domains are judged, and how old each is.')
+    .action(() =>
+      run(async (admin): Promise<MailListsReply> => ({
+        lists: (await readListOverviews()).map((list) => mailListReply(list, admin.clock.now())),
+      })),
+    );
+}

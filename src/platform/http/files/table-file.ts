@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
+
+export const FILE_FORMATS = ['csv', 'ndjson'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+const TYPES: Readonly<Record<FileFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson',
+};
+/** Characters that are collected before they are sent. */
+const PIECE_CHARACTERS = 65_536;
+
+/** What a cell must not begin with: a spreadsheet would run it (OWASP, CSV injection). */
+const FORMULA = /^[=+\-@\t\r]/;
+
+export interface TableFile {
+  /** Without its ending. */
+  readonly name: string;
+  readonly format: FileFormat;
+  /** Of a CSV, in their order. */
+  readonly columns: readonly string[];
+  readonly rows: AsyncIterable<object>;
+}
+
+/** A file that is made while it is read: the next rows are asked for when the reader has room for them. */
+export function tableFile({ name, format, columns, rows }: TableFile): StreamableFile {
+  const lines = format === 'csv' ? csvLines(columns, rows) : jsonLines(rows);
+  const disposition = `attachment; filename="${name}.${format}"`;
+  return new StreamableFile(Readable.from(pieces(lines), { objectMode: false }), { type: TYPES[format], disposition });
+}
+
+async function* jsonLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+}
+
+async function* csvLines(columns: readonly string[], rows: AsyncIterable<object>): AsyncGenerator<string> {
+  yield `${columns.join(',')}\r\n`;
+  for await (const row of rows) {
+    const cells = new Map<string, unknown>(Object.entries(row));
+    yield `${columns.map((column) => cellOf(cells.get(column))).join(',')}\r\n`;
+  }
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const harmless = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+async function* pieces(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let piece = '';
+  for await (const line of lines) {
+    piece += line;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
+  yield Buffer.from(piece);
+}

@@ -1,0 +1,47 @@
+import { Controller, Get, Req, type StreamableFile } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Caller } from '../../keys/access/caller.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { tableFile } from '../../platform/http/files/table-file.js';
+import { ExportedAccount } from './exported-account.service.js';
+import { ExportedRecords } from './exported-records.service.js';
+import { ExportedWork } from './exported-work.service.js';
+
+@ApiTags('Privacy')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/export')
+export class ExportController {
+  constructor(
+    private readonly account: ExportedAccount,
+    private readonly work: ExportedWork,
+    private readonly records: ExportedRecords,
+  ) {}
+
+  @Get()
+  @ApiProduces('application/x-ndjson')
+  @ApiOkResponse({
+    schema: { type: 'string' },
+    description: 'A line a thing, each with its `type`; the last one is of type `end`.',
+  })
+  @ApiOperation({
+    operationId: 'exportAccount',
+    summary: 'All that the account has in the mode of the key, as one file',
+  })
+  export(@Caller() caller: Principal, @Req() request: FastifyRequest): StreamableFile {
+    return tableFile({ name: 'export', format: 'ndjson', columns: [], rows: this.lines(caller, request.id) });
+  }
+
+  /** The last line tells how many there are: a file without it is not whole. */
+  private async *lines(caller: Principal, requestId: string): AsyncGenerator<object, void> {
+    let lines = 0;
+    for (const part of [this.account.lines(caller), this.work.lines(caller, requestId), this.records.lines(caller)])
+      for await (const line of part) {
+        lines += 1;
+        yield line;
+      }
+    yield { type: 'end', lines };
+  }
+}

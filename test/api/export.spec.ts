@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
+import { call, register, type Reply } from '../support/call.js';
+import { makeScopedKey } from '../support/scoped-keys.js';
+import { startService, type TestService } from '../support/service.js';
+import { makeThing, type ThingName } from '../support/things.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+
+let service: TestService;
+let sink: WebhookSink;
+let account: FullAccount;
+
+beforeAll(async () => {
+  sink = await startWebhookSink();
+  service = await startService({ env: TO_LOOPBACK });
+});
+
+beforeEach(async () => {
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(async () => {
+  await service.close();
+  await sink.close();
+});
+
+type Line = Reply['body'];
+const ask = (path: string, options: Parameters<typeof call>[2] = {}) =>
+  call(service, path, { key: account.testKey, ...options });
+const text = async (path: string, key = account.testKey): Promise<string> =>
+  (await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } })).text();
+
+describe('an export', () => {
+  it('has all that the account has in the mode of the key, once, and nothing of another mode or account', async () => {
+    const other = await createFullAccount({ url: service.env.databaseUrl });
+    const names: readonly ThingName[] = ['batch', 'people', 'key', 'delivery', 'suppression', 'erasure'];
+    const made = new Map<string, string>();
+    for (const name of names) {
+      made.set(name, (await makeThing({ service, sink, account }, name, 'test', 'mine')).id);
+      if (['delivery', 'suppression', 'erasure'].includes(name))
+        await makeThing({ service, sink, account }, name, 'live', 'of-live');
+      await makeThing({ service, sink, account: other }, name, 'test', 'foreign');
+    }
+    const headers = { 'content-type': 'text/csv' };
+    const body = 'email;name\njane@example.com;Jane\njohn+invalid@example.com;John\n';
+    const auth = { ...headers, authorization: `Bearer ${account.testKey}` };
+    const sent = await fetch(`${service.url}/api/v1/verify/batch`, { method: 'POST', headers: auth, body });
+    const { id } = (await sent.json()) as { id: number };
+    while ((await ask(`/api/v1/verify/batch/${id}`)).body.status !== 'completed');
+
+    const lines: Line[] = (await ask('/api/v1/export')).body;
+    const ofType = (type: string) => lines.filter((line) => line.type === type);
+    expect(lines.at(-1)).toEqual({ type: 'end', lines: lines.length - 1 });
+    expect(lines[0]).toMatchObject({ type: 'account', id: account.accountId, mode: 'test' });
+    expect(ofType('key').map(({ id: one }) => one)).toContain(made.get('key'));
+    expect(ofType('batch').map((line) => [line.kind, String(line.id)])).toEqual([
+      ['verify', String(id)],
+      ['verify', made.get('batch')],
+      ['find', made.get('people')],
+    ]);
+    const rows = ofType('row').filter(({ batch_id }) => batch_id === id);
+    expect(rows.map(({ number, email, verdict, columns }) => [number, email, verdict, columns])).toEqual([
+      [1, 'jane@example.com', 'valid', { name: 'Jane' }],
+      [2, 'john+invalid@example.com', 'invalid', { name: 'John' }],
+    ]);
+    expect(ofType('delivery').map(({ id: one }) => one)).toContain(made.get('delivery'));
+    expect(ofType('suppression').map(({ id: one }) => one)).toEqual([made.get('suppression')]);
+    expect(ofType('erasure').map(({ id: one }) => one)).toEqual([made.get('erasure')]);
+    expect(ofType('usage').reduce((sum, { items }) => sum + items, 0)).toBe(4);
+    expect(ofType('audit_entry').map(({ act }) => act)).toContain('key.create');
+    expect(ofType('settings')).toEqual([{ type: 'settings', reuse: true, report_in_verify: false }]);
+    const all = JSON.stringify(lines);
+    expect(all).not.toMatch(/ms_(live|test|agent)_|whsec_|of-live|foreign/);
+    expect(all).not.toContain(other.accountId);
+  });
+
+  it('has the ledger for a live key, and the agents that were claimed with their batches', async () => {
+    const agent = await call(service, '/agent-gateway/register', { body: { name: 'Scout', purpose: 'Newsletters' } });
+    await ask('/api/v1/claims', { key: account.liveKey, body: { claim_token: agent.body.claim_token } });
+    const key = agent.body.api_key as string;
+    const { body } = await call(service, '/api/v1/verify/batch', { key, body: { emails: ['no address'] } });
+    await register(service);
+    const lines: Line[] = (await ask('/api/v1/export', { key: account.liveKey })).body;
+    expect(lines.filter(({ type }) => type === 'ledger_entry')).toHaveLength(1);
+    expect(lines.filter(({ type }) => type === 'agent')).toMatchObject([{ name: 'Scout', purpose: 'Newsletters' }]);
+    expect(lines.filter(({ type }) => type === 'batch').map(({ id }) => id)).toEqual([body.data.id]);
+  });
+
+  it('has every row of every listing that is longer than a page', async () => {
+    const sha256 = Array.from({ length: 250 }, (_, i) => i.toString(16).padStart(64, '0'));
+    await ask('/api/v1/suppressions', { body: { sha256 } });
+    const lines: Line[] = (await ask('/api/v1/export')).body;
+    const ids = lines.flatMap(({ type, id }) => (type === 'suppression' ? [id] : []));
+    expect(new Set(ids)).toEqual(new Set(sha256));
+    expect(ids).toHaveLength(sha256.length);
+  });
+
+  it('that its reader leaves in the middle holds up nobody', async () => {
+    const emails = Array.from({ length: 3_000 }, (_, i) => `jane${i}@example.com`);
+    const { body } = await ask('/api/v1/verify/batch', { body: { emails } });
+    while ((await ask(`/api/v1/verify/batch/${body.id}`)).body.status !== 'completed');
+    for (let i = 0; i < 30; i++) {
+      const stopped = new AbortController();
+      const headers = { authorization: `Bearer ${account.testKey}` };
+      const response = await fetch(`${service.url}/api/v1/export`, { headers, signal: stopped.signal });
+      await response.body!.getReader().read();
+      stopped.abort();
+    }
+    expect((await ask('/api/v1/export')).body.at(-1).type).toBe('end');
+  });
+
+  it('is refused to a key that lacks any of what it shows', async () => {
+    const key = await makeScopedKey(service, account.testKey, { kind: 'test', permissions: ['results', 'batches'] });
+    const { status, body } = await ask('/api/v1/export', { key });
+    expect([status, body.code, body.permission]).toEqual([403, 'permission_missing', 'lists']);
+  });
+});
+
+describe('the audit log as a file', () => {
+  const NAME = '=cmd|"quoted", and\nmore';
+
+  it('has all entries of the mode as NDJSON and as CSV, whose cells no spreadsheet runs', async () => {
+    for (let i = 0; i < 120; i++)
+      await ask('/api/v1/suppression-settings', { method: 'PATCH', body: { report_in_verify: i % 2 === 0 } });
+    const named = await ask('/api/v1/keys', { body: { kind: 'test', name: NAME } });
+    await ask('/api/v1/keys', { key: named.body.api_key, body: { kind: 'test' } });
+    const all = (await ask('/api/v1/audit?format=ndjson')).body as Line[];
+    expect(all).toHaveLength(122);
+    expect((await ask('/api/v1/audit?limit=100')).body.entries).toEqual(all.slice(0, 100));
+    const csv = await text('/api/v1/audit?format=csv');
+    expect(csv.split('\r\n')[0]).toBe('id,at,actor_key_id,actor_name,from,act,key_id,details');
+    expect(csv).toContain(`"'=cmd|""quoted"", and\nmore"`);
+    expect(csv.split('\r\n')).toHaveLength(124);
+  });
+
+  it('is for administrators too, of one account or of all', async () => {
+    await ask('/api/v1/keys', { body: { kind: 'test', name: 'one' } });
+    const key = await createAdminKey(service);
+    const path = `/admin/v1/audit?account_id=${account.accountId}`;
+    const entries: Line[] = (await call(service, `${path}&format=ndjson`, { key })).body;
+    expect(entries).toEqual((await call(service, path, { key })).body.entries);
+    const csv = (await text(`${path}&format=csv`, key)).split('\r\n');
+    expect(csv[0]).toBe('id,at,actor_key_id,actor_name,from,act,key_id,details,account_id,mode');
+    expect(csv[1]!.endsWith(`,${account.accountId},test`)).toBe(true);
+  });
+
+  it.each(['limit=5', 'cursor=x'])('has no pages: %s is 422', async (query) => {
+    const { status, body } = await ask(`/api/v1/audit?format=csv&${query}`);
+    expect([status, body.code]).toEqual([422, 'invalid_input']);
+  });
+});
