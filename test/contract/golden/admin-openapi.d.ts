@@ -224,6 +224,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who works on batches, what each has, and what waits */
+        get: operations["listWorkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The lists by which domains are judged, and how old each is */
+        get: operations["listMailLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/keys": {
         parameters: {
             query?: never;
@@ -522,6 +556,10 @@ export interface components {
             credits: components["schemas"]["AccountCreditsBody"] | null;
             /** @description What an agent told of itself; null for a full account. */
             agent: components["schemas"]["AgentReply"] | null;
+            /** @description Of an agent, today; null for a full account. */
+            agent_credits: components["schemas"]["AgentCreditsBody"] | null;
+            /** @description Of live keys, on each of the last 30 days, with what was refused. */
+            usage: components["schemas"]["UsageReply"];
             /** @description The newest 20. */
             keys: components["schemas"]["KeyReply"][];
             /** @description The newest 20. */
@@ -621,6 +659,13 @@ export interface components {
             entries: components["schemas"]["AdminAuditEntryReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
+        };
+        AgentCreditsBody: {
+            daily_free_credits: number;
+            used_today: number;
+            remaining: number;
+            /** Format: date-time */
+            resets_at: string;
         };
         AgentPageReply: {
             agents: components["schemas"]["AgentReply"][];
@@ -1134,6 +1179,31 @@ export interface components {
         LookupRequest: {
             token: string;
         };
+        MailListReply: {
+            /** @example disposable.txt */
+            file: string;
+            entries: number;
+            /**
+             * @description The beginning of the SHA-256 of the file.
+             * @example 0f3c5d1e2a4b
+             */
+            version: string;
+            /**
+             * Format: date
+             * @description Null: it is kept by hand.
+             */
+            built_on: string | null;
+            /** @description Days since it was built. */
+            age_days: number | null;
+            /**
+             * Format: date-time
+             * @description Of the file on this machine.
+             */
+            changed_at: string;
+        };
+        MailListsReply: {
+            lists: components["schemas"]["MailListReply"][];
+        };
         OperatorPauseBody: {
             reason: string;
             /** @description Who has paused it. */
@@ -1177,6 +1247,26 @@ export interface components {
             remaining: number;
             /** Format: date-time */
             resets_at: string;
+        };
+        QueuesReply: {
+            /** @description Batches that nobody has begun. */
+            batches_queued: number;
+            batches_processing: number;
+            /** @description Chunks of batches that a worker may take now. */
+            chunks_due: number;
+            /** @description Chunks that a worker has. */
+            chunks_leased: number;
+            /** @description Chunks that are tried again later. */
+            chunks_later: number;
+            /** @description Deliveries to webhooks whose time has come. */
+            deliveries_due: number;
+            /** @description Deliveries that are tried again later, or whose endpoint is disabled. */
+            deliveries_later: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest due delivery waits.
+             */
+            oldest_delivery_due_at: string | null;
         };
         ReasonRequest: {
             reason: string;
@@ -1225,6 +1315,41 @@ export interface components {
             reason: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        UsageCounts: {
+            /** @description Distinct addresses or people that were answered. */
+            items: number;
+            /** @description Charged to the balance: over all days what the ledger charges. */
+            credits: number;
+            /** @description Charged to the free credits of an agent. */
+            free_credits: number;
+            /** @description Requests refused with 402; null by verdict, reason and endpoint, which they do not have. */
+            refused_402: number | null;
+            /** @description Requests refused with 429; null by verdict, reason and endpoint, which they do not have. */
+            refused_429: number | null;
+        };
+        UsageReply: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            by: string;
+            usage: components["schemas"]["UsageRowReply"][];
+            total: components["schemas"]["UsageCounts"];
+        };
+        UsageRowReply: {
+            /** @description Distinct addresses or people that were answered. */
+            items: number;
+            /** @description Charged to the balance: over all days what the ledger charges. */
+            credits: number;
+            /** @description Charged to the free credits of an agent. */
+            free_credits: number;
+            /** @description Requests refused with 402; null by verdict, reason and endpoint, which they do not have. */
+            refused_402: number | null;
+            /** @description Requests refused with 429; null by verdict, reason and endpoint, which they do not have. */
+            refused_429: number | null;
+            /** @description The day, the id of the key, the verdict, the reason or the endpoint. */
+            value: string;
         };
         WebhookReply: {
             /** Format: uuid */
@@ -1338,6 +1463,27 @@ export interface components {
             due_at: string | null;
             /** Format: date-time */
             finished_at: string | null;
+        };
+        WorkerReply: {
+            /** @description The number that it holds as long as it lives. */
+            id: number;
+            /** Format: date-time */
+            since: string;
+            /** @description Batches of which it has leased chunks. */
+            batches: number;
+            chunks: number;
+            /** @description Addresses or people in them that have no answer yet. */
+            items: number;
+            /**
+             * Format: date-time
+             * @description When the first of its leases ends unless it renews it; null when it has none.
+             */
+            lease_ends_at: string | null;
+        };
+        WorkersReply: {
+            /** @description Processes that work on batches and are alive. */
+            workers: components["schemas"]["WorkerReply"][];
+            queues: components["schemas"]["QueuesReply"];
         };
     };
     responses: {
@@ -2490,6 +2636,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description `csv` and `ndjson` are files of all entries, without pages. */
+                format?: "json" | "csv" | "ndjson";
                 account_id?: string;
             };
             header?: never;
@@ -2530,11 +2678,67 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AdminAuditPageReply"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWorkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkersReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMailLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailListsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
