@@ -9,6 +9,7 @@ const NO_ENDPOINT = '00000000-0000-4000-8000-000000000000';
 
 const BATCH = {
   id: NO_BATCH,
+  list_id: null,
   name: 'Sample',
   total_emails: 2,
   unique_emails: 2,

@@ -74,7 +74,8 @@ it('a generated client calls every operation of the document for full accounts',
   await callFinder(test);
   await callSuppressions(test);
   await callKeys(live);
-  expect((await dataOf(live.GET('/api/v1/audit', { params: { query: { limit: 1 } } }))).entries).toHaveLength(1);
+  const audit = await dataOf(live.GET('/api/v1/audit', { params: { query: { limit: 1 } } }));
+  expect(audit).toHaveProperty('entries.length', 1);
   await callWebhooks(live);
   expect([...called].sort()).toEqual(documentedOperations('openapi').sort());
 });

@@ -97,7 +97,7 @@ export class DownloadsService {
   /** The bodies of the rows, also of those that wait for their answers, with their numbers from 1. */
   async *bodies(batch: Batch, presenter: Presenter, requestId: string): AsyncGenerator<object, void> {
     const present = resultPresenter(presenter, requestId);
-    const wanted = { from: 0, verdicts: null, isPartial: !isFinished(batch.state) };
+    const wanted = { from: 0, verdicts: null, reasons: null, isPartial: !isFinished(batch.state) };
     const { names, rows } = this.markedRows(batch, wanted, this.reports(batch));
     for await (const block of rows)
       for (const row of block) yield { number: row.position + 1, ...presentRow(row, present, names.columns) };
