@@ -87,7 +87,7 @@ async function download(path: string) {
   return { headers: reply.headers, header: lines[0], rows: lines.slice(1, -1) };
 }
 
-it('a customer spends an afternoon with a list: price, waiting, download, bill, reuse, schedule, changes, erasure', async () => {
+it('a customer spends an afternoon with a list: price, waiting, download, bill, reuse, schedule, changes, erasure, export', async () => {
   await ask('/webhooks', { body: { url: sink.url(), events: ['list.changed'] } });
 
   // The price before the work, and a ceiling that holds.
@@ -170,6 +170,19 @@ it('a customer spends an afternoon with a list: price, waiting, download, bill, 
   const forgotten = await download(`/lists/${id}/download`);
   expect(forgotten.rows[11]).toMatch(/^;;;;valid;/);
   expect(forgotten.rows[12]).toBe(newest.rows[12]);
+
+  // What is left, the customer takes along.
+  const taken = await (
+    await fetch(`${service.url}/api/v1/export`, { headers: { authorization: `Bearer ${account.liveKey}` } })
+  ).text();
+  const lines = taken
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; batch_id?: number });
+  expect(lines.filter(({ type, batch_id }) => type === 'row' && batch_id === id)).toHaveLength(ROWS);
+  const types = [...new Set(lines.map(({ type }) => type))];
+  expect(types).toEqual(expect.arrayContaining(['account', 'key', 'batch', 'row', 'webhook', 'delivery']));
+  expect(taken).not.toContain('ok.kunde11@');
 
   expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
 }, 180_000);

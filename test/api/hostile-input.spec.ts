@@ -123,7 +123,8 @@ describe.each(Object.entries(HOSTILE))('%s', (what, text) => {
   it('in the place of an id is not found', async () => {
     for (const route of routes().filter(({ path }) => path.includes(':'))) {
       const id = encodeURIComponent(wellFormed(text).slice(0, 5_000));
-      const { status } = await send(route, { path: pathWith(route.path, id || '%20'), body: rowOf(route).body });
+      const path = pathWith(route.path.replace(':name', ':id'), id || '%20');
+      const { status } = await send(route, { path, body: rowOf(route).body });
       // Any text with two sides around an @ names a suppression, and any host name an operator, which may be there.
       if (['suppression', 'operator'].includes(rowOf(route).thing ?? ''))
         expect(status, nameOf(route)).toBeLessThan(500);

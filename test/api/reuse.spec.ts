@@ -117,6 +117,20 @@ describe('a verdict of the account that is young enough', () => {
     expect((await service.app.get(CreditsAudit, { strict: false }).run()).differing).toEqual([]);
   });
 
+  it('lowers the quote of a held batch, and is what it gets when it is started', async () => {
+    await verdicts().begin(owner(false));
+    await keepLive(['a@acme.com', 'b@acme.com']);
+    const key = account.liveKey;
+    const body = { emails: ['a@acme.com', 'b@acme.com', 'x@nowhere.invalid'], reuse_days: 2 };
+    const held = (await call(service, `${BATCHES}?hold=true`, { key, body })).body;
+    expect(held).toMatchObject({ status: 'held', quote: { unique_emails: 3, reusable: 2, max_credits: 1 } });
+    await call(service, `${BATCHES}/${held.id}/start`, { key, body: { max_credits: 1 } });
+    const status = async () => (await call(service, `${BATCHES}/${held.id}`, { key })).body;
+    await expect.poll(async () => (await status()).status, { timeout: 20_000, interval: 20 }).toBe('completed');
+    const counts = { valid: 0, invalid: 1, risky: 2, unknown: 0 };
+    expect(await status()).toMatchObject({ reused: 2, credits_reserved: 1, credits_charged: 1, counts });
+  });
+
   it('is found by a batch in what a batch before it said, also when that was sent without reuse_days', async () => {
     const emails = ['full@acme.com', 'jörg@bücher.example', 'no address', 'role@acme.com', 'greylisted@acme.com'];
     const first = await batchOf({ emails });

@@ -170,7 +170,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/suppression-settings': { expected: fullAccount(200) },
   'PATCH /api/v1/suppression-settings': { expected: fullAccount(200), body: { report_in_verify: true } },
 
-  'GET /api/v1/export': { expected: fullAccount(200) },
+  'GET /api/v1/export': { expected: fullAccount(200), lists: true },
   'POST /api/v1/erasures': { expected: fullAccount(202), body: { email: 'jane@example.com' } },
   'GET /api/v1/erasures/:id': { expected: fullOwner(200), thing: 'erasure' },
 

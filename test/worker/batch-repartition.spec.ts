@@ -123,7 +123,7 @@ const repartitioning = () =>
   );
 
 describe('repartitioning', () => {
-  it('a large batch is worked by mail operator: an operator’s domains share a partition and connections, and every row finds its result', async () => {
+  it('a large batch is worked by mail operator: an operator’s domains share a partition and connections, and every row finds its result, given again or asked for', async () => {
     const mail = await startMail();
     const api = await startApi();
     // A tenth at one domain, whose mail host others have too.
@@ -144,6 +144,22 @@ describe('repartitioning', () => {
     // By domain there would be at least as many connections as domains.
     expect(mail.smtp.connections.length).toBeLessThan(domains / 2);
     expect(mail.dns.questions.filter(({ type }) => type === 'MX')).toHaveLength(domains);
+
+    // The next list has verdicts of this one among its addresses: they stay where they are, and only the new ones are moved and asked for.
+    const fresh = Array.from({ length: 400 }, (_, i) => `ok.new${i}@d${i}.example.com`);
+    const body = { emails: [...fresh, ...sent], reuse_days: 1 };
+    const next = `${BATCHES}/${(await call(api, BATCHES, { key: account.liveKey, body })).body.id}`;
+    await expect.poll(() => statusOf(api, next), PATIENT).toBe('completed');
+    const { body: status } = await call(api, next, { key: account.liveKey });
+    expect(status).toMatchObject({ reused: COUNT, credits_reserved: 400, credits_charged: 400 });
+    const download = await fetch(`${api.url}${next}/results?format=ndjson`, {
+      headers: { authorization: `Bearer ${account.liveKey}` },
+    });
+    const rows = (await download.text()).trim().split('\n');
+    const told = rows.map((row) => JSON.parse(row) as { email: string; verdict: string });
+    expect(told.map(({ email, verdict }) => [email, verdict])).toEqual(
+      body.emails.map((email) => [email, email.startsWith('ok') ? 'valid' : 'invalid']),
+    );
   }, 120_000);
 
   it('a large batch is repartitioned by another worker when the first one is killed at it', async () => {
