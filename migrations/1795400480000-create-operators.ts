@@ -12,10 +12,24 @@ export class CreateOperators1795400480000 implements MigrationInterface {
       );
       COMMENT ON TABLE operator_pauses IS 'mail operators to which nobody connects';
       COMMENT ON COLUMN operator_pauses.ends_at IS 'null: until an administrator resumes it';
+
+      CREATE TABLE operator_circuits (
+        process_id    uuid NOT NULL,
+        operator      text NOT NULL,
+        source        text NOT NULL,
+        refusals      integer NOT NULL,
+        open_until    timestamptz NOT NULL,
+        last_refusal  text NOT NULL,
+        seen_at       timestamptz NOT NULL,
+        PRIMARY KEY (process_id, operator, source)
+      );
+      COMMENT ON TABLE operator_circuits IS 'mail operators that refuse a process of ours at a source address';
+      COMMENT ON COLUMN operator_circuits.last_refusal IS 'its codes; its text may hold a recipient';
+      COMMENT ON COLUMN operator_circuits.seen_at IS 'told again while it is so: what is old is of a process that is gone';
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE operator_pauses');
+    await runner.query('DROP TABLE operator_pauses, operator_circuits');
   }
 }

@@ -11,7 +11,7 @@ import type { Lists } from './lists/lists.js';
 import { DisposableHosts } from './lists/disposable-hosts.js';
 import type { EnginePorts } from './ports.js';
 import type { MailProviders } from './providers/providers.js';
-import { CircuitBreaker } from './smtp/connect/breaker.js';
+import { CircuitBreaker, type OpenCircuit } from './smtp/connect/breaker.js';
 import { createClassifier } from './smtp/reply/classify.js';
 import { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
 import { ControlProbes } from './smtp/probe/control-probes.js';
@@ -39,6 +39,7 @@ export type { MailProvider } from './providers/provider-row.js';
 export { parseMailProviders, type MailProviders } from './providers/providers.js';
 export { MemoryConnectionLimiter } from './smtp/limits/connection-limiter.js';
 export type { MailOperatorsOptions } from './mail-operators.js';
+export type { OpenCircuit } from './smtp/connect/breaker.js';
 export type { SmtpIdentity } from './smtp/connect/session.js';
 export { createSocketDialer } from './smtp/connect/socket.js';
 export { parseAddress } from './syntax/address.js';
@@ -99,6 +100,8 @@ export interface Engine {
   mailOperators(domains: Iterable<string>, options: MailOperatorsOptions): Promise<ReadonlyMap<string, string>>;
   /** The operator limits connections a minute, so that a long list of its addresses takes long, however fast its hosts are. */
   isPacedByMinute(operator: string): boolean;
+  /** The operators that refuse us, and that nobody asks for a while. */
+  openCircuits(): Iterable<OpenCircuit>;
   /** Anybody can get a mailbox at the domain: it is a free or throw-away provider, or a privacy relay. */
   isPublicMailDomain(domain: string): boolean;
   /** What an address is by itself. @param takesNoMail its domain is known to take no mail: then slips of typing are looked for more eagerly */
@@ -122,13 +125,14 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const witnesses = new Witnesses(clock);
   const controlProbes = new ControlProbes(clock, random);
+  const breaker = new CircuitBreaker(clock);
   const routes = new MxRoutes(providers, {
     dialer,
     clock,
     identity,
     mailHosts,
     connectionLimiter,
-    breaker: new CircuitBreaker(clock),
+    breaker,
     port25: new Port25(clock, options.onPort25Blocked ?? (() => {})),
     health: new HostHealth(clock),
     classifier: createClassifier(),
@@ -179,6 +183,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     mailOperators: (domains, options) => mailOperators(domains, context, options),
     isPacedByMinute: (operator) => pacedByMinute.has(operator),
+    openCircuits: () => breaker.openCircuits(),
     isPublicMailDomain: (domain) => {
       const { free, disposable, privacyRelay } = lists().flagsOfDomain(domain);
       return free || disposable || privacyRelay;

@@ -42,6 +42,11 @@ export class LruMap<K, V extends {} | null> {
     this.#linkAsNewest(node);
   }
 
+  /** In no order that means anything; changes none. */
+  *entries(): Generator<readonly [K, V]> {
+    for (const [key, { value }] of this.#nodes) yield [key, value];
+  }
+
   delete(key: K): void {
     const node = this.#nodes.get(key);
     if (node === undefined) return;

@@ -97,6 +97,7 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
     // Each scenario has mail hosts of its own.
     mailOperators: async () => new Map(),
     isPacedByMinute: () => false,
+    openCircuits: () => [],
     isPublicMailDomain: (domain) => {
       const engine = begin(scenarioOfAny([labelOf(domain)]));
       const isPublic = engine.isPublicMailDomain(domain);

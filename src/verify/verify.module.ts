@@ -3,6 +3,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
+import { CircuitReports } from './ports/circuit-reports.js';
 import { engineProvider } from './engine.provider.js';
 import { EngineSelector } from './engine-selector.js';
 import { ReusedVerdicts } from './reused-verdicts.service.js';
@@ -14,6 +15,7 @@ import { VerifyService } from './verify.service.js';
 @Module({
   imports: [CreditsModule, OperatorsModule, ReuseModule, SuppressionsModule],
   providers: [
+    CircuitReports,
     engineProvider,
     simulatedEngineProvider,
     EngineSelector,

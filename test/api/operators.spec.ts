@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
+import { CircuitReports } from '../../src/verify/ports/circuit-reports.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
+import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
@@ -12,6 +14,7 @@ import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js'
 
 const PATH = '/admin/v1/operators';
 const HOST = 'mx.example.com';
+const BLOCKED = '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org';
 
 let database: TestDatabase;
 let dns: DnsServer;
@@ -21,8 +24,20 @@ let account: FullAccount;
 let key: string;
 
 beforeAll(async () => {
-  smtp = await startSmtpServer({ recipients: (to) => (/^(real|postmaster)@/.test(to) ? 'accept' : '550 5.1.1 No') });
-  dns = await startDnsServer({ zones: { 'example.com': { MX: [[10, HOST]] }, [HOST]: { A: ['127.0.0.1'] } } });
+  smtp = await startSmtpServer({
+    recipients: (to) => {
+      if (/@hostile/.test(to)) return BLOCKED;
+      return /^(real|postmaster)@/.test(to) ? 'accept' : '550 5.1.1 No';
+    },
+  });
+  const hosts = { [HOST]: { A: ['127.0.0.1'] }, 'mx.hostile.example': { A: ['127.0.0.1'] } };
+  dns = await startDnsServer({
+    zones: {
+      'example.com': { MX: [[10, HOST]] },
+      'hostile.example': { MX: [[10, 'mx.hostile.example']] },
+      ...hosts,
+    },
+  });
   database = await createTestDatabase();
   account = await createFullAccount(database);
   service = await start();
@@ -53,7 +68,7 @@ it('a paused operator is connected to by no process, also by one that starts wit
   const { body } = await verify(other);
   expect(body).toMatchObject({ verdict: 'unknown', reason: 'temporary_failure', credits_charged: 0 });
   expect(body.evidence.text).toContain('paused connections to this mail operator');
-  expect((await post(`/${HOST}/resume`)).body).toEqual({ name: HOST, title: null, paused: null });
+  expect((await post(`/${HOST}/resume`)).body).toEqual({ name: HOST, title: null, paused: null, circuits: [] });
   await expect.poll(async () => (await verify(other)).body.verdict, { timeout: 5_000 }).toBe('valid');
   await other.close();
 });
@@ -78,6 +93,32 @@ it('operators are listed with their pauses, which end by themselves, over HTTP a
     ['operator.resume', 'google'],
     ['operator.pause', 'google'],
   ]);
+});
+
+it('an operator that refuses us is told with where, since when and by which codes, until the process that it refuses is gone', async () => {
+  const refused = await start();
+  for (const i of [1, 2, 3]) {
+    const body = { email: `someone${i}@hostile.example` };
+    expect((await call(refused, '/api/v1/verify', { key: account.liveKey, body })).body.reason).toBe('ip_blocked');
+  }
+  await refused.app.get(CircuitReports, { strict: false }).run();
+  const listed = async () => (await call(service, PATH, { key })).body.operators;
+  const circuit = { source: '127.0.0.1', last_refusal: '554 5.7.1', processes: 1 };
+  const hostile = {
+    name: 'mx.hostile.example',
+    title: null,
+    paused: null,
+    circuits: [expect.objectContaining(circuit)],
+  };
+  expect(await listed()).toContainEqual(hostile);
+  expect((await command('operators', 'list')).out).toContain('127.0.0.1: 554 5.7.1 until');
+  await refused.close();
+  const [{ count }] = (await onDatabase(
+    database.url,
+    "UPDATE operator_circuits SET seen_at = seen_at - interval '31 seconds' RETURNING (SELECT count(*) FROM operator_circuits)",
+  )) as [{ count: string }];
+  expect(Number(count)).toBe(1);
+  expect((await listed()).map(({ name }: { name: string }) => name)).not.toContain('mx.hostile.example');
 });
 
 it('a name that no operator can have is 404, and an end that has passed is 422', async () => {

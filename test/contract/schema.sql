@@ -422,6 +422,17 @@ create table list_schedules (
   constraint list_schedules_pkey PRIMARY KEY (list_id)
 );
 
+create table operator_circuits (
+  process_id uuid not null,
+  operator text not null,
+  source text not null,
+  refusals integer not null,
+  open_until timestamp with time zone not null,
+  last_refusal text not null,
+  seen_at timestamp with time zone not null,
+  constraint operator_circuits_pkey PRIMARY KEY (process_id, operator, source)
+);
+
 create table operator_pauses (
   operator text not null,
   reason text not null,
@@ -870,6 +881,12 @@ comment on column list_schedules.verdicts is 'answers that are asked for again, 
 comment on column list_schedules.running_batch_id is 'set in the transaction that queues the batch of a run, and null again in the one that compares it';
 
 comment on column list_schedules.running_source_id is 'the version that the run is compared with';
+
+comment on table operator_circuits is 'mail operators that refuse a process of ours at a source address';
+
+comment on column operator_circuits.last_refusal is 'its codes; its text may hold a recipient';
+
+comment on column operator_circuits.seen_at is 'told again while it is so: what is old is of a process that is gone';
 
 comment on table operator_pauses is 'mail operators to which nobody connects';
 

@@ -16,6 +16,23 @@ export class OperatorPauseBody {
   readonly until: string | null;
 }
 
+export class OperatorCircuitBody {
+  @ApiProperty({ description: 'The address of ours that it refuses.' })
+  readonly source: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Refusals in a row, the most that a process has seen.' })
+  readonly refusals: number;
+
+  @ApiProperty({ description: 'The codes of the last one.', example: '550 5.7.1' })
+  readonly last_refusal: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Then one connection tries whether it still refuses.' })
+  readonly open_until: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Processes that it refuses.' })
+  readonly processes: number;
+}
+
 export class OperatorReply {
   @ApiProperty({
     description: 'A row of `config/mail-providers.json`, or the first mail host of an operator without one.',
@@ -27,6 +44,12 @@ export class OperatorReply {
 
   @ApiProperty({ type: OperatorPauseBody, nullable: true, description: 'Null: it is asked as always.' })
   readonly paused: OperatorPauseBody | null;
+
+  @ApiProperty({
+    type: [OperatorCircuitBody],
+    description: 'Where it refuses us, so that nobody asks it for a while and its addresses are `ip_blocked`.',
+  })
+  readonly circuits: readonly OperatorCircuitBody[];
 }
 
 export class OperatorsReply {
@@ -34,12 +57,19 @@ export class OperatorsReply {
   readonly operators: readonly OperatorReply[];
 }
 
-export function operatorReply({ name, title, pause }: Operator): OperatorReply {
+export function operatorReply({ name, title, pause, circuits }: Operator): OperatorReply {
   const paused = pause && {
     reason: pause.reason,
     by: pause.pausedBy,
     since: pause.pausedAt.toISOString(),
     until: pause.endsAt?.toISOString() ?? null,
   };
-  return { name, title, paused };
+  const bodies = circuits.map(({ source, refusals, lastRefusal, openUntil, processes }) => ({
+    source,
+    refusals,
+    last_refusal: lastRefusal,
+    open_until: openUntil.toISOString(),
+    processes,
+  }));
+  return { name, title, paused, circuits: bodies };
 }

@@ -9,7 +9,7 @@ export function operatorCommands(run: Run): Command {
   const operators = new Command('operators').description('Mail operators: list, open no connection to one, resume.');
   operators
     .command('list')
-    .description('List mail operators, and which are paused.')
+    .description('List mail operators, which are paused, and which refuse us.')
     .action(() =>
       run(
         async (admin): Promise<OperatorsReply> => ({ operators: (await admin.operators.list()).map(operatorReply) }),
@@ -38,6 +38,17 @@ export function operatorCommands(run: Run): Command {
   return operators;
 }
 
-function rowOf({ name, title, paused }: OperatorReply): object {
-  return { name, title, paused_since: paused?.since, until: paused?.until, by: paused?.by, reason: paused?.reason };
+function rowOf({ name, title, paused, circuits }: OperatorReply): object {
+  const refused = circuits.map(
+    ({ source, last_refusal, open_until }) => `${source}: ${last_refusal} until ${open_until}`,
+  );
+  return {
+    name,
+    title,
+    refuses_us: refused.join('; '),
+    paused_since: paused?.since,
+    until: paused?.until,
+    by: paused?.by,
+    reason: paused?.reason,
+  };
 }

@@ -1204,6 +1204,24 @@ export interface components {
         MailListsReply: {
             lists: components["schemas"]["MailListReply"][];
         };
+        OperatorCircuitBody: {
+            /** @description The address of ours that it refuses. */
+            source: string;
+            /** @description Refusals in a row, the most that a process has seen. */
+            refusals: number;
+            /**
+             * @description The codes of the last one.
+             * @example 550 5.7.1
+             */
+            last_refusal: string;
+            /**
+             * Format: date-time
+             * @description Then one connection tries whether it still refuses.
+             */
+            open_until: string;
+            /** @description Processes that it refuses. */
+            processes: number;
+        };
         OperatorPauseBody: {
             reason: string;
             /** @description Who has paused it. */
@@ -1222,6 +1240,8 @@ export interface components {
             title: string | null;
             /** @description Null: it is asked as always. */
             paused: components["schemas"]["OperatorPauseBody"] | null;
+            /** @description Where it refuses us, so that nobody asks it for a while and its addresses are `ip_blocked`. */
+            circuits: components["schemas"]["OperatorCircuitBody"][];
         };
         OperatorsReply: {
             operators: components["schemas"]["OperatorReply"][];

@@ -4,21 +4,22 @@ import { ManualClock } from '../../../../test/support/manual-clock.js';
 import { CircuitBreaker } from './breaker.js';
 
 const QUARTER_MS = 15 * 60_000;
+const REFUSAL = { code: 554, enhanced: '5.7.1' } as const;
 
 function opened() {
   const clock = new ManualClock();
   const breaker = new CircuitBreaker(clock);
-  for (let refusal = 0; refusal < 3; refusal += 1) breaker.recordRefusal('operator', '192.0.2.1');
+  for (let refusal = 0; refusal < 3; refusal += 1) breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
   return { clock, breaker };
 }
 
 describe('a circuit', () => {
   it('opens at the third refusal in a row, for a quarter of an hour', () => {
     const breaker = new CircuitBreaker(new ManualClock());
-    breaker.recordRefusal('operator', '192.0.2.1');
-    breaker.recordRefusal('operator', '192.0.2.1');
+    breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
+    breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
     expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(0);
-    breaker.recordRefusal('operator', '192.0.2.1');
+    breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
     expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(QUARTER_MS);
     expect(breaker.admit('operator', '192.0.2.1', {})).toBe(QUARTER_MS);
   });
@@ -26,8 +27,8 @@ describe('a circuit', () => {
   it('starts again when the operator answers about a mailbox in between', () => {
     const breaker = new CircuitBreaker(new ManualClock());
     for (let time = 0; time < 5; time += 1) {
-      breaker.recordRefusal('operator', '192.0.2.1');
-      breaker.recordRefusal('operator', '192.0.2.1');
+      breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
+      breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
       breaker.recordAnswer('operator', '192.0.2.1');
     }
     expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(0);
@@ -65,7 +66,7 @@ describe('a circuit', () => {
     const pauses = [2, 4, 8, 16, 16].map((quarters) => {
       clock.advance(breaker.pauseMs('operator', '192.0.2.1'));
       breaker.admit('operator', '192.0.2.1', {});
-      breaker.recordRefusal('operator', '192.0.2.1');
+      breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
       return breaker.pauseMs('operator', '192.0.2.1') / QUARTER_MS === quarters;
     });
     expect(pauses).toEqual([true, true, true, true, true]);
@@ -73,7 +74,19 @@ describe('a circuit', () => {
 
   it('does not grow by refusals that were on their way when it opened', () => {
     const { breaker } = opened();
-    for (let refusal = 0; refusal < 20; refusal += 1) breaker.recordRefusal('operator', '192.0.2.1');
+    for (let refusal = 0; refusal < 20; refusal += 1) breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
     expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(QUARTER_MS);
+  });
+
+  it('is told of while it is open or on trial, with the codes of its last refusal', () => {
+    const { clock, breaker } = opened();
+    breaker.recordRefusal('other', '192.0.2.1', { code: 550, enhanced: null });
+    const openUntil = clock.now() + QUARTER_MS;
+    const told = { operator: 'operator', source: '192.0.2.1', refusals: 3, openUntil, lastRefusal: '554 5.7.1' };
+    expect([...breaker.openCircuits()]).toEqual([told]);
+    clock.advance(QUARTER_MS);
+    expect([...breaker.openCircuits()]).toEqual([told]);
+    breaker.recordAnswer('operator', '192.0.2.1');
+    expect([...breaker.openCircuits()]).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { LruMap } from '../../../memo/lru-map.js';
 import type { Clock } from '../../ports.js';
-import type { ReplyClass } from '../../types.js';
+import type { ReplyClass, SmtpReply } from '../../types.js';
 import type { Classification } from '../reply/classify.js';
 
 const REFUSALS_TO_OPEN = 3;
@@ -10,13 +10,28 @@ const MAX_PAUSE_MS = 4 * 60 * 60_000;
 const TRIAL_MS = 60_000;
 const MAX_CIRCUITS = 50_000;
 
+/** An operator that refuses us at a source address. */
+export interface OpenCircuit {
+  readonly operator: string;
+  readonly source: string;
+  /** Refusals in a row. */
+  readonly refusals: number;
+  /** Milliseconds since the epoch; when it has passed, the circuit is on trial. */
+  readonly openUntil: number;
+  /** The codes of the last refusal, such as `550 5.7.1`. Its text may hold a recipient. */
+  readonly lastRefusal: string;
+}
+
 interface Circuit {
   refusals: number;
+  lastRefusal: string;
   pauseMs: number;
   openUntil: number;
   /** The attempt that may connect after the pause, and until when it has to come to something. */
   trial: { readonly by: object; readonly until: number } | null;
 }
+
+const CLOSED: Circuit = { refusals: 0, lastRefusal: '', pauseMs: FIRST_PAUSE_MS, openUntil: 0, trial: null };
 
 /**
  * Stops us from talking to an operator that refuses us, so that a run which is refused becomes `ip_blocked` and not 100,000 verdicts.
@@ -53,16 +68,26 @@ export class CircuitBreaker {
     return 0;
   }
 
-  recordRefusal(operator: string, source: string): void {
+  recordRefusal(operator: string, source: string, { code, enhanced }: Pick<SmtpReply, 'code' | 'enhanced'>): void {
     const name = key(operator, source);
-    const circuit = this.#circuits.get(name) ?? { refusals: 0, pauseMs: FIRST_PAUSE_MS, openUntil: 0, trial: null };
+    const circuit = this.#circuits.get(name) ?? { ...CLOSED };
     circuit.refusals += 1;
+    circuit.lastRefusal = enhanced === null ? String(code) : `${code} ${enhanced}`;
     if (circuit.refusals >= REFUSALS_TO_OPEN && circuit.openUntil <= this.clock.now()) {
       circuit.openUntil = this.clock.now() + circuit.pauseMs;
       circuit.trial = null;
       circuit.pauseMs = Math.min(circuit.pauseMs * 2, MAX_PAUSE_MS);
     }
     this.#circuits.set(name, circuit);
+  }
+
+  /** Those that are open or on trial. */
+  *openCircuits(): Generator<OpenCircuit> {
+    for (const [name, { refusals, openUntil, lastRefusal }] of this.#circuits.entries()) {
+      if (refusals < REFUSALS_TO_OPEN) continue;
+      const [operator = '', source = ''] = name.split(' ');
+      yield { operator, source, refusals, openUntil, lastRefusal };
+    }
   }
 
   /** The operator answered about a mailbox, so it does not refuse us. */

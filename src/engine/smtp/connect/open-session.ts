@@ -158,7 +158,7 @@ async function openAddress(
   if (opened.reply !== null) {
     const { stage, reply } = opened;
     const classification = context.classifier.classify({ stage, reply, provider: provider.name });
-    if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, opened.localAddress ?? '');
+    if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, opened.localAddress ?? '', reply);
     return { kind: 'rejected_before_rcpt', stage, reply, classification, host, address, fromCache: false };
   }
   const problem = opened.problem === 'reply' ? 'protocol' : opened.problem;

@@ -189,7 +189,7 @@ export class ProbeLoop {
       return queue.putBack(probe);
     }
     if (stage === 'rcpt') this.#recordWitness(probe, classification);
-    if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, session.localAddress);
+    if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, session.localAddress, reply);
     else if (stage === 'rcpt' && isAboutMailbox(classification)) breaker.recordAnswer(operator, session.localAddress);
     const { host, address } = session;
     const source = session.localAddress;
@@ -228,7 +228,7 @@ export class ProbeLoop {
     const { host, address, localAddress } = this.session;
     const { operator, provider } = this.route;
     const classification = this.context.classifier.classify({ stage: 'mail', reply, provider: provider.name });
-    if (isRefusalOfUs(classification)) this.context.breaker.recordRefusal(operator, localAddress);
+    if (isRefusalOfUs(classification)) this.context.breaker.recordRefusal(operator, localAddress, reply);
     return { kind: 'rejected_before_rcpt', stage: 'mail', reply, classification, host, address, fromCache: false };
   }
 }
