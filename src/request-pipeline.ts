@@ -7,6 +7,7 @@ import { InFlightInterceptor } from './keys/limits/in-flight.interceptor.js';
 import { RateLimitGuard } from './keys/limits/rate-limit.guard.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
 import { DrainInterceptor } from './platform/health/drain.interceptor.js';
+import { HeadOfFileInterceptor } from './platform/http/files/head-of-file.interceptor.js';
 import { InputPipe } from './platform/http/input.pipe.js';
 import { KnownQueryInterceptor } from './platform/http/known-query.interceptor.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
@@ -14,6 +15,7 @@ import { PresentInterceptor } from './presenting/present.interceptor.js';
 /** Providers that the edge needs for every controller. */
 export const EDGE_PIPELINE: readonly Provider[] = [
   { provide: APP_INTERCEPTOR, useClass: DrainInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: HeadOfFileInterceptor },
   { provide: APP_PIPE, useClass: InputPipe },
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];

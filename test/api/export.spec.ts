@@ -31,6 +31,9 @@ const ask = (path: string, options: Parameters<typeof call>[2] = {}) =>
 const text = async (path: string, key = account.testKey): Promise<string> =>
   (await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } })).text();
 
+const headOf = (path: string) =>
+  fetch(service.url + path, { method: 'HEAD', headers: { authorization: `Bearer ${account.testKey}` } });
+
 describe('an export', () => {
   it('has all that the account has in the mode of the key, once, and nothing of another mode or account', async () => {
     const other = await createFullAccount({ url: service.env.databaseUrl });
@@ -85,6 +88,8 @@ describe('an export', () => {
     expect(lines.filter(({ type }) => type === 'ledger_entry')).toHaveLength(1);
     expect(lines.filter(({ type }) => type === 'agent')).toMatchObject([{ name: 'Scout', purpose: 'Newsletters' }]);
     expect(lines.filter(({ type }) => type === 'batch').map(({ id }) => id)).toEqual([body.data.id]);
+    const ofTest = JSON.stringify((await ask('/api/v1/export')).body);
+    expect(ofTest).not.toMatch(/"type":"agent"|Scout|Newsletters/);
   });
 
   it('has every row of every listing that is longer than a page', async () => {
@@ -114,6 +119,24 @@ describe('an export', () => {
     const key = await makeScopedKey(service, account.testKey, { kind: 'test', permissions: ['results', 'batches'] });
     const { status, body } = await ask('/api/v1/export', { key });
     expect([status, body.code, body.permission]).toEqual([403, 'permission_missing', 'lists']);
+  });
+});
+
+describe('HEAD of a file', () => {
+  it.each(['/api/v1/export', '/api/v1/audit?format=csv', '/api/v1/audit?format=ndjson'])(
+    'has the headers of GET and no body: %s',
+    async (path) => {
+      const headers = { authorization: `Bearer ${account.testKey}` };
+      const [get, head] = [await fetch(service.url + path, { headers }), await headOf(path)];
+      const shown = ({ headers: all }: Response) =>
+        ['content-type', 'content-disposition'].map((name) => all.get(name));
+      expect([head.status, shown(head), await head.text()]).toEqual([200, shown(get), '']);
+      await get.text();
+    },
+  );
+
+  it('gives its permit back', async () => {
+    for (let i = 0; i < 30; i++) expect((await headOf('/api/v1/export')).status).toBe(200);
   });
 });
 

@@ -28,6 +28,8 @@ export class ExportedAccount {
     yield { type: 'account', id, name, plan: policy, mode, created_at: createdAt.toISOString() };
     for await (const key of everyRow((page) => this.keys.list(principal, page)))
       yield { type: 'key', ...keyReply(key, this.clock.now()) };
+    // An agent works live, whoever has claimed it.
+    if (principal.simulated) return;
     const all = await this.claims.accountsOf(this.database.manager, accountId);
     for (const agent of await this.agents.findOf(all.filter((one) => one !== accountId)))
       yield {

@@ -30,6 +30,12 @@ export function tableFile({ name, format, columns, rows }: TableFile): Streamabl
   return new StreamableFile(Readable.from(pieces(lines), { objectMode: false }), { type: TYPES[format], disposition });
 }
 
+/** The headers of a file, which is then never made; without a length, as the file itself is sent. */
+export function withoutRows(file: StreamableFile): StreamableFile {
+  file.getStream().destroy();
+  return new StreamableFile(Readable.from([]), file.options);
+}
+
 async function* jsonLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const row of rows) yield `${JSON.stringify(row)}\n`;
 }
