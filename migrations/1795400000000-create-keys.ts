@@ -53,6 +53,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
         expires_at   timestamptz,
         last_used_at timestamptz,
         revoked_at   timestamptz,
+        successor_id uuid,
         CHECK ((kind = 'admin') = (account_id IS NULL))
       );
       CREATE INDEX api_keys_listing ON api_keys (account_id, created_at, id);
@@ -61,6 +62,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
       COMMENT ON COLUMN api_keys.networks IS 'CIDR; null: everywhere';
       COMMENT ON COLUMN api_keys.ceiling_id IS 'null: the key may spend what its account has; of an agent: nothing beyond its free credits';
       COMMENT ON COLUMN api_keys.revoked_at IS 'refused from then on; in the future while a rotated key has its grace';
+      COMMENT ON COLUMN api_keys.successor_id IS 'the key that rotation put in its place';
 
       CREATE TABLE agent_registrations (
         account_id     uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,

@@ -93,7 +93,9 @@ export class KeyIssuer {
     if (expiresAt !== null && expiresAt.getTime() <= this.clock.now()) throw new AppError('key_already_expired');
     const revokedAt = new Date(this.clock.now() + graceSeconds * 1000);
     change.touch([await this.keys.revoke(change.tx, id, revokedAt)]);
-    return this.issue(change.tx, { kind, accountId, name, expiresAt, scope: old }, old.ceiling);
+    const issued = await this.issue(change.tx, { kind, accountId, name, expiresAt, scope: old }, old.ceiling);
+    await this.keys.succeed(change.tx, id, issued.key.id);
+    return issued;
   }
 
   /**

@@ -64,4 +64,8 @@ export class Key {
     comment: 'refused from then on; in the future while a rotated key has its grace',
   })
   readonly revokedAt: Date | null;
+
+  /** Without a foreign key, whose check at every deleted agent would read the whole table; a key goes only with its account. */
+  @Column({ type: 'uuid', nullable: true, comment: 'the key that rotation put in its place' })
+  readonly successorId: string | null;
 }

@@ -13,7 +13,8 @@ const WITH_CLAIMED = 'SELECT id FROM accounts WHERE id = :accountId OR claimed_b
 /** A key as others see it: everything but the hash of its token, with its ceilings. */
 export type KeyRecord = Omit<Key, 'tokenHash'> & { readonly ceiling: KeyCeiling | null };
 
-export type NewKey = Omit<Key, 'id' | 'ceilingId' | 'lastUsedAt' | 'revokedAt'> & Pick<KeyRecord, 'ceiling'>;
+export type NewKey = Omit<Key, 'id' | 'ceilingId' | 'lastUsedAt' | 'revokedAt' | 'successorId'> &
+  Pick<KeyRecord, 'ceiling'>;
 
 /** Reads and writes keys for their management; `KeyLookupStore` reads the keys of callers. */
 @Injectable()
@@ -40,7 +41,8 @@ export class KeyStore {
     const ceilingId = ceiling?.id ?? null;
     const { identifiers } = await tx.insert(Key, { ...row, ceilingId });
     const { tokenHash: _, ...given } = row;
-    return { ...given, ceiling, ceilingId, id: identifiers[0]!['id'] as string, lastUsedAt: null, revokedAt: null };
+    const id = identifiers[0]!['id'] as string;
+    return { ...given, ceiling, ceilingId, id, lastUsedAt: null, revokedAt: null, successorId: null };
   }
 
   /** Locks the key: until the transaction ends no other one changes it. */
@@ -107,6 +109,11 @@ export class KeyStore {
       .returning('token_hash AS hash')
       .execute();
     return (raw as { hash: Buffer }[])[0]!.hash;
+  }
+
+  /** Remembers which key rotation put in the place of another. */
+  async succeed(tx: EntityManager, id: string, successorId: string): Promise<void> {
+    await tx.update(Key, { id }, { successorId });
   }
 
   /** Those of the agents that the account has claimed too: what holds for the account holds for them. */

@@ -213,6 +213,58 @@ describe('a scheduled list', () => {
     expect((await scheduleOf(list)).last_run).toMatchObject({ status: 'completed', changed: 0 });
   });
 
+  describe('of a key', () => {
+    const keys = async (path: string, options: Parameters<typeof call>[2]) => (await ask(`/keys${path}`, options)).body;
+    const make = (body: object) => keys('', { body: { name: 'Shop', ...body } });
+    const lastOf = async (list: number) => (await scheduleOf(list)).last_run;
+    /** @returns a list of the account whose schedule this key has set */
+    const scheduledBy = async (key: string) => {
+      const list = await listOf(['ok.a@one.example.com']);
+      expect((await ask(`/lists/${list}/schedule`, { body: { every_days: 1 }, key })).status).toBe(200);
+      return list;
+    };
+
+    it.each([
+      ['was revoked', 'key_revoked', (id: string) => keys(`/${id}`, { method: 'DELETE' })],
+      [
+        'lost a permission',
+        'permission_missing',
+        (id: string) => keys(`/${id}`, { method: 'PATCH', body: { permissions: ['lists'] } }),
+      ],
+      ['has expired', 'key_expired', () => undefined],
+    ])(
+      'that %s has its run skipped, costs nothing, and runs for the key that sets it again',
+      async (_, reason, end) => {
+        const expires_at = reason === 'key_expired' ? new Date(time.now() + DAY_MS).toISOString() : null;
+        const { id, api_key } = await make({ expires_at });
+        const list = await scheduledBy(api_key);
+        await end(id);
+        const { remaining } = (await ask('/credits')).body;
+        expect(await runOf(list)).toBeNull();
+        expect(await lastOf(list)).toMatchObject({ status: 'skipped', reason, batch_id: null });
+        expect(await runOf(list)).toBeNull();
+        expect((await ask('/credits')).body).toMatchObject({ remaining, reserved: 0 });
+        await schedule(list, { every_days: 1 });
+        expect(await runOf(list)).not.toBeNull();
+        await endOf(list);
+      },
+    );
+
+    it('that was rotated, twice even, runs for its newest successor, until that one is revoked', async () => {
+      const old = await make({});
+      const list = await scheduledBy(old.api_key);
+      const rotate = (id: string, body: object) => keys(`/${id}/rotate`, { body });
+      const between = await rotate(old.id, { grace_seconds: 0 });
+      const newest = await rotate(between.id, { grace_seconds: 3_600 });
+      const run = await runOf(list);
+      expect(await query('SELECT key_id FROM batches WHERE id = $1', [run])).toEqual([{ key_id: newest.id }]);
+      await endOf(list);
+      await keys(`/${newest.id}`, { method: 'DELETE' });
+      expect(await runOf(list)).toBeNull();
+      expect(await lastOf(list)).toMatchObject({ status: 'skipped', reason: 'key_revoked' });
+    });
+  });
+
   it('runs once, however many processes look, and once for all the turns that nobody saw', async () => {
     const list = await listOf(EMAILS);
     await schedule(list, { every_days: 1 });

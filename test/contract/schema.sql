@@ -82,6 +82,7 @@ create table api_keys (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  successor_id uuid,
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint api_keys_ceiling_id_fkey FOREIGN KEY (ceiling_id) REFERENCES key_ceilings(id),
   constraint api_keys_check CHECK (((kind = 'admin'::text) = (account_id IS NULL))),
@@ -691,6 +692,8 @@ comment on column api_keys.networks is 'CIDR; null: everywhere';
 comment on column api_keys.ceiling_id is 'null: the key may spend what its account has; of an agent: nothing beyond its free credits';
 
 comment on column api_keys.revoked_at is 'refused from then on; in the future while a rotated key has its grace';
+
+comment on column api_keys.successor_id is 'the key that rotation put in its place';
 
 comment on table audit_log is 'every change that an administrator or an account made; rows outlive the accounts and keys that they name';
 

@@ -7,7 +7,7 @@ import { claimerOf } from '../ceilings/payers.service.js';
 import { admits } from '../scope/networks.js';
 import { FailedKeysService } from './failed-keys.service.js';
 import { KeyCache } from './key-cache.js';
-import type { KeyRow } from './key-lookup.store.js';
+import { endOf, type KeyRow } from './key-lookup.store.js';
 import { KeyUses } from '../key-uses.service.js';
 import type { Principal } from './principal.js';
 import { hashToken, kindOfToken } from './token.js';
@@ -72,10 +72,9 @@ export class AccessService {
   }
 
   private failureOf(key: KeyRow): AppError | null {
-    const now = this.clock.now();
-    if (key.revokedAt !== null && key.revokedAt.getTime() <= now) return new AppError('key_revoked');
-    if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return this.expired(key);
-    return null;
+    const code = endOf(key, this.clock.now());
+    if (code === 'key_expired') return this.expired(key);
+    return code && new AppError(code);
   }
 
   private expired({ kind }: KeyRow): AppError {

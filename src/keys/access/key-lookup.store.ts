@@ -31,6 +31,14 @@ const SELECT = `
          k.ceiling_id AS "ceilingId", c.id AS "claimedBy", c.policy AS "claimerPolicy"
     FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id LEFT JOIN accounts c ON c.id = a.claimed_by`;
 
+/** The key itself, or the last of those that rotation put in its place. */
+const SELECT_NEWEST = `
+  WITH RECURSIVE line AS (
+    SELECT id, successor_id FROM api_keys WHERE id = $1
+     UNION
+    SELECT next.id, next.successor_id FROM line JOIN api_keys next ON next.id = line.successor_id
+  ) ${SELECT} JOIN line ON line.id = k.id WHERE line.successor_id IS NULL`;
+
 /** Keys that one statement looks for. */
 const MAX_LOOK_UPS = 500;
 
@@ -49,6 +57,12 @@ export class KeyLookupStore {
   /** In the transaction of whoever acts for the key without its token. */
   async findById(tx: EntityManager, id: string): Promise<KeyRow | null> {
     const rows: KeyRow[] = await tx.query(`${SELECT} WHERE k.id = $1`, [id]);
+    return rows[0] ?? null;
+  }
+
+  /** The newest key in the place of this one, which may have ended, too. */
+  async findNewest(tx: EntityManager, id: string): Promise<KeyRow | null> {
+    const rows: KeyRow[] = await tx.query(SELECT_NEWEST, [id]);
     return rows[0] ?? null;
   }
 
@@ -76,4 +90,13 @@ export class KeyLookupStore {
       [[...lastUses.keys()], [...lastUses.values()].map((at) => new Date(at))],
     );
   }
+}
+
+/** Why a key works no more; null: it works. */
+export function endOf(
+  { revokedAt, expiresAt }: Pick<KeyRow, 'revokedAt' | 'expiresAt'>,
+  now: number,
+): 'key_revoked' | 'key_expired' | null {
+  if (revokedAt !== null && revokedAt.getTime() <= now) return 'key_revoked';
+  return expiresAt !== null && expiresAt.getTime() <= now ? 'key_expired' : null;
 }

@@ -1,14 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
-import { type KeyRow, KeyLookupStore } from '../access/key-lookup.store.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { endOf, type KeyRow, KeyLookupStore } from '../access/key-lookup.store.js';
 import type { Claimer, Payer } from '../access/principal.js';
+import { checkPermission } from '../scope/route-permissions.js';
 
 /** Work that somebody else begins again for the key that ordered it. */
 type OrderedWork = Pick<Payer, 'keyId' | 'accountId' | 'simulated'> & {
   /** Row of `config/key-policies.json`. */
   readonly policy: string;
 };
+
+/** By what a key may order work for later: it must still be allowed when the work begins. */
+interface Order {
+  /** Such as `POST /api/v1/verify`. */
+  readonly route: string;
+  readonly at: Date;
+}
 
 /** Who pays for work that is begun without its caller. */
 @Injectable()
@@ -19,8 +28,23 @@ export class PayersService {
   ) {}
 
   /** The payer of the work, under the ceilings that its key has now. */
-  async payerOf(tx: EntityManager, { keyId, accountId, simulated, policy }: OrderedWork): Promise<Payer> {
-    const key = await this.keys.findById(tx, keyId);
+  async payerOf(tx: EntityManager, work: OrderedWork): Promise<Payer> {
+    return this.make(work, await this.keys.findById(tx, work.keyId));
+  }
+
+  /**
+   * The payer of work that a key has ordered for later: the key, or the newest in its place, as long as it works and may order this.
+   * @throws AppError `key_unknown`, `key_revoked`, `key_expired`, `permission_missing`
+   */
+  async ordererOf(tx: EntityManager, work: OrderedWork, { route, at }: Order): Promise<Payer> {
+    const key = await this.keys.findNewest(tx, work.keyId);
+    const code = key === null ? 'key_unknown' : endOf(key, at.getTime());
+    if (key === null || code !== null) throw new AppError(code!);
+    checkPermission(key.permissions, route);
+    return this.make({ ...work, keyId: key.id }, key);
+  }
+
+  private make({ keyId, accountId, simulated, policy }: OrderedWork, key: KeyRow | null): Payer {
     return {
       keyId,
       accountId,

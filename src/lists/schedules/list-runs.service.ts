@@ -20,8 +20,8 @@ const DAY_MS = 86_400_000;
  * stores what has changed, writes the event and says what is kept. So a process that is killed leaves either none or all of it, and
  * two processes do nothing twice.
  *
- * At a failure: what the account lacks (credits, or more of them than a run may cost) skips the run until the next time, and
- * `lastRun…` says so; a server that is away, or a fault of ours, leaves everything as it was.
+ * At a failure: what the account lacks (credits, more of them than a run may cost, or a key that works and may have it) skips the run
+ * until the next time, and `lastRun…` says so; a server that is away, or a fault of ours, leaves everything as it was.
  */
 @Injectable()
 export class ListRuns {
@@ -80,7 +80,7 @@ export class ListRuns {
     const list = await this.versions.lockAny(tx, listId);
     const schedule = list && (await this.schedules.lock(tx, listId));
     if (!isDue(schedule, at)) return null;
-    const payer = await this.terms.payerOf(tx, schedule);
+    const payer = await this.terms.payerOf(tx, schedule, at);
     const { verdicts, reuseDays, maxCredits } = schedule;
     const batch = await this.again.begin(tx, {
       source,

@@ -6,6 +6,9 @@ import { PayersService } from '../../keys/ceilings/payers.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { ListSchedule } from './list-schedule.js';
 
+/** Whoever sets a schedule may do this. */
+const ROUTE = 'POST /api/v1/lists/:id/schedule';
+
 /** Who pays for the runs of a schedule, and on which terms. */
 @Injectable()
 export class RunTerms {
@@ -14,10 +17,13 @@ export class RunTerms {
     private readonly payers: PayersService,
   ) {}
 
-  /** The account, by its plan of now, within the ceiling of the key that set the schedule. @throws AppError `account_suspended` */
-  async payerOf(tx: EntityManager, { accountId, simulated, keyId }: ListSchedule): Promise<Payer> {
+  /**
+   * The account, by its plan of now, within the ceiling of the key that set the schedule, or of the newest in its place.
+   * @throws AppError `account_suspended`; `key_unknown`, `key_revoked`, `key_expired`, `permission_missing` when that key may no more
+   */
+  async payerOf(tx: EntityManager, { accountId, simulated, keyId }: ListSchedule, at: Date): Promise<Payer> {
     const { policy, suspendedAt } = await this.accounts.get(tx, accountId);
     if (suspendedAt !== null) throw new AppError('account_suspended');
-    return this.payers.payerOf(tx, { accountId, simulated, keyId, policy });
+    return this.payers.ordererOf(tx, { accountId, simulated, keyId, policy }, { route: ROUTE, at });
   }
 }
