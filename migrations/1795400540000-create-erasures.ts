@@ -21,6 +21,7 @@ export class CreateErasures1795400540000 implements MigrationInterface {
         created_at   timestamptz NOT NULL,
         looked_at    timestamptz,
         due_at       timestamptz NOT NULL,
+        failures     integer NOT NULL DEFAULT 0,
         finished_at  timestamptz,
         CHECK ((finished_at IS NULL) = (state IN ('working', 'waiting'))),
         CHECK ((finished_at IS NULL) = (address IS NOT NULL))
@@ -36,6 +37,7 @@ export class CreateErasures1795400540000 implements MigrationInterface {
       COMMENT ON COLUMN erasures.agents IS 'claimed ones that named the address at their registration';
       COMMENT ON COLUMN erasures.looked_at IS 'when all but batches was looked through for the first time; it is once more at the end';
       COMMENT ON COLUMN erasures.due_at IS 'no process looks again before';
+      COMMENT ON COLUMN erasures.failures IS 'steps in a row that have failed';
 
       CREATE TABLE erasure_batches (
         erasure_id uuid NOT NULL REFERENCES erasures ON DELETE CASCADE,

@@ -299,16 +299,17 @@ describe('an erasure', () => {
     await query(`CREATE SEQUENCE kills`);
     await query(`CREATE FUNCTION kill() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN IF nextval(''kills'') % 4 = 1 THEN RAISE EXCEPTION ''killed''; END IF; RETURN NEW; END'`);
-    await query('CREATE TRIGGER kill BEFORE UPDATE ON erasures FOR EACH ROW EXECUTE FUNCTION kill()');
+    await query(`CREATE TRIGGER kill BEFORE UPDATE ON erasures FOR EACH ROW WHEN (NEW.failures <= OLD.failures)
+      EXECUTE FUNCTION kill()`);
     let kills = 0;
     try {
       for (;;) {
-        time.later += 6_000;
-        await get(ErasureWork)
-          .run()
-          .catch(() => (kills += 1));
+        // Beyond the pause after a failure.
+        time.later += 60_000;
+        await get(ErasureWork).run();
         if ((await ask(`${ERASURES}/${id}`)).body.finished_at !== null) break;
       }
+      kills = Math.ceil(Number((await query('SELECT last_value FROM kills'))[0]!.last_value) / 4);
     } finally {
       await query('DROP TRIGGER kill ON erasures');
       await query('DROP FUNCTION kill()');
@@ -317,6 +318,61 @@ describe('an erasure', () => {
     expect(kills).toBeGreaterThan(1);
     expect((await ask(`${ERASURES}/${id}`)).body.erased).toMatchObject({ batches: 3, rows: 3 });
     expect(await traces()).toEqual([]);
+  });
+
+  it('that cannot go on holds up no other one, tries again after growing pauses, and ends when it can', async () => {
+    await ask('/api/v1/suppressions', { body: { email: 'stuck@example.com' } });
+    const stuck = await order({ email: 'stuck@example.com' });
+    await query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN RAISE EXCEPTION ''stuck@example.com''; END'`);
+    await query('CREATE TRIGGER refuse BEFORE DELETE ON suppressions FOR EACH ROW EXECUTE FUNCTION refuse()');
+    const failures = async () => {
+      const [row] = await query('SELECT failures, due_at FROM erasures WHERE id = $1', [stuck]);
+      return {
+        count: Number(row!.failures),
+        pause: Math.ceil(((row!.due_at as Date).getTime() - time.now()) / 1_000),
+      };
+    };
+    try {
+      expect(await erase({ email: 'other@example.com' })).toMatchObject({ status: 'done' });
+      const { count } = await failures();
+      time.later += 3_600_000;
+      await get(ErasureWork).run();
+      expect(await failures()).toEqual({ count: count + 1, pause: 5 * 2 ** count });
+      expect((await ask(`${ERASURES}/${stuck}`)).body.status).toBe('working');
+    } finally {
+      await query('DROP TRIGGER refuse ON suppressions');
+      await query('DROP FUNCTION refuse()');
+    }
+    time.later += 3_600_000;
+    expect(await finished(stuck)).toMatchObject({ status: 'done', erased: { suppressions: 1 } });
+    expect((await query('SELECT failures FROM erasures WHERE id = $1', [stuck]))[0]).toEqual({ failures: 0 });
+  });
+
+  it('takes turns with others: one of many large batches does not keep one of none waiting', async () => {
+    const { databaseUrl: url } = service.env;
+    for (let i = 0; i < 3; i++) {
+      const sent = await ask(BATCHES, { body: { emails: [ADDRESS, `turn${i}@example.com`] } });
+      await ended(BATCHES, sent.body.id);
+    }
+    const large = await order({ email: ADDRESS });
+    time.later += 1_000;
+    const other = await createFullAccount({ url });
+    const small = await order({ email: ADDRESS }, { key: other.testKey });
+    time.later += 6_000;
+    let steps = 0;
+    const isLookedAt = async () =>
+      (await query('SELECT looked_at FROM erasures WHERE id = $1', [small]))[0]!.looked_at !== null;
+    // Stopped after each step, as by a process that ends.
+    while (!(await isLookedAt())) {
+      let asked = 0;
+      time.later += 1;
+      await get(ErasureWork).run(() => asked++ > 0);
+      steps += 1;
+    }
+    expect(steps).toBeLessThanOrEqual(2);
+    expect((await finished(large)).erased.rows).toBe(3);
+    await finished(small, other.testKey);
   });
 
   it('by several processes at once counts everything once', async () => {
@@ -365,6 +421,9 @@ describe('an erasure', () => {
     { email: '' },
     { email: ['a@example.com'] },
     { email: 'a@example.com', suppress: 'no' },
+    { email: 'a\u0000b@example.com' },
+    { email: 'a\ud800@example.com' },
+    { email: `${'a'.repeat(255)}@example.com` },
     {},
   ])('is not begun by %j', async (body) => {
     const { status, body: reply } = await ask(ERASURES, { body });

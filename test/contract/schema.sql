@@ -332,6 +332,7 @@ create table erasures (
   created_at timestamp with time zone not null,
   looked_at timestamp with time zone,
   due_at timestamp with time zone not null,
+  failures integer not null default 0,
   finished_at timestamp with time zone,
   constraint erasures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint erasures_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['working'::text, 'waiting'::text])))),
@@ -846,6 +847,8 @@ comment on column erasures.agents is 'claimed ones that named the address at the
 comment on column erasures.looked_at is 'when all but batches was looked through for the first time; it is once more at the end';
 
 comment on column erasures.due_at is 'no process looks again before';
+
+comment on column erasures.failures is 'steps in a row that have failed';
 
 comment on column idempotency_keys.scope_hash is 'SHA-256 of account, kind of key, route and Idempotency-Key';
 

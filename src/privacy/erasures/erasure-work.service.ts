@@ -14,6 +14,9 @@ const ROW_PAGE_SIZE = 100_000;
 const WAIT_MS = 5_000;
 /** The last look comes so long after the request: a verdict of a second before it may still wait in another process. */
 const SETTLED_MS = 4_000;
+/** The pause after a step that has failed, which doubles with each failure in a row. */
+const MIN_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 3_600_000;
 
 /**
  * Takes an address out of everything of an account, step by step.
@@ -23,6 +26,8 @@ const SETTLED_MS = 4_000;
  * of them have ended, all that is no batch once more, because their ends may have kept something, and the address itself is forgotten.
  * - Whatever is written is counted in the same transaction, so that the receipt is right.
  * - A killed process leaves its last step undone, and any process goes on. Processes take turns, and none waits for another.
+ * - After each step an erasure goes behind all others that are due, so that a customer with large batches holds up nobody else. One whose
+ *   step fails is put off for a growing pause, and the others go on.
  */
 @Injectable()
 export class ErasureWork {
@@ -46,16 +51,37 @@ export class ErasureWork {
   }
 
   /** @returns whether there was something to do */
-  private step(): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const erasure = await this.store.lockDue(tx, this.now());
-      if (erasure === null) return false;
-      const address = this.addressOf(erasure);
-      if (address === null) await this.store.finish(tx, erasure.id, 'failed', this.now());
-      else if (erasure.lookedAt === null) await this.look(tx, erasure, address);
-      else await this.lookAtBatches(tx, erasure, address);
+  private async step(): Promise<boolean> {
+    let begun = null as OpenErasure | null;
+    try {
+      return await this.database.transaction(async (tx) => {
+        begun = await this.store.lockDue(tx, this.now());
+        if (begun !== null) await this.goOn(tx, begun);
+        return begun !== null;
+      });
+    } catch (error) {
+      if (begun === null) throw error;
+      await this.putOff(begun, error as Error);
       return true;
-    });
+    }
+  }
+
+  private async goOn(tx: EntityManager, erasure: OpenErasure): Promise<void> {
+    const address = this.addressOf(erasure);
+    if (address === null) return this.store.finish(tx, erasure.id, 'failed', this.now());
+    if (erasure.lookedAt !== null) return this.lookAtBatches(tx, erasure, address);
+    await this.look(tx, erasure, address);
+    await this.store.wait(tx, erasure.id, 'working', this.now());
+  }
+
+  /** In a transaction of its own: that of the step is undone. The message of an error may hold the address, so no log gets it. */
+  private async putOff({ id, failures }: OpenErasure, error: Error): Promise<void> {
+    const pause = Math.min(MIN_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
+    const reason = 'code' in error ? JSON.stringify(error.code) : error.name;
+    this.logger.warn(
+      `a step of erasure ${id} has failed (${reason}); the next try is in ${pause} ms`,
+    );
+    await this.store.putOff({ id, failures }, new Date(this.clock.now() + pause));
   }
 
   private async look(tx: EntityManager, erasure: OpenErasure, address: ErasedAddress): Promise<void> {
@@ -65,7 +91,10 @@ export class ErasureWork {
 
   private async lookAtBatches(tx: EntityManager, erasure: OpenErasure, address: ErasedAddress): Promise<void> {
     const ended = await this.store.ended(tx, erasure.id, BATCH_PAGE_SIZE);
-    if (ended.length > 0) return this.lookThrough(tx, erasure, address, firstOf(ended));
+    if (ended.length > 0) {
+      await this.lookThrough(tx, erasure, address, firstOf(ended));
+      return this.store.wait(tx, erasure.id, 'working', this.now());
+    }
     const { waitsFor } = (await this.store.find(tx, erasure, erasure.id))!;
     if (waitsFor > 0) return this.store.wait(tx, erasure.id, 'waiting', new Date(this.clock.now() + WAIT_MS));
     const settledAt = erasure.createdAt.getTime() + SETTLED_MS;

@@ -34,6 +34,8 @@ export interface OpenErasure extends Erasure {
   readonly address: Buffer;
   /** Null before all but batches was looked through for the first time. */
   readonly lookedAt: Date | null;
+  /** Steps in a row that have failed. */
+  readonly failures: number;
 }
 
 export interface NewErasure extends Owner {
@@ -113,7 +115,7 @@ export class ErasureStore {
   /** Locks the erasure that is due first and that no other process works on. */
   async lockDue(tx: EntityManager, now: Date): Promise<OpenErasure | null> {
     const rows: OpenErasure[] = await tx.query(
-      `SELECT ${COLUMNS}, address, looked_at AS "lookedAt" FROM erasures
+      `SELECT ${COLUMNS}, address, looked_at AS "lookedAt", failures FROM erasures
         WHERE finished_at IS NULL AND due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
       [now],
     );
@@ -157,9 +159,17 @@ export class ErasureStore {
     await tx.query('UPDATE erasures SET looked_at = coalesce(looked_at, $2) WHERE id = $1', [id, at]);
   }
 
-  /** Lets no process look again before `dueAt`. */
+  /** Ends a step that went well. Lets no process look again before `dueAt`, nor before those that were due earlier. */
   async wait(tx: EntityManager, id: string, state: 'working' | 'waiting', dueAt: Date): Promise<void> {
-    await tx.query('UPDATE erasures SET state = $2, due_at = $3 WHERE id = $1', [id, state, dueAt]);
+    await tx.query('UPDATE erasures SET state = $2, due_at = $3, failures = 0 WHERE id = $1', [id, state, dueAt]);
+  }
+
+  /** Counts a step that has failed, once if two processes tried it, and lets none try again before `dueAt`. */
+  async putOff({ id, failures }: Pick<OpenErasure, 'id' | 'failures'>, dueAt: Date): Promise<void> {
+    await this.database.query(
+      'UPDATE erasures SET failures = failures + 1, due_at = $2 WHERE id = $1 AND failures = $3 AND finished_at IS NULL',
+      [id, dueAt, failures],
+    );
   }
 
   /** Ends the work, and forgets the address. */

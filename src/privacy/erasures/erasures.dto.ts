@@ -1,14 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { RequiredText } from '../../platform/http/text.js';
+
+/** More than any address has, because domains may be written in letters. */
+const MAX_EMAIL = 1_000;
 
 export class EraseRequest {
   @ApiProperty({
     format: 'email',
-    maxLength: 1000,
     description: 'In any spelling; with another `+tag` it is another address.',
   })
-  @IsString()
-  @MaxLength(1000)
+  @RequiredText(MAX_EMAIL)
   readonly email: string;
 
   @ApiPropertyOptional({

@@ -22,6 +22,8 @@ export interface ErasureRequest {
 
 /** Erasures of an owner that may be under way at once. */
 const MAX_OPEN = 100;
+/** No path of SMTP is longer (RFC 5321, section 4.5.3.1.3), and the local part is looked for in every text. */
+const MAX_LOCAL_PART = 254;
 
 /** Takes orders to erase addresses, and tells how far they are. */
 @Injectable()
@@ -39,6 +41,8 @@ export class ErasuresService {
   order(principal: Principal, { email, suppress }: ErasureRequest, claim: IdempotencyClaim | null): Promise<Erasure> {
     const hash = addressHash(email);
     if (hash === null) throw invalidField('email', 'must be an address');
+    if (email.trim().lastIndexOf('@') > MAX_LOCAL_PART)
+      throw invalidField('email', `must have at most ${MAX_LOCAL_PART} characters before its @`);
     const owner = ownerOf(principal);
     const createdAt = new Date(this.clock.now());
     const id = randomUUID();
