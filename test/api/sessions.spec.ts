@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -21,6 +21,9 @@ const clock = new ManualClock(Date.parse('2026-12-01T10:00:00Z'));
 beforeAll(async () => {
   database = await createTestDatabase();
   service = await startService({ database, clock, env: { trustedProxies: ['127.0.0.1'] } });
+});
+
+beforeEach(async () => {
   account = await createFullAccount(database);
 });
 
@@ -32,8 +35,13 @@ afterAll(async () => {
 const open = (apiKey: unknown, headers: Record<string, string> = OURS, of: TestService = service) =>
   call(of, PATH, { body: { api_key: apiKey }, headers });
 
+let clients = 0;
+
+/** Each time from another network. */
+const elsewhere = () => ({ ...OURS, 'x-forwarded-for': `10.0.${clients >> 8}.${clients++ & 255}` });
+
 async function signIn(apiKey: string, of = service): Promise<string> {
-  const { status, headers } = await open(apiKey, OURS, of);
+  const { status, headers } = await open(apiKey, elsewhere(), of);
   expect(status).toBe(204);
   return headers.get('set-cookie')!.split(';')[0]!;
 }
@@ -182,10 +190,16 @@ describe('the end of a session', () => {
   it('comes to the oldest when a key has too many, and leaves no row behind', async () => {
     const { testKey } = await createFullAccount(database);
     const cookies: string[] = [];
-    for (let i = 0; i < 21; i++) {
+    for (let i = 0; i < 2; i++) {
       cookies.push(await signIn(testKey));
       clock.advance(1);
     }
+    const more = `INSERT INTO console_sessions
+      SELECT sha256(n::text::bytea), key_id, actor_kind, created_at + interval '1 s', seen_at, expires_at
+        FROM (SELECT * FROM console_sessions ORDER BY created_at DESC LIMIT 1) s, generate_series(1, 18) n`;
+    await onDatabase(database.url, more);
+    clock.advance(MINUTE_MS);
+    await signIn(testKey);
     expect((await withCookie(cookies[0]!, PATH)).status).toBe(401);
     expect((await withCookie(cookies[1]!, PATH)).status).toBe(200);
     clock.advance(13 * HOUR_MS);
@@ -244,6 +258,26 @@ describe('signing in', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await open(account.testKey, from('192.0.2.8'))).status).toBe(204);
     expect((await open('ms_test_x', from('192.0.2.9'))).status).toBe(401);
+  });
+});
+
+describe('signing in with good keys', () => {
+  it('is for one key ten times a minute, wherever it comes from, and leaves the other keys alone', async () => {
+    for (let i = 0; i < 10; i++) await signIn(account.testKey);
+    const refused = await open(account.testKey, elsewhere());
+    expect([refused.status, refused.body.code, refused.headers.get('set-cookie')]).toEqual([429, 'rate_limited', null]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await signIn(account.liveKey);
+  });
+
+  it('is for one network thirty times a minute, with whatever keys', async () => {
+    const from = { ...OURS, 'x-forwarded-for': '192.0.2.30' };
+    const accounts = await Promise.all(Array.from({ length: 4 }, () => createFullAccount(database)));
+    const keys = Array.from({ length: 32 }, (_, i) => accounts[i % 4]!.testKey);
+    const replies = await Promise.all(keys.map((key) => open(key, from)));
+    expect(replies.filter(({ status }) => status === 204)).toHaveLength(30);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(2);
+    await signIn(account.testKey);
   });
 });
 

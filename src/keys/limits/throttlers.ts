@@ -32,8 +32,7 @@ export function rateOf(principal: Principal): Limit {
 
 /** Counts by account, so that a second key buys no second rate, and by kind, so that a test run does not slow live traffic; a reading console apart. */
 export function trackerOf({ kind, accountId, keyId, isConsole }: Principal): string {
-  if (isConsole) return `console:${keyId}`;
-  return `${kind}:${accountId ?? keyId}`;
+  return `${isConsole ? 'console' : kind}:${accountId ?? keyId}`;
 }
 
 function keyOf(tracker: string): string {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Session } from './session.entity.js';
 
 export type { Session };
@@ -15,6 +15,14 @@ const FIND = `
          s.user_agent AS "userAgent", k.token_hash AS "tokenHash"
     FROM console_sessions s JOIN api_keys k ON k.id = s.key_id
    WHERE s.id_hash = $1 AND s.expires_at > $2`;
+
+/** Rows that somebody else deletes at the moment are theirs: nobody waits here. */
+const DELETE_EXPIRED = `
+  DELETE FROM console_sessions WHERE id_hash IN (
+    SELECT id_hash FROM console_sessions WHERE expires_at <= $1 FOR UPDATE SKIP LOCKED)`;
+
+/** Those who change several sessions of one key take turns: else each could wait for a row that the other holds. */
+const TAKE_TURN = `SELECT 1 FROM api_keys WHERE id = $1 FOR NO KEY UPDATE`;
 
 /** All but the newest ones of a key. */
 const DELETE_OLDEST = `
@@ -32,8 +40,9 @@ export class SessionStore {
 
   /** Adds a session; those that have expired go, whosever they are, and of the key's own all but the newest. */
   async add(session: Session, maxOfKey: number): Promise<void> {
+    await this.database.query(DELETE_EXPIRED, [session.createdAt]);
     await this.database.transaction(async (tx) => {
-      await tx.delete(Session, { expiresAt: LessThanOrEqual(session.createdAt) });
+      await tx.query(TAKE_TURN, [session.keyId]);
       await tx.insert(Session, session);
       await tx.query(DELETE_OLDEST, [session.keyId, maxOfKey]);
     });
@@ -47,7 +56,10 @@ export class SessionStore {
     await tx.delete(Session, { idHash });
   }
 
-  async deleteOfKey(keyId: string, tx: EntityManager = this.database.manager): Promise<void> {
-    await tx.delete(Session, { keyId });
+  async deleteOfKey(keyId: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.query(TAKE_TURN, [keyId]);
+      await tx.delete(Session, { keyId });
+    });
   }
 }

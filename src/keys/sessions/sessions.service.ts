@@ -5,7 +5,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { CONSOLE_LIMITS, type ConsoleLimits } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
-import { RateLimiter } from '../../platform/redis/rate-limiter.js';
+import { type Limit, RateLimiter } from '../../platform/redis/rate-limiter.js';
 import { AccessService } from '../access/access.service.js';
 import type { Principal } from '../access/principal.js';
 import { clientNetwork } from '../access/client-network.js';
@@ -24,6 +24,9 @@ const ID_BYTES = 32;
 const ID = /^[\w-]{43}$/;
 /** Keys that are no good, a minute and client network. */
 const MAX_FAILURES = 10;
+/** Good keys, a minute: each sign-in writes a row. */
+const MAX_SIGN_INS_OF_KEY = 10;
+const MAX_SIGN_INS_OF_NETWORK = 30;
 const MAX_SESSIONS_OF_KEY = 20;
 const MAX_USER_AGENT_CHARACTERS = 200;
 
@@ -59,9 +62,10 @@ export class SessionsService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** @throws AppError what `AccessService.authenticate` throws, or `rate_limited` in the place of a 401 */
+  /** @throws AppError what `AccessService.authenticate` throws, or `rate_limited` */
   async open(apiKey: string, { clientAddress, userAgent }: SignIn): Promise<OpenedSession> {
     const principal = await this.signIn(apiKey, clientAddress);
+    await this.countSignIn(principal.keyId, clientNetwork(clientAddress));
     const id = randomBytes(ID_BYTES).toString('base64url');
     const createdAt = new Date(this.clock.now());
     const session = {
@@ -108,11 +112,19 @@ export class SessionsService {
     }
   }
 
-  /** Good keys are not counted: nobody shuts out the neighbours of one network. */
+  /** Keys that are no good use up nothing of what good ones have: nobody shuts out the neighbours of one network by guessing. */
   private async countFailure(network: string): Promise<void> {
-    const limit = { kind: 'window', requests: MAX_FAILURES, windowMs: MINUTE_MS } as const;
-    const { refusedBy, waitMs } = await this.limiter.admit([{ ...limit, key: `sign-in:${network}` }]);
-    if (refusedBy !== null) throw new AppError('rate_limited', { message: TOO_MANY, retryAfterSeconds: waitMs / 1000 });
+    await this.count([perMinute(`sign-in:${network}`, MAX_FAILURES)], TOO_MANY_BAD);
+  }
+
+  private async countSignIn(keyId: string, network: string): Promise<void> {
+    const ofKey = perMinute(`sign-ins:key:${keyId}`, MAX_SIGN_INS_OF_KEY);
+    await this.count([ofKey, perMinute(`sign-ins:network:${network}`, MAX_SIGN_INS_OF_NETWORK)], TOO_MANY_GOOD);
+  }
+
+  private async count(limits: readonly Limit[], message: string): Promise<void> {
+    const { refusedBy, waitMs } = await this.limiter.admit(limits);
+    if (refusedBy !== null) throw new AppError('rate_limited', { message, retryAfterSeconds: waitMs / 1000 });
   }
 
   private async find(id: string): Promise<SessionOfKey | null> {
@@ -140,5 +152,10 @@ export class SessionsService {
   }
 }
 
-const TOO_MANY = 'Too many keys from your network were not valid. Wait a minute, then try again.';
+function perMinute(key: string, requests: number): Limit {
+  return { kind: 'window', key, requests, windowMs: MINUTE_MS };
+}
+
+const TOO_MANY_BAD = 'Too many keys from your network were not valid. Wait a minute, then try again.';
+const TOO_MANY_GOOD = 'Too many sign-ins with this key or from your network. Wait a minute, then try again.';
 const ENDED = 'The session has ended. Sign in to the console again.';

@@ -58,7 +58,7 @@ export const ACCOUNT_SCREENS: readonly Screen[] = [
     title: 'Privacy',
     group: 'Account',
     for: ['customer'],
-    needs: 'suppressions',
+    needs: ['results', 'suppressions'],
     component: lazy(() => import('../screens/privacy/privacy-screen.js').then((screen) => screen.PrivacyScreen)),
   },
   {

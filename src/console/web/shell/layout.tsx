@@ -66,7 +66,7 @@ interface GroupProps {
 }
 
 function Group({ name, path, of: screens }: GroupProps) {
-  const shown = screens.filter(({ needs }) => needs === undefined || may(needs));
+  const shown = screens.filter(({ needs }) => [needs ?? []].flat().every(may));
   if (shown.length === 0) return null;
   return (
     <>

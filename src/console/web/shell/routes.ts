@@ -15,8 +15,8 @@ export interface Screen {
   /** Where the navigation shows it; null: nowhere, another screen leads there. */
   readonly group: (typeof GROUPS)[number] | null;
   readonly for: readonly Audience[];
-  /** The permission of a key without which it is not shown. */
-  readonly needs?: string;
+  /** The permissions of a key without all of which it is not shown. */
+  readonly needs?: string | readonly string[];
   readonly component: AnyComponent;
 }
 
