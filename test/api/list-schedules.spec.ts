@@ -265,6 +265,36 @@ describe('a scheduled list', () => {
     });
   });
 
+  it('is reached behind more lists than one look reads, none of which can run, and those are put off', async () => {
+    const list = await listOf(['ok.a@one.example.com']);
+    await schedule(list, { every_days: 1 });
+    const due = new Date(time.now() - DAY_MS);
+    const numbers = [account.accountId, 1_001, 1_045];
+    await query(
+      `INSERT INTO batches (id, account_id, key_id, policy, simulated, state, retention_days, created_at, finished_at)
+       SELECT number, $1, gen_random_uuid(), 'scale', false, 'completed', 1, now(), now() FROM generate_series($2::int, $3) AS number`,
+      numbers,
+    );
+    await query(
+      `INSERT INTO list_schedules (list_id, account_id, simulated, key_id, every_days, reuse_days, enabled, created_at, next_run_at)
+       SELECT number, $1, false, key.id, 1, 0, true, now(), $4
+         FROM generate_series($2::int, $3) AS number, api_keys AS key WHERE key.account_id = $1 AND key.kind = 'live'`,
+      [...numbers, due],
+    );
+    // A fault of ours: none of these can be queued.
+    await query(
+      'ALTER TABLE batches ADD CONSTRAINT fault CHECK (list_id IS NULL OR list_id NOT BETWEEN 1001 AND 1045) NOT VALID',
+    );
+    expect(await runOf(list)).not.toBeNull();
+    const waiting = await query('SELECT next_run_at FROM list_schedules WHERE list_id BETWEEN 1001 AND 1045');
+    expect(waiting).toHaveLength(45);
+    for (const { next_run_at } of waiting)
+      expect(+new Date(next_run_at as string)).toBeGreaterThan(time.now() + 590_000);
+    await query('ALTER TABLE batches DROP CONSTRAINT fault');
+    await query('DELETE FROM list_schedules WHERE list_id BETWEEN 1001 AND 1045');
+    await endOf(list);
+  });
+
   it('runs once, however many processes look, and once for all the turns that nobody saw', async () => {
     const list = await listOf(EMAILS);
     await schedule(list, { every_days: 1 });

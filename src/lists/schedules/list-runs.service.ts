@@ -21,7 +21,8 @@ const DAY_MS = 86_400_000;
  * two processes do nothing twice.
  *
  * At a failure: what the account lacks (credits, more of them than a run may cost, or a key that works and may have it) skips the run
- * until the next time, and `lastRun…` says so; a server that is away, or a fault of ours, leaves everything as it was.
+ * until the next time, and `lastRun…` says so; a server that is away, or a fault of ours, leaves everything as it was, and the scheduler puts
+ * the run off.
  */
 @Injectable()
 export class ListRuns {

@@ -9,6 +9,8 @@ import { SchedulesStore } from './schedules.store.js';
 const EVERY_MS = 10_000;
 /** Lists looked at together; a process that has begun these looks again at once. */
 const LIST_PAGE_SIZE = 20;
+/** A run that could not begin is tried again so much later, so that lists that never can do not take every look for themselves. */
+const PUT_OFF_MS = 600_000;
 
 /** Ends runs whose batch has ended, and begins those whose time has come. */
 @Injectable()
@@ -41,26 +43,38 @@ export class ListScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     const at = new Date(this.clock.now());
     let isTold = false;
     await this.each(
-      () => this.schedules.ended(LIST_PAGE_SIZE),
+      (tried) => this.schedules.ended(tried, LIST_PAGE_SIZE),
       async (id) => {
         isTold = (await this.runs.end(id, at)) || isTold;
       },
     );
     if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
     await this.each(
-      () => this.schedules.due(at, LIST_PAGE_SIZE),
-      (id) => this.runs.begin(id, at),
+      (tried) => this.schedules.due(at, tried, LIST_PAGE_SIZE),
+      (id) => this.begin(id, at),
     );
   }
 
+  private async begin(id: number, at: Date): Promise<void> {
+    try {
+      await this.runs.begin(id, at);
+    } catch (error) {
+      await this.schedules.putOff(id, at, new Date(at.getTime() + PUT_OFF_MS));
+      throw error;
+    }
+  }
+
   /** One list that cannot be worked on holds up none behind it: each is tried once in a run. */
-  private async each(find: () => Promise<number[]>, work: (id: number) => Promise<unknown>): Promise<void> {
-    const tried = new Set<number>();
+  private async each(
+    find: (tried: readonly number[]) => Promise<number[]>,
+    work: (id: number) => Promise<unknown>,
+  ): Promise<void> {
+    const tried: number[] = [];
     for (;;) {
-      const ids = (await find()).filter((id) => !tried.has(id));
+      const ids = await find(tried);
       if (ids.length === 0) return;
       for (const id of ids) {
-        tried.add(id);
+        tried.push(id);
         await work(id).catch((error: Error) =>
           this.logger.warn(`list ${id} was left to a later look: ${error.message}`),
         );

@@ -77,22 +77,33 @@ export class SchedulesStore {
     await tx.query('DELETE FROM list_schedules WHERE list_id = $1', [listId]);
   }
 
-  /** Lists whose time has come, the longest due first. */
-  async due(now: Date, limit: number): Promise<number[]> {
+  /** Puts a schedule off whose time has come and whose run could not begin: those behind it come first. */
+  async putOff(listId: number, now: Date, until: Date): Promise<void> {
+    await this.database.query(
+      `UPDATE list_schedules SET next_run_at = $3
+        WHERE list_id = $1 AND enabled AND running_batch_id IS NULL AND next_run_at <= $2`,
+      [listId, now, until],
+    );
+  }
+
+  /** Lists whose time has come, the longest due first. @param without those that were tried already */
+  async due(now: Date, without: readonly number[], limit: number): Promise<number[]> {
     const rows: { list_id: number }[] = await this.database.query(
       `SELECT list_id FROM list_schedules
-        WHERE enabled AND running_batch_id IS NULL AND next_run_at <= $1 ORDER BY next_run_at LIMIT $2`,
-      [now, limit],
+        WHERE enabled AND running_batch_id IS NULL AND next_run_at <= $1 AND list_id <> ALL ($2::bigint[])
+        ORDER BY next_run_at LIMIT $3`,
+      [now, without, limit],
     );
     return rows.map(({ list_id }) => list_id);
   }
 
-  /** Lists whose run has ended, or whose batch somebody has deleted. */
-  async ended(limit: number): Promise<number[]> {
+  /** Lists whose run has ended, or whose batch somebody has deleted. @param without those that were tried already */
+  async ended(without: readonly number[], limit: number): Promise<number[]> {
     const rows: { list_id: number }[] = await this.database.query(
       `SELECT schedule.list_id FROM list_schedules AS schedule LEFT JOIN batches ON id = running_batch_id
-        WHERE running_batch_id IS NOT NULL AND (id IS NULL OR finished_at IS NOT NULL) ORDER BY 1 LIMIT $1`,
-      [limit],
+        WHERE running_batch_id IS NOT NULL AND (id IS NULL OR finished_at IS NOT NULL) AND schedule.list_id <> ALL ($1::bigint[])
+        ORDER BY 1 LIMIT $2`,
+      [without, limit],
     );
     return rows.map(({ list_id }) => list_id);
   }
