@@ -135,7 +135,10 @@ export class KeyIssuer {
       ? this.ceilings.insert(tx, asked)
       : this.ceilings.setLimits(tx, before, asked));
     const { creditsPerDay, creditsPerMonth, creditsTotal } = ceiling;
-    if ((creditsPerDay ?? creditsPerMonth ?? creditsTotal) !== null) return { ceilingId: ceiling.id, ceiling };
+    if ((creditsPerDay ?? creditsPerMonth ?? creditsTotal) !== null) {
+      if (before === null) change.touch(await this.keys.shareCeiling(tx, key, ceiling.id));
+      return { ceilingId: ceiling.id, ceiling };
+    }
     change.touch(await this.keys.leaveCeiling(tx, key));
     return NO_CEILING;
   }

@@ -75,6 +75,23 @@ export class KeyStore {
     return tokenHash;
   }
 
+  /**
+   * Has the keys in whose place rotation has put this one, one after the other, share its ceilings: in their grace they still spend.
+   * @returns the hashes of their tokens
+   */
+  async shareCeiling(tx: EntityManager, { id, accountId }: KeyRecord, ceilingId: string): Promise<Buffer[]> {
+    const [rows]: [{ hash: Buffer }[], number] = await tx.query(
+      `WITH RECURSIVE line AS (
+         SELECT $1::uuid AS id
+          UNION
+         SELECT before.id FROM line JOIN api_keys before ON before.successor_id = line.id AND before.account_id = $2
+       )
+       UPDATE api_keys SET ceiling_id = $3 WHERE id IN (SELECT id FROM line) AND id <> $1 RETURNING token_hash AS hash`,
+      [id, accountId, ceilingId],
+    );
+    return rows.map(({ hash }) => hash);
+  }
+
   /** Takes its ceilings from every key of the account that shares them. @returns the hashes of their tokens */
   async leaveCeiling(tx: EntityManager, { accountId, ceilingId }: KeyRecord): Promise<Buffer[]> {
     const { raw } = await tx

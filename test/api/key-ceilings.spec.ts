@@ -256,6 +256,23 @@ describe('the ceilings of a key', () => {
     expect(await used(body.id)).toBe(3);
   });
 
+  it('set at a key bind at once those that were rotated into it, one after the other, and no other key', async () => {
+    const rotate = async (id: string): Promise<Made> =>
+      (await call(service, `/api/v1/keys/${id}/rotate`, { key: account.liveKey, method: 'POST' })).body;
+    const oldest = await make({});
+    const old = await rotate(oldest.id);
+    const newest = await rotate(old.id);
+    const other = await make({});
+    expect(await statusesOf([oldest, old, other].map(({ api_key }) => verify(api_key)))).toEqual([200, 200, 200]);
+    await change(newest.id, { credits_total: 2 });
+    expect(await statusesOf([oldest, old, newest].map(({ api_key }) => verify(api_key)))).toEqual([200, 200, 402]);
+    for (const { api_key } of [oldest, old, newest])
+      expect(codeOf(await verify(api_key))).toEqual([402, 'key_ceiling_reached']);
+    expect((await verify(other.api_key)).status).toBe(200);
+    await change(newest.id, { credits_total: null });
+    expect([await shown(oldest.id), (await verify(oldest.api_key)).status]).toEqual([null, 200]);
+  });
+
   it('hold for a key and those that it makes together', async () => {
     const maker = await make({ credits_total: 3 });
     const child = await make({}, maker.api_key);
