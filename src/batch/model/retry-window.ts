@@ -3,13 +3,19 @@ import type { Reason } from '../../engine/types.js';
 /** The longest time in which answers are tried again. */
 export const MAX_RETRY_WINDOW_SECONDS = 86_400;
 
-/** Answers that a later try may change: each pass over their chunk tries them again. */
-const SOFT = ['greylisted', 'rate_limited', 'temporary_failure', 'smtp_timeout', 'dns_error'] as const;
-/** Answers that change in hours, if at all: they are tried again once, at half of the window. */
-const HARD = ['ip_blocked', 'smtp_unreachable'] as const;
+/** Answers that a later try may change, in the order of the counts that are stored with a chunk: a new one goes to the end. */
+export const RETRIED_REASONS = [
+  'greylisted',
+  'rate_limited',
+  'temporary_failure',
+  'smtp_timeout',
+  'dns_error',
+  'ip_blocked',
+  'smtp_unreachable',
+] as const satisfies readonly Reason[];
 
-/** What is tried again, in the order of the counts that are stored with a chunk. */
-export const RETRIED_REASONS = [...SOFT, ...HARD] as const satisfies readonly Reason[];
+/** Answers that change in hours, if at all: they are tried again once, at half of the window; the others by each pass over their chunk. */
+const HARD = ['ip_blocked', 'smtp_unreachable'] as const satisfies readonly RetriedReason[];
 
 export type RetriedReason = (typeof RETRIED_REASONS)[number];
 
@@ -70,8 +76,8 @@ export class RetryWindow {
 
   /** The reason, when an answer that a pass has got for it is tried again; else null. */
   retried(reason: Reason, pass: number): RetriedReason | null {
-    if (isOneOf(SOFT, reason)) return pass < this.times.length ? reason : null;
-    return isOneOf(HARD, reason) && this.seconds > 0 && pass < this.half ? reason : null;
+    if (isOneOf(HARD, reason)) return this.seconds > 0 && pass < this.half ? reason : null;
+    return isOneOf(RETRIED_REASONS, reason) && pass < this.times.length ? reason : null;
   }
 
   /** The pass after one that ends now; null when nothing is left to try again. */
