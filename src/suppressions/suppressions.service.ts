@@ -75,19 +75,20 @@ export class SuppressionsService {
   }
 
   /**
-   * Takes an address off the list, and out of the reasons that are written there.
+   * Takes an address off the list, and out of the reasons that are written there. One with a `+tag` takes no entry off: the list has the
+   * hash without tags, and somebody asked that the address without it is never given.
    * @param isKept it stays on the list, by its hash
    * @returns how many entries are gone
    */
   async erase(
     tx: EntityManager,
     owner: Owner,
-    { compared, spellings }: ErasedAddress,
+    { compared, spellings, hasTag }: ErasedAddress,
     isKept: boolean,
   ): Promise<number> {
     await this.store.forgetReasons(tx, owner, spellings);
     const hash = addressHash(compared);
-    return !isKept && hash !== null && (await this.store.delete(tx, owner, hash)) ? 1 : 0;
+    return !isKept && !hasTag && hash !== null && (await this.store.delete(tx, owner, hash)) ? 1 : 0;
   }
 
   /** The addresses among these that may not be found for the account. */

@@ -196,6 +196,15 @@ describe('an erased address', () => {
     expect(await traces()).toEqual([]);
   });
 
+  it.each(['"z zarquon"@example.com', 'zärquon@bücher.example'])(
+    'is found by its domain where its local part is not plain: %s',
+    async (email) => {
+      const sent = await ask(BATCHES, { body: { emails: [email.toUpperCase(), 'mary@example.com', email] } });
+      await ended(BATCHES, sent.body.id);
+      expect((await erase({ email })).erased.rows).toBe(2);
+    },
+  );
+
   it('is not given again by a replay, whose work stays done', async () => {
     const headers = { 'idempotency-key': 'order-7' };
     const body = { email: ADDRESS };
@@ -228,6 +237,14 @@ describe('an erased address', () => {
     expect((await erase({ email: ADDRESS })).erased.suppressions).toBe(1);
     expect((await ask('/api/v1/suppressions')).body.suppressions).toEqual([]);
     expect(await traces()).toEqual([]);
+  });
+
+  it('with a tag leaves the entry of the address without it on the suppression list', async () => {
+    await ask('/api/v1/suppressions', { body: { email: ADDRESS } });
+    const tagged = ADDRESS.replace('@', '+news@');
+    expect((await erase({ email: tagged })).erased.suppressions).toBe(0);
+    expect((await ask('/api/v1/suppressions')).body.suppressions).toHaveLength(1);
+    expect((await erase({ email: ADDRESS })).erased.suppressions).toBe(1);
   });
 
   it('leaves what the agents have that the account has claimed, and nothing of others', async () => {

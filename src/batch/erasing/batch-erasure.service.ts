@@ -43,7 +43,7 @@ export class BatchErasure {
       await this.store.setChunk(tx, id, number, left);
     }
     let rows = 0;
-    for (const number of new Set([...suspects.blocks, ...(await this.store.blocksOf(tx, id, [...refs]))])) {
+    for (const number of new Set([...suspects.blocks, ...(await this.store.blocksOf(tx, id, refs))])) {
       const left = eraseFromBlock(await this.store.block(tx, id, number), refs, address);
       rows += left.rows;
       if (left.rows > 0) await this.store.setBlock(tx, id, number, left);

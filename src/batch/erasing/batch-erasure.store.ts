@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BatchKindName } from '../model/batch.js';
-import { type RowRef, ROW_REF_BYTES, writeRowRef } from '../model/row-ref.js';
+import { readRowRefs, type RowRef } from '../model/row-ref.js';
 import type { SentColumns } from '../model/sent-columns.js';
 import type { StoredBlock, ErasedBlock } from './erased-block.js';
 import type { ErasedChunk, StoredChunk } from './erased-pass.js';
@@ -101,20 +101,22 @@ export class BatchErasureStore {
       ]);
   }
 
-  /** Numbers of the blocks with a row that refers to one of these items, and perhaps of some others. */
-  async blocksOf(tx: EntityManager, id: number, refs: readonly RowRef[]): Promise<number[]> {
-    if (refs.length === 0) return [];
-    const bytes = refs.map((ref) => {
-      const written = Buffer.alloc(ROW_REF_BYTES);
-      writeRowRef(written, 0, ref);
-      return written;
-    });
-    const rows: { number: number }[] = await tx.query(
-      `SELECT number FROM batch_rows
-        WHERE batch_id = $1 AND EXISTS (SELECT FROM unnest($2::bytea[]) AS ref WHERE position(ref IN row_refs) > 0)`,
-      [id, bytes],
-    );
-    return rows.map(({ number }) => number);
+  /** Numbers of the blocks with a row that refers to one of these items. Compared here: in SQL each row would be compared with each item. */
+  async blocksOf(tx: EntityManager, id: number, refs: ReadonlySet<RowRef>): Promise<number[]> {
+    const found: number[] = [];
+    if (refs.size === 0) return found;
+    let page: { number: number; rowRefs: Buffer }[];
+    let after = -1;
+    do {
+      page = await tx.query(
+        `SELECT number, row_refs AS "rowRefs" FROM batch_rows
+          WHERE batch_id = $1 AND number > $2 ORDER BY number LIMIT ${NUMBER_PAGE_SIZE}`,
+        [id, after],
+      );
+      for (const { number, rowRefs } of page) if (readRowRefs(rowRefs).some((ref) => refs.has(ref))) found.push(number);
+      after = page.at(-1)?.number ?? after;
+    } while (page.length === NUMBER_PAGE_SIZE);
+    return found;
   }
 
   async block(tx: EntityManager, id: number, number: number): Promise<StoredBlock> {

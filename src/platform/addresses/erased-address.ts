@@ -23,14 +23,22 @@ export class ErasedAddress {
   }
 
   /**
-   * Patterns of `LIKE`: a text in lower case that matches none of them does not hold the address. A local part that is not plain ASCII
-   * matches every text, and the caller looks for itself.
+   * Patterns of `LIKE`: a text in lower case that matches none of them does not hold the address. Of a local part that is not plain ASCII
+   * the domain alone is looked for, with anything in the place of its letters beyond ASCII, and the caller looks for itself.
    */
   get patterns(): readonly string[] {
     const local = this.compared.slice(0, this.compared.lastIndexOf('@'));
-    if (!PLAIN.test(local)) return ['%'];
-    const literal = local.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
-    return [`%${literal}@%`, `%${literal}\\%40%`];
+    if (PLAIN.test(local)) return [`%${literal(local)}@%`, `%${literal(local)}\\%40%`];
+    return this.spellings.map((spelling) => {
+      const domain = literal(spelling.slice(local.length)).replaceAll(/[^ -~]+/g, '%');
+      return `%${domain}%`;
+    });
+  }
+
+  /** Whether it has a `+tag`, without which it is the address of another mailbox, or of the same. */
+  get hasTag(): boolean {
+    const tag = this.compared.indexOf('+', 1);
+    return tag > 0 && tag < this.compared.lastIndexOf('@');
   }
 
   /** Whether the text is the address, however it is written. */
@@ -51,4 +59,8 @@ export class ErasedAddress {
       return false;
     });
   }
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 }

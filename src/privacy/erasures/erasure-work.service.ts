@@ -78,9 +78,7 @@ export class ErasureWork {
   private async putOff({ id, failures }: OpenErasure, error: Error): Promise<void> {
     const pause = Math.min(MIN_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
     const reason = 'code' in error ? JSON.stringify(error.code) : error.name;
-    this.logger.warn(
-      `a step of erasure ${id} has failed (${reason}); the next try is in ${pause} ms`,
-    );
+    this.logger.warn(`a step of erasure ${id} has failed (${reason}); the next try is in ${pause} ms`);
     await this.store.putOff({ id, failures }, new Date(this.clock.now() + pause));
   }
 
