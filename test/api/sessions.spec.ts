@@ -279,6 +279,19 @@ describe('signing in with good keys', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(2);
     await signIn(account.testKey);
   });
+
+  it('at once, when sessions have expired and the key has as many as it may, fails for nobody', async () => {
+    await onDatabase(database.url, 'DELETE FROM console_sessions');
+    await signIn(account.testKey);
+    const fill = `INSERT INTO console_sessions
+      SELECT sha256((n::text || key_id)::bytea), key_id, actor_kind, created_at - interval '1 s', seen_at,
+             CASE WHEN n > 20 THEN created_at - interval '1 s' ELSE expires_at END
+        FROM console_sessions s, generate_series(1, 60) n`;
+    await onDatabase(database.url, fill);
+    await Promise.all(Array.from({ length: 9 }, () => signIn(account.testKey)));
+    const [left] = await onDatabase(database.url, 'SELECT count(*)::int AS count FROM console_sessions');
+    expect(left).toEqual({ count: 20 });
+  });
 });
 
 describe('the rate of a session', () => {
