@@ -10,10 +10,12 @@ import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webh
 let service: TestService;
 let sink: WebhookSink;
 let account: FullAccount;
+let ahead = 0;
+const clock = { now: () => Date.now() + ahead };
 
 beforeAll(async () => {
   sink = await startWebhookSink();
-  service = await startService({ env: TO_LOOPBACK });
+  service = await startService({ env: TO_LOOPBACK, clock });
 });
 
 beforeEach(async () => {
@@ -113,6 +115,23 @@ describe('an export', () => {
       stopped.abort();
     }
     expect((await ask('/api/v1/export')).body.at(-1).type).toBe('end');
+  });
+
+  it('ends in the middle when its key is revoked meanwhile', async () => {
+    const emails = Array.from({ length: 8_000 }, (_, i) => `jane${i}@example.com`);
+    const { body } = await ask('/api/v1/verify/batch', { body: { emails } });
+    while ((await ask(`/api/v1/verify/batch/${body.id}`)).body.status !== 'completed');
+    const { body: made } = await ask('/api/v1/keys', { body: { kind: 'test' } });
+    const headers = { authorization: `Bearer ${made.api_key}` };
+    const { body: file } = await fetch(`${service.url}/api/v1/export`, { headers });
+    const reader = file!.getReader();
+    await reader.read();
+    await ask(`/api/v1/keys/${made.id}`, { method: 'DELETE' });
+    ahead += 15_000;
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(rest()).rejects.toThrow('terminated');
   });
 
   it('is refused to a key that lacks any of what it shows', async () => {
