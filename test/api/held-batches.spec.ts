@@ -118,6 +118,27 @@ describe('a held batch', () => {
     expect(leased).toEqual([]);
   });
 
+  it('is asked for in the query alone: a body that asks for it is refused, so that nobody is charged who waits for the price', async () => {
+    const emails = ['jane@example.com'];
+    const form = new FormData();
+    form.set('hold', 'true');
+    form.set('file', new Blob(['jane@example.com\n'], { type: 'text/plain' }), 'list.txt');
+    const headers = { authorization: `Bearer ${account.liveKey}` };
+    const sent = await fetch(service.url + BATCHES, { method: 'POST', headers, body: form });
+    expect([sent.status, await sent.json()]).toMatchObject([
+      422,
+      { code: 'invalid_input', fields: [{ field: 'hold' }] },
+    ]);
+    for (const hold of [true, 'true', 1, {}])
+      expect((await ask(BATCHES, { body: { emails, hold } })).body.fields, JSON.stringify(hold)).toMatchObject([
+        { field: 'hold' },
+      ]);
+    const people = [{ name: 'Jane Doe', domain: 'example.com' }];
+    expect((await ask('/api/v1/finder/batch', { body: { people, hold: true } })).body.code).toBe('invalid_input');
+    expect(await balance()).toEqual({ available: 50, reserved: 0 });
+    expect((await ask(BATCHES, { body: { emails, hold: false } })).status).toBe(201);
+  });
+
   it('is reserved and worked on when it is started', async () => {
     const id = await heldId(3);
     const { status, body } = await start(id);

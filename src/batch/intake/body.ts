@@ -15,6 +15,7 @@ import {
   type IntakeSettings,
   numberIn,
   type Rows,
+  refuseHold,
 } from './formats/intake-row.js';
 
 /** A body as it came, with the headers that say how to read it. */
@@ -84,6 +85,7 @@ export async function* readBody(body: SentBody, kind: RowKind, settings: IntakeS
 }
 
 function takeField(settings: IntakeSettings, kind: RowKind, name: string, value: string): void {
+  if (name === 'hold') refuseHold(value === 'false' ? false : value);
   if (name === 'name') settings.name = value;
   if (name === 'webhook_url') settings.webhookUrl = value;
   if (name === 'max_credits') settings.maxCredits = readMaxCreditsText(value);

@@ -64,6 +64,16 @@ export function checkRetentionDays(value: unknown): number | null {
   return checkWhole('retention_days', value, 1, MAX_RETENTION_DAYS);
 }
 
+/**
+ * Whether a list is held must be known before its first row, so it stands in the query. Who says it in a body would otherwise be charged
+ * without having seen the price.
+ * @param value as it came; null and false: as if it had not been given
+ */
+export function refuseHold(value: unknown): void {
+  if (value === null || value === undefined || value === false) return;
+  throw invalidField('hold', 'stands in the query, also beside a body of JSON or a form: ?hold=true');
+}
+
 /** The number that a field of a form holds; any other text as it is, which is refused as such. */
 export function numberIn(text: string): unknown {
   return /^\d{1,6}$/.test(text) ? Number(text) : text;

@@ -12,6 +12,7 @@ import {
   MAX_CHARACTERS,
   type RowPiece,
   type Rows,
+  refuseHold,
 } from './intake-row.js';
 import { PlainRows } from './plain-rows.js';
 import { type PlainRun, scanPlain } from './plain-scan.js';
@@ -161,6 +162,7 @@ class BatchGrammar {
       if (this.hasEmails) throw invalidField('emails', 'must be given once');
       this.hasEmails = true;
     }
+    if (this.key === 'hold') refuseHold(value);
     if (this.key === 'name') this.settings.name = textOrNull('name', token, value);
     if (this.key === 'reuse_days') this.settings.reuseDays = checkReuseDays(isScalar(token) ? value : undefined);
     if (this.key === 'retention_days')

@@ -10,6 +10,7 @@ import {
   type IntakeRow,
   type IntakeSettings,
   type Rows,
+  refuseHold,
 } from './intake-row.js';
 import { lines, parseLine } from './line-reader.js';
 
@@ -40,6 +41,7 @@ export async function* readJsonOfPeople(body: Bytes, settings: IntakeSettings): 
   for await (const piece of body) text += piece.toString();
   const value = parsed(text);
   if (!isObject(value)) throw invalidField('body', 'must be a JSON object');
+  refuseHold(value['hold']);
   settings.name = textOrNull('name', value['name']);
   settings.webhookUrl = textOrNull('webhook_url', value['webhook_url']);
   settings.maxCredits = readMaxCredits(value['max_credits']);
