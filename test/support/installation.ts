@@ -17,7 +17,8 @@ export interface Installation {
 /** What an operator has who changes `config/key-policies.json`: the built service with a file of its own. */
 export function install(): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'mailsonde-installed-'));
-  for (const part of ['src', 'migrations']) cpSync(builtFile(part), join(folder, 'dist', part), { recursive: true });
+  for (const part of ['src', 'migrations', 'console'])
+    cpSync(builtFile(part), join(folder, 'dist', part), { recursive: true });
   for (const part of ['package.json', 'node_modules']) symlinkSync(join(ROOT, part), join(folder, part));
   cpSync(join(ROOT, 'config'), join(folder, 'config'), { recursive: true });
   return {
