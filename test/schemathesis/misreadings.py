@@ -34,6 +34,10 @@ def blank_body(ctx, case, response):
     return not (response.request.body or b"").strip()
 
 
+def null_body(ctx, case, response):
+    return response.request.body in (b"null", "null")
+
+
 def media_type(types):
     return lambda ctx, case, response: case.media_type in types
 
@@ -75,7 +79,7 @@ MISREADINGS = {
         (fields("must not contain NUL"), "PostgreSQL keeps every character but NUL."),
         (fields("^mode must be (live|test) with this key"), "Which mode a key may name depends on the key."),
         (fields("must be a time such as"), "RFC 3339 has offsets of up to 23 hours, and no clock on earth has more than 14."),
-        (fields("must be a time that lies ahead"), "A schema knows no clock."),
+        (fields("must be (a time that lies ahead|in the future)"), "A schema knows no clock."),
         (fields("^(webhook_)?url (must|may) "), "Whether a URL is one to be told of events at depends on its host, port and address."),
         (in_text_or_form(code("invalid_input")), "What stands in a text or a file is no matter of a schema."),
         (in_text_or_form(code("unsupported_media_type")), "The file in a form has a type of its own."),
@@ -88,10 +92,11 @@ MISREADINGS = {
         (fields("email, emails or sha256 must be given"), "Any one of three members: clients are generated better without `anyOf`."),
         (fields("^contact must be an email address or a URL"), "JSON Schema has a format for each: clients are generated better without `anyOf`."),
         (code("ceiling_reached"), "What a call may cost at most is the caller's own choice, and a schema knows no prices."),
-        (fields("^(fields|bom) needs format=csv$"), "One parameter needs another."),
+        (fields("^((fields|bom) needs format=csv|(limit|cursor) needs format=json)$"), "One parameter needs another."),
         (fields("^from must (be at most|not lie after)"), "Two times belong together."),
         (fields("must be a day such as"), "RFC 3339 has days of every year, and no account is a thousand years old."),
-        (fields("^claim_token or agent_key must be there"), "Either of two: clients are generated better without `anyOf`."),
+        (fields("^(claim_token or agent_key|emails or count) must be there"), "Either of two: clients are generated better without `anyOf`."),
+        (fields("^retention_days must be a whole number"), "How long batches are kept at most depends on the account's plan."),
         (fields("^permissions of this key are of"), "Which permissions a key can have depends on its kind."),
         (fields("must be an address$"), "The format `email` of JSON Schema is wider than what can be an address."),
     ],
@@ -116,5 +121,7 @@ MISREADINGS = {
         (media_type(TEXT_TYPES), "Every text is a list of addresses, one a line."),
         (media_type({"multipart/form-data"}), "Every field of a form is text: a form has no other type."),
         (blank_body, "White space alone is no body, and the route needs none."),
+        (null_body, "A null leaves out every member, and the route needs none."),
+        (code("body_too_large"), "What has too long a text may be too large as a whole, which is seen first."),
     ],
 }
