@@ -51,6 +51,7 @@ const work = (amountCredits: number, workMs: number | null = 1000) =>
 const NONE = { email: 'none', budgetMs: 1000, maxCredits: null };
 const verify = (email: string, key = account.liveKey) =>
   call(services[0], '/api/v1/verify', { key, body: { email, timeout_ms: 1000 } });
+const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const standing = async () => (await call(services[0], '/api/v1/credits', { key: account.liveKey })).body;
 const history = async (search = '', key = account.liveKey) =>
   call(services[0], `/api/v1/credits/history${search}`, { key });
@@ -174,7 +175,8 @@ describe('a balance under load', () => {
       const reservation = await service.reserve(owner, work(1 + (i % 3)));
       await service.settle(reservation, i % 2);
     });
-    await outcomesOf(attempts);
+    const { ok, credits_insufficient, ...others } = await outcomesOf(attempts);
+    expect([ok! + credits_insufficient!, others]).toEqual([500, {}]);
     await expectCleanAudit();
     for (const { liveKey } of accounts)
       expect((await call(services[0], '/api/v1/credits', { key: liveKey })).body).toMatchObject({ reserved: 0 });
@@ -228,6 +230,28 @@ describe('a reservation of a balance', () => {
     ]);
     await expectCleanAudit();
   });
+
+  it.each([null, 100])(
+    'is paid by what others give back while it waits for them, under a ceiling of %s',
+    async (ceiling) => {
+      const { body } = await call(services[0], '/api/v1/keys', {
+        key: account.liveKey,
+        body: { kind: 'live', ...(ceiling !== null && { credits_total: ceiling }) },
+      });
+      const payer = await principalOf(body.api_key);
+      expect(payer.ceilingId === null).toBe(ceiling === null);
+      const other = await credits().reserve(principal, work(8));
+      const waiting = await tx(async (manager) => {
+        await credits().settleIn(manager, other, 0);
+        const reserved = credits().reserve(payer, work(7));
+        await expect.poll(() => query(WAITING)).toHaveLength(1);
+        return { reserved };
+      });
+      expect(await waiting.reserved).toMatchObject({ amountCredits: 7 });
+      expect(await standing()).toMatchObject({ remaining: 3, reserved: 7 });
+      await expectCleanAudit();
+    },
+  );
 
   it('is as if it had never been when its transaction fails', async () => {
     const failing = tx(async (manager) => {

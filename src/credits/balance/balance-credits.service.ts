@@ -73,11 +73,7 @@ export class BalanceCreditsService implements CreditSource {
   async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     const reservation = this.newReservation(principal, wanted);
     const limited = limitedBy(principal, reservation);
-    if (limited !== null) {
-      // One statement that waits for the lock of a savepoint and then goes on by what it had read has taken more than there was.
-      await this.store.lock(tx, reservation.accountId);
-      return this.decided(tx, limited, (await this.takeLimited(tx, [limited]))[0]!);
-    }
+    if (limited !== null) return this.decided(tx, limited, (await this.takeLimited(tx, [limited]))[0]!);
     if ((await this.takeAll(tx, [reservation]))[0]) return toReservation(reservation);
     throw await this.refusal(tx, reservation);
   }

@@ -149,11 +149,6 @@ export class BalanceStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Locks a balance, so that a later statement of the transaction begins with what the holder of the lock before has left. */
-  async lock(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query('SELECT FROM credit_balances WHERE account_id = $1 FOR UPDATE', [accountId]);
-  }
-
   /**
    * The same under the ceilings of their keys, which it locks and counts on.
    * @returns the decision about each by its id

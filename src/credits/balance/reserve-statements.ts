@@ -25,15 +25,17 @@ const LOCKED = `
 // The smallest come first: a refused reservation would be refused alone too, unless others of its statement took the rest.
 const SMALLEST = 'smallest AS (PARTITION BY account_id ORDER BY amount, id)';
 
+// PostgreSQL checks a row's constraints by the version it saw when the statement began, before it goes on to the locked one: a balance that
+// others have raised meanwhile would seem to fall below zero. So what is left is computed from the locked version.
 const TAKEN = `
   totals AS (
-    SELECT account_id, sum(amount)::bigint AS taken, count(*) AS entries, max(low) AS low
+    SELECT account_id, sum(amount)::bigint AS taken, max(available) - sum(amount)::bigint AS remaining, count(*) AS entries, max(low) AS low
       FROM admitted GROUP BY account_id
   ), changed AS (
     UPDATE credit_balances AS b
-       SET available = b.available - t.taken, reserved = b.reserved + t.taken, entries = b.entries + t.entries
+       SET available = t.remaining, reserved = b.reserved + t.taken, entries = b.entries + t.entries
       FROM totals t WHERE t.account_id = b.account_id
-    RETURNING b.account_id, b.available + t.taken AS before, b.available, t.low, b.entries - t.entries AS entries_before
+    RETURNING b.account_id, t.remaining + t.taken AS before, b.available, t.low, b.entries - t.entries AS entries_before
   ), ${tellOfLow('$7')}`;
 
 /** @param further a column of the ledger beside those that every reservation writes */
