@@ -1,5 +1,6 @@
+import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RegistrationService } from '../../src/keys/registration/registration.service.js';
 import { hashToken } from '../../src/keys/access/token.js';
 import { call, register } from '../support/call.js';
@@ -9,12 +10,23 @@ const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const PATH = '/agent-gateway/register';
 
 let service: TestService;
+let redis: Redis;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startService({ clock: { now: () => NOW } });
+  redis = new Redis(service.env.redisUrl);
 });
 
-afterEach(() => service.close());
+afterAll(async () => {
+  redis.disconnect();
+  await service.close();
+});
+
+// Nobody has registered yet.
+beforeEach(async () => {
+  await redis.flushdb();
+  await rows('TRUNCATE accounts CASCADE');
+});
 
 const rows = (sql: string) => service.app.get(DataSource).query(sql);
 

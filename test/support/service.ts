@@ -3,6 +3,7 @@ import type { ServiceEnv } from '../../src/app.module.js';
 import type { Deprecations } from '../../src/discovery/deprecation/deprecations.js';
 import { CLOCK, type WallClock } from '../../src/platform/clock.js';
 import { type Env, loadEnv } from '../../src/platform/config/env.js';
+import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
 import { createServiceApp } from '../../src/service.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { KNOWN_DOMAIN, NO_DNS_SERVER } from './dns-server.js';
@@ -60,4 +61,10 @@ export async function startService({
       if (!database) await own.drop();
     },
   };
+}
+
+/** Lets every caller ask as often as it likes: for tests of thousands of requests, which would wait for their rates. */
+export function liftRates({ app }: Pick<TestService, 'app'>): void {
+  for (const policy of Object.values(app.get<KeyPolicies>(KEY_POLICIES)))
+    Object.assign(policy, { rate: { kind: 'bucket', perSecond: 1_000_000, burst: 1_000_000 } });
 }
