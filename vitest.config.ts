@@ -5,7 +5,14 @@ import { defineConfig } from 'vitest/config';
 const PURE = ['src/**/*.spec.ts', 'test/engine/**/*.spec.ts'];
 
 /** Files of one worker share their modules: importing the service anew for each file took half of the whole run. */
-const running = { pool: 'forks', isolate: false, testTimeout: 30_000, hookTimeout: 60_000 } as const;
+const running = {
+  pool: 'forks',
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // On a busy machine a second, which is the default, is nothing.
+  expect: { poll: { timeout: 15_000 } },
+} as const;
 
 /** Specs whose promise takes whole processes: started, starved, stopped and killed. They take longer than all others together. */
 const PROCESSES = ['test/processes/**/*.spec.ts'];

@@ -1,6 +1,7 @@
 import type { AppError } from '../platform/errors/app-error.js';
 import type { ErrorCode } from '../platform/errors/error-catalog.js';
 import { errorReply } from '../platform/errors/error-reply.js';
+import { MCP_PATH } from './mcp-endpoint.js';
 import type { Failure } from './tool-schemas.js';
 
 const GET_A_KEY: readonly ErrorCode[] = ['key_missing', 'key_malformed', 'key_unknown', 'key_expired', 'key_revoked'];
@@ -8,7 +9,6 @@ const GET_A_KEY: readonly ErrorCode[] = ['key_missing', 'key_malformed', 'key_un
 /* Advice by error code, for codes that need no more to advise on. */
 const STEPS: Partial<Record<ErrorCode, readonly [action: Failure['action'], step: string]>> = {
   invalid_input: ['correct_input', 'Correct the arguments that fields names, and call again.'],
-  too_many_emails: ['correct_input', 'Split the addresses into batches of at most limit.'],
   ceiling_reached: ['correct_input', 'Nothing was done. Allow max_credits of at least required, or ask for less.'],
   idempotency_key_reused: ['correct_input', 'This idempotency_key belongs to other arguments: use a new one.'],
   batch_not_found: ['correct_input', 'Use a batch_id that verify_batch has answered for this key.'],
@@ -34,6 +34,7 @@ function nextStepOf(
   endpoint: string,
 ): readonly [Failure['action'], string] {
   if (GET_A_KEY.includes(code)) return ['get_api_key', howToConnect(endpoint)];
+  if (code === 'too_many_emails') return ['correct_input', howToSendMore(endpoint)];
   const known = STEPS[code];
   if (known !== undefined) return known;
   if (code === 'key_ceiling_reached') return underCeiling(details.body ?? {});
@@ -57,6 +58,11 @@ function underCeiling({ ceiling, resets_at }: Readonly<Record<string, unknown>>)
   const raise = `ask the person you work for to raise the ceiling ${String(ceiling)} of this key`;
   if (resets_at === null) return ['none', `Verify fewer addresses, or ${raise}.`];
   return ['retry_later', `Wait until resets_at, verify fewer addresses, or ${raise}.`];
+}
+
+function howToSendMore(endpoint: string): string {
+  const href = `${endpoint.slice(0, -MCP_PATH.length)}/api/v1/verify/batch`;
+  return `Call again with at most limit emails at a time; get_list reads each batch. With the key of a full account all can go at once: POST them to ${href} with the same header; get_batch_status takes the id that it answers.`;
 }
 
 function howToConnect(endpoint: string): string {

@@ -1,19 +1,37 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../platform/errors/app-error.js';
 
 /**
- * The arguments of a call. Members that the tool does not know are ignored, as in REST; null means that a member is left out,
- * since models write it so.
+ * The arguments of a call, as models write them: null and an empty text mean that a member is left out, a number may be text, and a
+ * list may be one text or the JSON of a list. Members that the tool does not know are ignored, as in REST.
  * @throws AppError `invalid_input`
  */
 export function readArguments<Input extends z.ZodObject>(
   schema: Input,
   given: Readonly<Record<string, unknown>>,
 ): z.infer<Input> {
-  const told = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const { success, data, error } = schema.safeParse(told);
+  const told = Object.entries(given)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => [name, typeof value === 'string' ? readText(schema, name, value) : value]);
+  const { success, data, error } = schema.safeParse(Object.fromEntries(told));
   if (success) return data;
   throw new AppError('invalid_input', { fields: error.issues.slice(0, MAX_FIELD_ERRORS).map(fieldError) });
+}
+
+function readText(schema: z.ZodObject, name: string, value: string): unknown {
+  const field: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+  const kind = field instanceof z.ZodOptional ? field.unwrap() : field;
+  if (kind instanceof z.ZodNumber) return /^\d{1,16}$/.test(value.trim()) ? Number(value) : value;
+  return kind instanceof z.ZodArray ? listOf(value) : value;
+}
+
+function listOf(text: string): unknown {
+  if (!text.trimStart().startsWith('[')) return [text];
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [text];
+  }
 }
 
 function fieldError({ path, message }: z.core.$ZodIssue): FieldError {

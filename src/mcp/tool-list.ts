@@ -39,7 +39,7 @@ export interface ToolDescription {
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>>;
-  readonly annotations: Tool['annotations'] & { readonly title: string };
+  readonly annotations: Tool['annotations'];
 }
 
 export function describeTool({ name, title, description, input, output, annotations }: Tool): ToolDescription {
@@ -49,6 +49,6 @@ export function describeTool({ name, title, description, input, output, annotati
     description,
     inputSchema: inputSchemaOf(input),
     outputSchema: outputSchemaOf(output),
-    annotations: { title, ...annotations },
+    annotations,
   };
 }

@@ -19,7 +19,6 @@ export interface ToolCall {
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
   readonly openWorldHint: boolean;
 }
 
@@ -48,7 +47,6 @@ export type ToolResult = Partial<ResultFields> & Pick<ResultFields, 'action'> & 
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
-  idempotentHint: true,
   openWorldHint: false,
 };
 
@@ -56,7 +54,6 @@ export const READ_ONLY: ToolAnnotations = {
 export const ADDING: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
-  idempotentHint: false,
   openWorldHint: true,
 };
 

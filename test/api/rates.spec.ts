@@ -83,7 +83,7 @@ describe('the rate of an agent key', () => {
 describe('a request in flight', () => {
   it('refuses a second one with its key until it has ended', async () => {
     const first = verify(SLOW);
-    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0), 15_000);
     const second = await credits();
     expect(second.status).toBe(429);
     expect(second.body).toMatchObject({ success: false, code: 'request_in_flight' });
@@ -97,7 +97,7 @@ describe('a request in flight', () => {
 
   it('does not hinder another key', async () => {
     const first = verify(SLOW);
-    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0), 15_000);
     const other = await register(service);
     expect((await call(service, '/api/v1/credits', { key: other })).status).toBe(200);
     answer.resolve('nxdomain');
@@ -113,7 +113,7 @@ describe('a request in flight', () => {
   it('keeps its permit when its caller hangs up, until the work has ended', async () => {
     const caller = new AbortController();
     const first = verify(SLOW, caller.signal).catch((error: Error) => error.name);
-    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0), 15_000);
     caller.abort();
     expect(await first).toBe('AbortError');
     expect((await credits()).body.code).toBe('request_in_flight');

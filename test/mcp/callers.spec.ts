@@ -147,7 +147,7 @@ describe('one call in flight', () => {
   it('refuses a second one until it has ended, by REST too, and gives its permit back before its reply', async () => {
     const asked = dns.questions.length;
     const running = callTool(service, 'verify_email', { email: 'a@slow.example.com' }, { key });
-    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked));
+    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked), 15_000);
     const { result } = await callTool(service, 'get_credit_balance', {}, { key });
     expect(result).toMatchObject({ code: 'request_in_flight', retry_after: 1 });
     expect((await call(service, '/api/v1/credits', { key })).body.code).toBe('request_in_flight');

@@ -137,7 +137,7 @@ it(
         () => 'answered',
         () => 'lost',
       );
-      await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked));
+      await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked), 15_000);
       doomed.kill('SIGKILL');
       expect([await doomed.ended, await running]).toEqual(['SIGKILL', 'lost']);
       const successor = await startService({ database, clock: { now: () => Date.now() + A_WHILE_MS } });

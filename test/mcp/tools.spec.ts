@@ -135,7 +135,7 @@ describe('a batch', () => {
       expect(await use('get_list', { list_id: id }, key)).toMatchObject({ code: 'list_not_found' });
       expect((await use('list_lists', {}, key)).lists).toEqual([]);
     }
-    for (const id of [0, -1, 1.5, 2 ** 60, '7', null])
+    for (const id of [0, -1, 1.5, 2 ** 60, '7.0', null])
       expect(await use('get_batch_status', { batch_id: id })).toMatchObject({ code: 'invalid_input' });
   });
 });
@@ -246,14 +246,64 @@ describe('get_api_key', () => {
   });
 });
 
+describe('the arguments', () => {
+  it('may be written as models write them: numbers and lists as text, and nothing as an empty text or null', async () => {
+    const nothing = { max_credits: '', idempotency_key: null, name: '' };
+    const list_id = await finishedBatch(['a@example.com', 'invalid@example.com']);
+    expect(await use('get_list', { list_id: String(list_id), limit: '1', verdict: '' })).toMatchObject({ list_id });
+    expect(await use('verify_email', { email: 'jane@example.com', ...nothing })).toMatchObject({ result: 'valid' });
+    expect(await use('estimate_cost', { count: ' 7 ', emails: '' })).toMatchObject({ addresses: 7 });
+    const text = JSON.stringify(['a@example.com', 'b@example.com']);
+    expect(await use('verify_batch', { emails: text, ...nothing })).toMatchObject({ total_emails: 2 });
+    expect(await use('verify_batch', { emails: 'a@example.com' })).toMatchObject({ total_emails: 1 });
+  });
+
+  it.each([
+    ['get_list', { list_id: '-1' }],
+    ['get_list', { list_id: '1e3' }],
+    ['get_list', { list_id: '9'.repeat(17) }],
+    ['verify_batch', { emails: '[{"a": 1}]' }],
+    ['verify_batch', { emails: '' }],
+    ['verify_email', { email: '' }],
+    ['verify_email', {}],
+  ])('of %s are refused as %j', async (name, given) => {
+    expect(await use(name, given)).toMatchObject({ code: 'invalid_input', action: 'correct_input' });
+  });
+
+  it('of a strict client are all there: each that may be left out may be null', async () => {
+    const { body } = await post(service, request('tools/list'));
+    for (const { name, inputSchema } of body.result.tools)
+      for (const [member, schema] of Object.entries<{ type?: string[]; anyOf?: { type: string }[] }>(
+        inputSchema.properties,
+      )) {
+        if (inputSchema.required?.includes(member)) continue;
+        const types = schema.type ?? schema.anyOf!.map(({ type }) => type);
+        expect(types, `${name}.${member}`).toContain('null');
+      }
+  });
+});
+
+it('more than 25 addresses are refused with what to do instead', async () => {
+  const emails = Array.from({ length: 26 }, (_, i) => `p${i}@example.com`);
+  const { next_step } = await use('verify_batch', { emails });
+  expect(next_step).toContain(`${service.url}/api/v1/verify/batch`);
+});
+
+it('all tools together are listed in 16,000 bytes, each result as one flat object', async () => {
+  const { body } = await post(service, request('tools/list'));
+  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(16_000);
+  for (const { outputSchema } of body.result.tools)
+    expect([outputSchema.type, outputSchema.oneOf, outputSchema.anyOf]).toEqual(['object', undefined, undefined]);
+});
+
 it('every tool says when to use it, what it costs and what comes back', async () => {
   const { body } = await post(service, request('tools/list'));
-  for (const { name, title, description, annotations, inputSchema } of body.result.tools) {
+  for (const { name, title, description, inputSchema } of body.result.tools) {
     expect(description, name).toMatch(/[Uu]se /);
     expect(description, name).toMatch(/[Cc]osts? |Free/);
     expect(description, name).toMatch(/Returns? /);
     expect(description.length, name).toBeLessThan(1000);
-    expect([title.length > 5, annotations.title, inputSchema.type]).toEqual([true, title, 'object']);
+    expect([title.length > 5, inputSchema.type]).toEqual([true, 'object']);
     for (const [member, { description: said }] of Object.entries<{ description?: string }>(inputSchema.properties))
       expect(said, `${name}.${member}`).toBeTruthy();
   }

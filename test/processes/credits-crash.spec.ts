@@ -39,7 +39,7 @@ it(
         () => 'answered',
         () => 'lost',
       );
-      await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked));
+      await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked), 15_000);
       doomed.kill('SIGKILL');
       expect(await doomed.ended).toBe('SIGKILL');
       expect(await running).toBe('lost');

@@ -62,24 +62,32 @@ export async function callTool(
   const { structuredContent, content, isError = false, _meta } = body.result;
   expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
   expect(structuredContent.success).toBe(!isError);
-  const validate = await validatorOf(service, name);
+  const validate = await validatorOf(service, name, isError);
   expect(validate(structuredContent) ? [] : validate.errors, JSON.stringify(structuredContent)).toEqual([]);
   return { headers, isError, result: structuredContent, isReplayed: _meta !== undefined };
 }
 
 const validators = new Map<string, ValidateFunction>();
 
-async function validatorOf(service: Service, name: string): Promise<ValidateFunction> {
+async function validatorOf(service: Service, name: string, isError: boolean): Promise<ValidateFunction> {
   if (validators.size === 0) {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormatsTo.default(ajv);
     const { body } = await post(service, request('tools/list'));
-    for (const tool of body.result.tools) validators.set(tool.name, ajv.compile(closed(tool.outputSchema)));
+    for (const tool of body.result.tools) {
+      validators.set(`${tool.name} true`, ajv.compile(tool.outputSchema));
+      validators.set(`${tool.name} false`, ajv.compile(resultSchema(tool.outputSchema)));
+    }
   }
-  return validators.get(name)!;
+  return validators.get(`${name} ${isError}`)!;
 }
 
-/** Members can be added, but here one that is not declared is a mistake. */
+/** Members can be added or left out, but here a result has all that are declared but those of refusals, and no others. */
+function resultSchema({ properties, ...schema }: Json): Json {
+  const { code: _, error: __, ...own } = properties;
+  return closed({ ...schema, properties: own, required: Object.keys(own) });
+}
+
 function closed(node: Json): Json {
   if (Array.isArray(node)) return node.map(closed);
   if (node === null || typeof node !== 'object') return node;

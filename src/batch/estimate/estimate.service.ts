@@ -26,6 +26,7 @@ export interface Estimate {
   readonly unique: number;
   /** Distinct addresses that will be `invalid_syntax`, and cost as others; null of a count. */
   readonly malformed: number | null;
+  /** Nothing for a test key. */
   readonly creditsPerAddress: number;
   /** The most that it costs. */
   readonly creditsRequired: number;
@@ -50,13 +51,14 @@ export class EstimateService {
     const counted = 'emails' in asked ? countEmails(asked.emails) : countOf(asked.count);
     const remaining = principal && (await this.credits.getStatus(principal)).remaining;
     const policy: KeyPolicy = principal?.policy ?? this.policies.agent;
-    const creditsPerAddress = this.prices.verify.costCredits;
+    const isSimulated = principal?.simulated ?? false;
+    const creditsPerAddress = isSimulated ? 0 : this.prices.verify.costCredits;
     const creditsRequired = counted.unique * creditsPerAddress;
     return {
       ...counted,
       creditsPerAddress,
       creditsRequired,
-      unknownIsCharged: policy.chargeUnknown,
+      unknownIsCharged: policy.chargeUnknown && !isSimulated,
       remaining,
       sufficient: remaining === null ? null : remaining >= creditsRequired,
     };

@@ -37,15 +37,13 @@ export class EstimateCostTool implements Tool<typeof input> {
   readonly input = input;
   readonly output = z.object({
     addresses: count(),
-    unique_addresses: count().describe('What is charged.'),
-    malformed: count()
-      .nullable()
-      .describe('Unique ones that will be invalid_syntax, and cost as others; null of a count.'),
+    unique_addresses: count(),
+    malformed: count().nullable(),
     credits_per_address: count(),
-    credits_required: count().describe('At most: see unknown_is_charged.'),
-    unknown_is_charged: z.boolean().describe('Whether an unknown verdict costs a credit too.'),
-    batches: count().describe('Calls of verify_batch that it takes.'),
-    sufficient: z.boolean().nullable().describe('Whether credits_remaining covers it; null without an API key.'),
+    credits_required: count(),
+    unknown_is_charged: z.boolean(),
+    batches: count(),
+    sufficient: z.boolean().nullable(),
   });
   readonly needsKey = false;
   readonly route = 'POST /api/v1/estimate';

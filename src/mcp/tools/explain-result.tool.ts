@@ -10,11 +10,7 @@ import { READ_ONLY, type Tool, type ToolResult } from '../tool.js';
 type Verdict = ReasonText['verdict'];
 
 const input = z.object({
-  reason: z
-    .string()
-    .max(100)
-    .optional()
-    .describe(`A reason as verify_email returns it: ${ALL_REASONS.join(', ')}.`),
+  reason: z.string().max(100).optional().describe('A reason as verify_email returns it, such as catch_all.'),
   result: z.enum(VERDICTS).optional().describe('A verdict; its reasons come back with it.'),
 });
 
@@ -29,7 +25,7 @@ export class ExplainResultTool implements Tool<typeof input> {
   readonly title = 'What a verdict or a reason means';
   readonly description = [
     'Explains a reason (such as catch_all or greylisted) or a verdict (valid, invalid, risky, unknown), and what to do about an address that has it.',
-    'Use it to tell a person why an address was judged as it was. Does not look at any address: for that use verify_email.',
+    'Use it to tell a person why an address was judged as it was.',
     'Costs nothing and needs no API key. Returns explanation and action; for a verdict also all its reasons.',
   ].join(' ');
   readonly annotations = READ_ONLY;
@@ -37,9 +33,7 @@ export class ExplainResultTool implements Tool<typeof input> {
   readonly output = z.object({
     reason: z.string().nullable(),
     ...explained,
-    reasons: z
-      .array(z.object({ reason: z.string(), explanation: z.string(), action: z.string() }))
-      .describe('Of the verdict that was asked about; else empty.'),
+    reasons: z.array(z.object({ reason: z.string(), explanation: z.string(), action: z.string() })),
   });
   readonly needsKey = false;
   readonly route = null;

@@ -8,7 +8,7 @@ import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.j
 import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
 import { mcpUrl } from '../mcp-endpoint.js';
 import { ADDING, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, time } from '../tool-schemas.js';
+import { count, members, time } from '../tool-schemas.js';
 
 const told = (most: number) => z.string().max(most).refine(isStorable, NOT_STORABLE);
 
@@ -26,30 +26,18 @@ export class GetApiKeyTool implements Tool<typeof input> {
   readonly annotations = { ...ADDING, openWorldHint: false };
   readonly input = input;
   readonly output = z.object({
-    api_key: z.string().describe('Shown here and never again: keep it secret.'),
+    api_key: z.string(),
     expires_at: time(),
     daily_free_credits: count(),
     claim_url: z.string(),
-    claim_token: z
-      .string()
-      .describe('For the person you work for: with it they take the key under their account, at claim_url.'),
-    connect: z
-      .object({
-        url: z.string(),
-        headers: z.object({ Authorization: z.string() }),
-        configuration: z.string().describe('JSON for the mcpServers of a client, with the key in it.'),
-      })
-      .describe('How to reconnect with the key.'),
-    endpoints: z
-      .record(z.string(), z.object({ method: z.string(), url: z.string() }))
-      .describe('The same by plain HTTP, with the same header.'),
-    quota: z.object({
-      daily_free_credits: count(),
-      rate: z.object({ requests: count(), window_seconds: count() }),
-      concurrent_requests: count(),
-      batch_size: count(),
-      key_life_days: count(),
+    claim_token: z.string(),
+    connect: z.object({
+      url: z.string(),
+      headers: members(),
+      configuration: z.string(),
     }),
+    endpoints: members(),
+    quota: members(),
   });
   readonly needsKey = false;
   readonly route = null;
@@ -63,7 +51,7 @@ export class GetApiKeyTool implements Tool<typeof input> {
     this.description = [
       'Gives you an API key, at once and without an account or a person. Use it once, when you have no key or yours has expired; a key that works is to be kept, since few are given to one address.',
       `Free: ${agent.dailyFreeCredits} verifications a UTC day, for ${agent.keyLifeDays} days.`,
-      'Returns api_key (shown only here) and connect: the other tools work once you have reconnected with the header "Authorization: Bearer <api_key>". If you cannot reconnect, give connect.configuration to the person who runs you, or use the plain HTTP endpoints with the same header.',
+      'Returns api_key (shown only here) and connect: the other tools work once you have reconnected with the header "Authorization: Bearer <api_key>". If you cannot reconnect, give connect.configuration to the person who runs you, or use the plain HTTP endpoints with the same header. claim_token lets that person take the key under their account, at claim_url.',
     ].join(' ');
   }
 

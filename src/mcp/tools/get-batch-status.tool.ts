@@ -22,13 +22,13 @@ export class GetBatchStatusTool implements Tool<typeof input> {
   readonly description = [
     'Tells how far a batch is that verify_batch has taken. Use it every retry_after seconds until status is completed (or failed or cancelled), then read the verdicts with get_list.',
     'Costs nothing, needs an API key; each call counts against its rate, so wait retry_after seconds.',
-    `Returns status (${BATCH_STATES.join(', ')}), progress from 0 to 1, counts by verdict so far, credits, and list_id once it is completed. It returns no verdicts of single addresses.`,
+    `Returns status (${BATCH_STATES.join(', ')}), progress from 0 to 1, counts by verdict so far, credits, and list_id once it is completed.`,
   ].join(' ');
   readonly annotations = READ_ONLY;
   readonly input = input;
   readonly output = z.object({
     batch_id: id(),
-    list_id: id().nullable().describe('For get_list; null until the batch is completed.'),
+    list_id: id().nullable(),
     status: z.enum(BATCH_STATES),
     name: z.string().nullable(),
     total_emails: count(),
@@ -36,10 +36,10 @@ export class GetBatchStatusTool implements Tool<typeof input> {
     processed: count(),
     progress: z.number().min(0).max(1),
     counts: counts(),
-    waiting_emails: count().describe('Soft answers that are tried again.'),
+    waiting_emails: count(),
     next_try_at: time().nullable(),
-    credits_reserved: count().describe('Held for what is not verified yet.'),
-    batch_credits_charged: count().describe('What the batch has cost so far; this call costs nothing.'),
+    credits_reserved: count(),
+    batch_credits_charged: count(),
     created_at: time(),
     started_at: time().nullable(),
     completed_at: time().nullable(),

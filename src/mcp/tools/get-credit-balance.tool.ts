@@ -22,19 +22,15 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
       .object({
         daily_free_credits: count(),
         used_today: count(),
-        paid_remaining: count()
-          .nullable()
-          .describe('Of credits_remaining: paid by the account that has claimed the key.'),
-        resets_at: time().describe('The next 00:00 UTC; what is left does not roll over.'),
-        shared_capacity_available: z
-          .boolean()
-          .describe("Whether all agents together have left some of the day's capacity."),
+        paid_remaining: count().nullable(),
+        resets_at: time(),
+        shared_capacity_available: z.boolean(),
       })
       .nullable(),
     balance: z
       .object({
         plan: z.string(),
-        reserved: count().describe('Held for work that still runs; not in credits_remaining.'),
+        reserved: count(),
         used_total: count(),
         low: z.boolean(),
       })

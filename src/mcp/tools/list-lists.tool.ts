@@ -17,7 +17,7 @@ export const listFields = {
   total_emails: count(),
   counts: counts(),
   created_at: time(),
-  expires_at: time().nullable().describe('When its addresses and verdicts are deleted.'),
+  expires_at: time().nullable(),
 };
 
 export function listOf(one: List) {

@@ -18,7 +18,7 @@ const inputOf = (maxEmails: number) =>
       .array(z.string().max(1000))
       .min(1)
       .meta({ maxItems: maxEmails })
-      .describe('Addresses; repeated ones are charged once, malformed ones are answered with invalid.'),
+      .describe('Addresses; repeated ones are charged once.'),
     name: z.string().trim().min(1).max(200).optional().describe('A name for the list that the batch becomes.'),
     max_credits: maxCredits(),
     idempotency_key: idempotencyKey(),
@@ -37,7 +37,7 @@ export class VerifyBatchTool implements Tool<Input> {
     batch_id: id(),
     status: z.literal('queued'),
     total_emails: count(),
-    unique_emails: count().describe('Without repeated addresses: what is verified and charged.'),
+    unique_emails: count(),
   });
   readonly needsKey = true;
   readonly route = 'POST /api/v1/verify/batch';
@@ -57,7 +57,7 @@ export class VerifyBatchTool implements Tool<Input> {
       `Verifies 2 to ${agent.batchSize} email addresses in the background. Use it for a list; for one address use verify_email, which answers at once.`,
       `Costs ${creditsText(verify.costCredits)} for each distinct address (all are reserved now; estimate_cost tells beforehand), needs an API key.`,
       'Returns batch_id at once, without verdicts. Then call get_batch_status with it, every retry_after seconds, until status is completed, and read the verdicts with get_list (list_id is the batch_id).',
-      `Addresses whose servers ask to come back later are tried again, which may take 15 minutes. Agents can read results for ${agent.retentionDays} days.`,
+      `Addresses whose servers ask to come back later are tried again, which may take 15 minutes.`,
     ].join(' ');
   }
 

@@ -17,10 +17,7 @@ import { idempotencyKey, maxCredits, verdictFields } from '../tool-schemas.js';
 const BUDGET_MS = 15_000;
 
 const input = z.object({
-  email: z
-    .string()
-    .max(1000)
-    .describe('One address, such as jane@example.com. A malformed one is answered with invalid.'),
+  email: z.string().max(1000).describe('One address, such as jane@example.com.'),
   max_credits: maxCredits(),
   idempotency_key: idempotencyKey(),
 });
@@ -34,7 +31,7 @@ export class VerifyEmailTool implements Tool<typeof input> {
   readonly input = input;
   readonly output = z.object({
     ...verdictFields,
-    explanation: z.string().describe('What the reason means.'),
+    explanation: z.string(),
   });
   readonly needsKey = true;
   readonly route = 'POST /api/v1/verify';
@@ -49,7 +46,7 @@ export class VerifyEmailTool implements Tool<typeof input> {
   ) {
     this.description = [
       'Tells whether one email address can receive mail, by asking its mail server without sending anything. Use it before you send to, store or rely on an address.',
-      `For 2 to ${agent.batchSize} addresses use verify_batch instead: it is one call.`,
+      `For 2 to ${agent.batchSize} addresses use verify_batch.`,
       `Costs ${creditsText(verify.costCredits)} (unknown is free for full accounts), needs an API key, and takes up to ${BUDGET_MS / 1000} seconds.`,
       'Returns result (valid: send; invalid: do not send; risky: send with care; unknown: the server gave no answer), reason, score (0 to 100), action, and did_you_mean where the domain looks misspelt. retry_after tells when an unknown may be settled.',
     ].join(' ');
