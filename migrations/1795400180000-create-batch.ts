@@ -150,11 +150,21 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         results  text NOT NULL,
         PRIMARY KEY (batch_id, chunk, pass)
       );
+      CREATE TABLE batch_summaries (
+        batch_id    bigint PRIMARY KEY REFERENCES batches ON DELETE CASCADE,
+        finished_at timestamptz NOT NULL,
+        erasures    integer NOT NULL,
+        summary     text NOT NULL
+      );
+      COMMENT ON TABLE batch_summaries IS 'rows of ended batches by reason, domain and mail operator, counted when somebody asked first';
+      COMMENT ON COLUMN batch_summaries.finished_at IS 'the end of the batch whose results were counted; a batch that was begun again has another one';
+      COMMENT ON COLUMN batch_summaries.erasures IS 'those of the batch when its results were counted';
+      COMMENT ON COLUMN batch_summaries.summary IS 'JSON';
       COMMENT ON TABLE batch_results IS 'what one pass over one chunk settled; the primary key lets it be stored once';
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE batch_settings, batch_results, batch_waits, batch_chunks, batch_rows, batches');
+    await runner.query('DROP TABLE batch_settings, batch_summaries, batch_results, batch_waits, batch_chunks, batch_rows, batches');
   }
 }

@@ -18,6 +18,7 @@ import { HeldBatchesService } from './http/held-batches.service.js';
 import { PeopleBatchController } from './http/people-batch.controller.js';
 import { BatchSettingsController } from './settings/batch-settings.controller.js';
 import { BatchSettingsService } from './settings/batch-settings.service.js';
+import { BatchSummaryController } from './summary/batch-summary.controller.js';
 import { BatchWebhookService } from './intake/batch-webhook.service.js';
 import { IntakeService } from './intake/intake.service.js';
 import { Uploads } from './intake/uploads.service.js';
@@ -29,6 +30,7 @@ import { Uploads } from './intake/uploads.service.js';
     BatchController,
     BatchEventsController,
     BatchSettingsController,
+    BatchSummaryController,
     EstimateController,
     LinkedResultsController,
     PeopleBatchController,

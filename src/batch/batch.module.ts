@@ -17,6 +17,8 @@ import { BatchReuse } from './reuse/batch-reuse.service.js';
 import { BatchReuseStore } from './reuse/batch-reuse.store.js';
 import { ResultsService } from './results/results.service.js';
 import { ResultsStore } from './results/results.store.js';
+import { BatchSummaries } from './summary/batch-summary.service.js';
+import { BatchSummaryStore } from './summary/batch-summary.store.js';
 
 /** Batches and their results as they are stored. */
 @Module({
@@ -33,6 +35,8 @@ import { ResultsStore } from './results/results.store.js';
     BatchReuseStore,
     BatchSettlementService,
     BatchStore,
+    BatchSummaries,
+    BatchSummaryStore,
     ResultLinks,
     ResultsService,
     ResultsStore,
@@ -46,6 +50,7 @@ import { ResultsStore } from './results/results.store.js';
     BatchReuse,
     BatchSettlementService,
     BatchStore,
+    BatchSummaries,
     ResultLinks,
     ResultsService,
     WorkersService,

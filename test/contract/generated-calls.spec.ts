@@ -45,6 +45,7 @@ it('a generated client calls every operation of the document for agents', async 
     await forgetRequests();
   await forgetRequests();
   await client.GET('/api/v1/verify/batch/{id}/results', path);
+  await client.GET('/api/v1/verify/batch/{id}/summary', path);
   await client.GET('/api/v1/verify/batch/{id}/events', { ...path, parseAs: 'text' });
   await client.GET('/api/v1/verify/batch');
   const query = { params: { query: { hold: true } } };
@@ -86,6 +87,7 @@ async function callBatches(client: Client<FullPaths>): Promise<void> {
   while ((await dataOf(client.GET('/api/v1/verify/batch/{id}', at(id)))).status !== 'completed');
   await client.GET('/api/v1/verify/batch');
   await client.GET('/api/v1/verify/batch/{id}/results', at(id));
+  await client.GET('/api/v1/verify/batch/{id}/summary', at(id));
   await client.GET('/api/v1/verify/batch/{id}/events', { ...at(id), parseAs: 'text' });
   const { expires, signature } = linkQuery(id);
   await client.GET('/api/v1/verify/batch/{id}/download', {

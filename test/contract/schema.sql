@@ -162,6 +162,15 @@ create table batch_settings (
   constraint batch_settings_pkey PRIMARY KEY (account_id, simulated)
 );
 
+create table batch_summaries (
+  batch_id bigint not null,
+  finished_at timestamp with time zone not null,
+  erasures integer not null,
+  summary text not null,
+  constraint batch_summaries_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint batch_summaries_pkey PRIMARY KEY (batch_id)
+);
+
 create table batch_waits (
   batch_id bigint not null,
   partition smallint not null,
@@ -753,6 +762,14 @@ comment on column batch_settings.simulated is 'of the test mode; else of the liv
 comment on column batch_settings.retention_days is 'null: as long as the plan lets batches be kept';
 
 comment on column batch_settings.retry_window_seconds is 'null: as the installation says';
+
+comment on table batch_summaries is 'rows of ended batches by reason, domain and mail operator, counted when somebody asked first';
+
+comment on column batch_summaries.finished_at is 'the end of the batch whose results were counted; a batch that was begun again has another one';
+
+comment on column batch_summaries.erasures is 'those of the batch when its results were counted';
+
+comment on column batch_summaries.summary is 'JSON';
 
 comment on table batch_waits is 'partitions whose pace is set by the caps of a mail operator';
 

@@ -107,6 +107,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   // Only a held batch is started.
   'POST /api/v1/verify/batch/:id/start': { expected: anyOwner(409), thing: 'batch' },
   'GET /api/v1/verify/batch/:id/events': { expected: anyOwner(200), thing: 'batch' },
+  'GET /api/v1/verify/batch/:id/summary': { expected: anyOwner(200), thing: 'batch' },
   'GET /api/v1/verify/batch/:id/results': { expected: anyOwner(200), thing: 'batch' },
   'DELETE /api/v1/verify/batch/:id': { expected: anyOwner(200), thing: 'batch' },
   // Opened by the signature of a link, and by no key.

@@ -151,6 +151,8 @@ export class BatchErasureStore {
       name,
       columns && JSON.stringify(columns),
     ]);
+    // Made anew when somebody asks: it may name the domain of the address.
+    await tx.query('DELETE FROM batch_summaries WHERE batch_id = $1', [id]);
     const [, bodies]: [unknown, number] = await tx.query('DELETE FROM webhook_bodies WHERE batch_id = $1', [id]);
     return bodies;
   }

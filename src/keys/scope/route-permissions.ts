@@ -23,6 +23,7 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/verify/batch/:id/start': 'batches',
   'GET /api/v1/verify/batch/:id/events': 'batches',
   'GET /api/v1/verify/batch/:id/results': 'results',
+  'GET /api/v1/verify/batch/:id/summary': 'results',
   'DELETE /api/v1/verify/batch/:id': 'batches',
   'GET /api/v1/batch-settings': 'batches',
   'PATCH /api/v1/batch-settings': 'batches',

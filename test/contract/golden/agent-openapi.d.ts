@@ -137,6 +137,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/verify/batch/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rows of a finished batch by reason, domain and mail operator */
+        get: operations["getBatchSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/estimate": {
         parameters: {
             query?: never;
@@ -249,6 +266,20 @@ export interface components {
              */
             expires_at: string | null;
         };
+        BatchSummaryReply: {
+            /** Format: int64 */
+            id: number;
+            /** @description Rows that are answered. */
+            processed: number;
+            /** @description Every reason that a row has, the most frequent first. */
+            reasons: components["schemas"]["ReasonCountReply"][];
+            /** @description Those with the most rows first. Rows without an address have none. */
+            domains: components["schemas"]["DomainCountReply"][];
+            /** @description How many different domains the rows have. */
+            domains_total: number;
+            /** @description Those with the most rows first. */
+            providers: components["schemas"]["ProviderCountReply"][];
+        };
         BatchTakenData: {
             /** Format: int64 */
             id: number;
@@ -273,6 +304,13 @@ export interface components {
             resets_at: string;
             /** @description Whether all agents together have left some of the day's capacity. */
             shared_capacity_available: boolean;
+        };
+        DomainCountReply: {
+            /** @example example.com */
+            domain: string;
+            /** @description Repeated addresses as often as they were sent. */
+            rows: number;
+            counts: components["schemas"]["VerdictCounts"];
         };
         EndpointReply: {
             /** @example POST */
@@ -513,6 +551,13 @@ export interface components {
             field: string;
             error: string;
         };
+        ProviderCountReply: {
+            /** @description Null: of no mail operator that has a name here. */
+            provider: string | null;
+            /** @description Repeated addresses as often as they were sent. */
+            rows: number;
+            counts: components["schemas"]["VerdictCounts"];
+        };
         QuotaReply: {
             /** @example 25 */
             daily_free_credits: number;
@@ -541,6 +586,14 @@ export interface components {
             max_credits: number;
             /** @description What would be left now; below 0 when the credits do not suffice. */
             balance_after: number;
+        };
+        ReasonCountReply: {
+            /** @example mailbox_full */
+            reason: string;
+            /** @enum {string} */
+            verdict: "valid" | "invalid" | "risky" | "unknown";
+            /** @description Repeated addresses as often as they were sent. */
+            rows: number;
         };
         RegistrationReply: {
             /** @description Shown here and never again. */
@@ -1613,6 +1666,42 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404BatchNotFound"];
             429: components["responses"]["Error429TooManyStreams"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getBatchSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BatchSummaryReply"];
+                    };
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            409: components["responses"]["Error409BatchNotFinished"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };

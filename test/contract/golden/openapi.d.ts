@@ -277,6 +277,23 @@ export interface paths {
         patch: operations["changeBatchSettings"];
         trace?: never;
     };
+    "/api/v1/verify/batch/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rows of a finished batch by reason, domain and mail operator */
+        get: operations["getBatchSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/estimate": {
         parameters: {
             query?: never;
@@ -931,6 +948,20 @@ export interface components {
             /** @description Null: as the installation says. */
             retry_window_seconds?: number | null;
         };
+        BatchSummaryReply: {
+            /** Format: int64 */
+            id: number;
+            /** @description Rows that are answered. */
+            processed: number;
+            /** @description Every reason that a row has, the most frequent first. */
+            reasons: components["schemas"]["ReasonCountReply"][];
+            /** @description Those with the most rows first. Rows without an address have none. */
+            domains: components["schemas"]["DomainCountReply"][];
+            /** @description How many different domains the rows have. */
+            domains_total: number;
+            /** @description Those with the most rows first. */
+            providers: components["schemas"]["ProviderCountReply"][];
+        };
         BatchTakenReply: {
             /** Format: int64 */
             id: number;
@@ -1171,6 +1202,13 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             attempts: components["schemas"]["AttemptReply"][];
+        };
+        DomainCountReply: {
+            /** @example example.com */
+            domain: string;
+            /** @description Repeated addresses as often as they were sent. */
+            rows: number;
+            counts: components["schemas"]["VerdictCounts"];
         };
         EraseRequest: {
             /**
@@ -1982,6 +2020,13 @@ export interface components {
             full_name?: string | null;
             domain: string;
         };
+        ProviderCountReply: {
+            /** @description Null: of no mail operator that has a name here. */
+            provider: string | null;
+            /** @description Repeated addresses as often as they were sent. */
+            rows: number;
+            counts: components["schemas"]["VerdictCounts"];
+        };
         QuoteReply: {
             rows: number;
             /** @description Without repeated addresses: what is verified and charged. */
@@ -1996,6 +2041,14 @@ export interface components {
             max_credits: number;
             /** @description What would be left now; below 0 when the credits do not suffice. */
             balance_after: number;
+        };
+        ReasonCountReply: {
+            /** @example mailbox_full */
+            reason: string;
+            /** @enum {string} */
+            verdict: "valid" | "invalid" | "risky" | "unknown";
+            /** @description Repeated addresses as often as they were sent. */
+            rows: number;
         };
         RedeliverRequest: {
             /**
@@ -4001,6 +4054,38 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getBatchSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchSummaryReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            409: components["responses"]["Error409BatchNotFinished"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,0 +1,78 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { BATCH_ID_SCHEMA } from '../http/batch-id.js';
+import { VerdictCounts } from '../http/batch.reply.js';
+import { type BatchSummary, type CountsByVerdict, MAX_NAMED } from './summary-tally.js';
+
+const ROWS = { type: 'integer', minimum: 0, description: 'Repeated addresses as often as they were sent.' } as const;
+
+export class ReasonCountReply {
+  @ApiProperty({ example: 'mailbox_full' })
+  readonly reason: string;
+
+  @ApiProperty({ enum: ['valid', 'invalid', 'risky', 'unknown'] })
+  readonly verdict: string;
+
+  @ApiProperty(ROWS)
+  readonly rows: number;
+}
+
+export class DomainCountReply {
+  @ApiProperty({ example: 'example.com' })
+  readonly domain: string;
+
+  @ApiProperty(ROWS)
+  readonly rows: number;
+
+  @ApiProperty({ type: VerdictCounts })
+  readonly counts: VerdictCounts;
+}
+
+export class ProviderCountReply {
+  @ApiProperty({ type: String, nullable: true, description: 'Null: of no mail operator that has a name here.' })
+  readonly provider: string | null;
+
+  @ApiProperty(ROWS)
+  readonly rows: number;
+
+  @ApiProperty({ type: VerdictCounts })
+  readonly counts: VerdictCounts;
+}
+
+export class BatchSummaryReply {
+  @ApiProperty(BATCH_ID_SCHEMA)
+  readonly id: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that are answered.' })
+  readonly processed: number;
+
+  @ApiProperty({ type: [ReasonCountReply], description: 'Every reason that a row has, the most frequent first.' })
+  readonly reasons: readonly ReasonCountReply[];
+
+  @ApiProperty({
+    type: [DomainCountReply],
+    maxItems: MAX_NAMED,
+    description: 'Those with the most rows first. Rows without an address have none.',
+  })
+  readonly domains: readonly DomainCountReply[];
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many different domains the rows have.' })
+  readonly domains_total: number;
+
+  @ApiProperty({ type: [ProviderCountReply], maxItems: MAX_NAMED, description: 'Those with the most rows first.' })
+  readonly providers: readonly ProviderCountReply[];
+}
+
+export function batchSummaryReply(id: number, summary: BatchSummary): BatchSummaryReply {
+  return {
+    id,
+    processed: summary.rows,
+    reasons: summary.reasons,
+    domains: summary.domains.map((one) => ({ domain: one.domain, rows: one.rows, counts: countsOf(one) })),
+    domains_total: summary.allDomains,
+    providers: summary.providers.map((one) => ({ provider: one.provider, rows: one.rows, counts: countsOf(one) })),
+  };
+}
+
+function countsOf({ valid, invalid, risky, unknown }: CountsByVerdict): VerdictCounts {
+  return { valid, invalid, risky, unknown };
+}
