@@ -165,6 +165,8 @@ export class CreateBatch1795400180000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE batch_settings, batch_summaries, batch_results, batch_waits, batch_chunks, batch_rows, batches');
+    await runner.query(
+      'DROP TABLE batch_settings, batch_summaries, batch_results, batch_waits, batch_chunks, batch_rows, batches',
+    );
   }
 }
