@@ -9,6 +9,7 @@ import type { Principal } from '../keys/access/principal.js';
 import { rateHeaders } from '../keys/limits/rate-headers.js';
 import { checkAdmission, RateLimitService } from '../keys/limits/rate-limit.service.js';
 import { checkPermission } from '../keys/scope/route-permissions.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
@@ -19,7 +20,7 @@ import { mcpUrl } from './mcp-endpoint.js';
 import { failureOf } from './tool-failures.js';
 import { readArguments } from './tool-input.js';
 import { idempotencyKey } from './tool-schemas.js';
-import type { Tool, ToolCall, ToolResult } from './tool.js';
+import { RETRY_WITHOUT_TIME, type Tool, type ToolCall, type ToolResult } from './tool.js';
 
 const IDEMPOTENCY = z.object({ idempotency_key: idempotencyKey() });
 
@@ -46,6 +47,7 @@ export class ToolCallsService {
     private readonly credits: CreditsService,
     private readonly tally: UsageTally,
     @Inject(ENV) private readonly env: Env,
+    @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** Never throws: a fault becomes a result that reports it. */
@@ -110,7 +112,9 @@ export class ToolCallsService {
     const call: ToolCall = { ...caller, claim, requirePrincipal: () => requirePrincipal(caller) };
     const result = await tool.run(readArguments(tool.input, given), call);
     const remaining = await this.remainingAfter(result, call);
-    const { credits_charged = 0, action, retry_after = null, next_step = null, ...own } = result;
+    const { credits_charged = 0, action, retry_after = null, next_step: told = null, ...own } = result;
+    const isTimeless = action === 'retry_later' && retry_after === null;
+    const next_step = told ?? (isTimeless ? RETRY_WITHOUT_TIME : null);
     return { success: true, ...own, action, retry_after, next_step, credits_charged, credits_remaining: remaining };
   }
 
@@ -124,8 +128,9 @@ export class ToolCallsService {
     this.tally.addRefusalOf(principal, ERROR_CATALOG[error.code][0]);
     if (isFaultOfOurs(error.code) && error.details.cause !== undefined)
       this.logger.error(error.details.cause, { tool: tool.name, request_id: requestId });
-    const failure = failureOf(error, requestId, mcpUrl(this.env));
-    if (failure.retry_after !== null) tell({ 'Retry-After': failure.retry_after });
+    const failure = failureOf(error, { requestId, endpoint: mcpUrl(this.env), now: this.clock.now() });
+    const { retryAfterSeconds } = error.details;
+    if (retryAfterSeconds !== undefined) tell({ 'Retry-After': retryAfterSeconds });
     return failure;
   }
 }

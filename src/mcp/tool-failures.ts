@@ -20,12 +20,24 @@ const STEPS: Partial<Record<ErrorCode, readonly [action: Failure['action'], step
   registration_limited: ['retry_later', 'Use the key you already have, or call again after retry_after seconds.'],
 };
 
+interface Call {
+  readonly requestId: string;
+  readonly endpoint: string;
+  readonly now: number;
+}
+
 /** A refusal as a tool's result: the body of a REST error, and advice. */
-export function failureOf(error: AppError, requestId: string, endpoint: string): Failure {
+export function failureOf(error: AppError, { requestId, endpoint, now }: Call): Failure {
   const { body } = errorReply(error, requestId, true);
-  const retryAfter = error.details.retryAfterSeconds ?? null;
-  const [action, nextStep] = nextStepOf(error, retryAfter, endpoint);
+  const told = error.details.retryAfterSeconds ?? null;
+  const [action, nextStep] = nextStepOf(error, told, endpoint);
+  const retryAfter = told ?? (action === 'retry_later' ? secondsUntil(error.details.body?.['resets_at'], now) : null);
   return { ...body, action, retry_after: retryAfter, next_step: nextStep } as Failure;
+}
+
+/** Credits that start again at a time are worth waiting for until then. */
+function secondsUntil(resetsAt: unknown, now: number): number | null {
+  return typeof resetsAt === 'string' ? Math.max(1, Math.ceil((Date.parse(resetsAt) - now) / 1000)) : null;
 }
 
 function nextStepOf(

@@ -57,6 +57,10 @@ export const ADDING: ToolAnnotations = {
   openWorldHint: true,
 };
 
+/** What follows from `retry_later` where nobody knows for how long: time alone changes nothing about such an answer. */
+export const RETRY_WITHOUT_TIME =
+  'No time is known after which the answer would be another one, since somebody has to change something first (see explanation). Ask verify_email once more tomorrow at the earliest, and treat the address as unknown until then.';
+
 /** How descriptions tell a price. */
 export function creditsText(credits: number): string {
   return credits === 1 ? '1 credit' : `${credits} credits`;

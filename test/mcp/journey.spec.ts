@@ -57,7 +57,9 @@ it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     const refused = await stranger.client.callTool({ name: 'verify_email', arguments: { email: 'a@example.com' } });
     expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'key_missing', action: 'get_api_key' } });
     const registered = await stranger.client.callTool({ name: 'get_api_key', arguments: { name: 'Journey' } });
-    const { connect: how, api_key } = registered.structuredContent as Result;
+    const { connect: how, api_key, claim_url, next_step } = registered.structuredContent as Result;
+    expect(next_step).toContain('claim_token');
+    expect(next_step).toContain(claim_url);
     expect(how).toMatchObject({ url: `${service.url}/mcp`, headers: { Authorization: `Bearer ${api_key}` } });
     await stranger.client.close();
 
@@ -96,6 +98,12 @@ it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
       required: 1,
       remaining: 0,
       action: 'retry_later',
+      retry_after: expect.any(Number),
+    });
+    expect(await call('get_credit_balance')).toMatchObject({
+      action: 'retry_later',
+      retry_after: expect.any(Number),
+      daily: { used_today: 25, reserved: 0 },
     });
     await client.close();
   },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CreditsService } from '../../src/credits/credits.service.js';
+import { NOTHING_VERIFIED } from '../../src/engine/types.js';
+import { VerifyService } from '../../src/verify/verify.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -39,6 +41,18 @@ describe('verify_email', () => {
     const told = await use('verify_email', { email });
     expect(told).toMatchObject({ email, result, reason, action, retry_after: retryAfter, credits_charged: 0 });
     expect(told.explanation.length).toBeGreaterThan(20);
+  });
+
+  it('says of an unknown without a time after which it may be settled what has to happen first', async () => {
+    const verified = { ...NOTHING_VERIFIED, verdict: 'unknown' as const, reason: 'sender_rejected' as const };
+    const verify = vi
+      .spyOn(service.app.get(VerifyService), 'verify')
+      .mockResolvedValueOnce({ verification: verified, creditsCharged: 0, latencyMs: 1 });
+    const told = await use('verify_email', { email: 'jane@example.com' });
+    verify.mockRestore();
+    expect(told).toMatchObject({ action: 'retry_later', retry_after: null });
+    expect(told.next_step).toContain('tomorrow');
+    expect((await use('explain_result', { reason: 'sender_rejected' })).next_step).toContain('retry_after');
   });
 
   it('charges a live key as the REST interface does, and shows the rest', async () => {

@@ -50,7 +50,8 @@ export class ExplainResultTool implements Tool<typeof input> {
   private explainReason(reason: string): ToolResult {
     const text = Object.hasOwn(this.texts, reason) ? this.texts[reason] : undefined;
     if (text === undefined) throw wrong(`reason must be one of ${ALL_REASONS.join(', ')}`);
-    return { reason, result: text.verdict, explanation: text.explanation, action: text.action, reasons: [] };
+    const { verdict, explanation, action } = text;
+    return { reason, result: verdict, explanation, action, next_step: nextStepOf(action), reasons: [] };
   }
 
   private explainVerdict(result: Verdict): ToolResult {
@@ -58,8 +59,13 @@ export class ExplainResultTool implements Tool<typeof input> {
     const reasons = Object.entries(this.texts)
       .filter(([, { verdict }]) => verdict === result)
       .map(([reason, text]) => ({ reason, explanation: text.explanation, action: text.action }));
-    return { reason: null, result, explanation, action, reasons };
+    return { reason: null, result, explanation, action, next_step: nextStepOf(action), reasons };
   }
+}
+
+/** When to try again depends on the address, which nobody has named here. */
+function nextStepOf(action: string): string | null {
+  return action === 'retry_later' ? 'For an address, retry_after of verify_email and get_list says when.' : null;
 }
 
 function wrong(error: string): AppError {

@@ -74,7 +74,7 @@ export class GetApiKeyTool implements Tool<typeof input> {
       endpoints,
       quota,
       action: 'reconnect',
-      next_step: `Keep the key, then reconnect to ${url} with the header "Authorization: Bearer ${api_key}".`,
+      next_step: `Keep the key and the claim_token, which are shown only now, then reconnect to ${url} with the header "Authorization: Bearer ${api_key}". Once the free checks of a day do not suffice, give the claim_token to the person you work for: at ${claim_url} they read how to let you go on under their account.`,
     };
   }
 }

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CreditsService } from '../../credits/credits.service.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count, time } from '../tool-schemas.js';
 
@@ -22,6 +23,7 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
       .object({
         daily_free_credits: count(),
         used_today: count(),
+        reserved: count(),
         paid_remaining: count().nullable(),
         resets_at: time(),
         shared_capacity_available: z.boolean(),
@@ -40,7 +42,10 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
   readonly route = 'GET /api/v1/credits';
   readonly usesRate = true;
 
-  constructor(private readonly credits: CreditsService) {}
+  constructor(
+    private readonly credits: CreditsService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
 
   async run(_: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
     const status = await this.credits.getStatus(call.requirePrincipal());
@@ -53,17 +58,20 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
     const daily = {
       daily_free_credits: status.dailyFreeCredits,
       used_today: status.usedToday,
+      reserved: status.reserved,
       paid_remaining: status.paidRemaining,
       resets_at: status.resetsAt.toISOString(),
       shared_capacity_available: status.sharedCapacityAvailable,
     };
     const paid = status.paidRemaining ?? 0;
+    const waitMs = status.resetsAt.getTime() - this.clock.now();
     const canSpend = paid > 0 || (remaining > 0 && status.sharedCapacityAvailable);
     return {
       daily,
       balance: null,
       credits_remaining: remaining,
       action: canSpend ? 'none' : 'retry_later',
+      retry_after: canSpend ? null : Math.max(1, Math.ceil(waitMs / 1000)),
       next_step: canSpend ? null : 'Nothing can be spent before resets_at.',
     };
   }

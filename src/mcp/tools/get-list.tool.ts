@@ -7,7 +7,7 @@ import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import { AgentPresenter } from '../../presenting/agent.presenter.js';
 import type { VerifiedAddress } from '../../presenting/presenter.js';
 import { VERDICTS } from '../../presenting/verification.reply.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
+import { READ_ONLY, RETRY_WITHOUT_TIME, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { cursor, id, nextCursor, verdictRow } from '../tool-schemas.js';
 import { listFields, listOf } from './list-lists.tool.js';
 
@@ -45,13 +45,24 @@ export class GetListTool implements Tool<typeof input> {
 
   async run({ list_id, limit = DEFAULT_LIMIT, ...query }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
     const one = await this.lists.get(call.requirePrincipal(), list_id);
-    const present = (verified: VerifiedAddress) => this.row(verified);
+    let isTimeless = false;
+    const present = (verified: VerifiedAddress) => {
+      const row = this.row(verified);
+      isTimeless ||= row.action === 'retry_later' && row.retry_after === null;
+      return row;
+    };
     const page = await this.downloads.page(one.current, { limit, ...query }, present);
     const { results, next_cursor } = page;
-    return { ...listOf(one), results, next_cursor, action: next_cursor === null ? 'none' : 'get_list' };
+    return {
+      ...listOf(one),
+      results,
+      next_cursor,
+      action: next_cursor === null ? 'none' : 'get_list',
+      next_step: isTimeless ? `Rows with retry_later and without retry_after: ${RETRY_WITHOUT_TIME}` : null,
+    };
   }
 
-  private row(verified: VerifiedAddress): object {
+  private row(verified: VerifiedAddress) {
     const { reason, retryAfterSeconds } = verified.verification;
     return { ...this.presenter.row(verified), action: this.reasons[reason]!.action, retry_after: retryAfterSeconds };
   }
