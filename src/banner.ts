@@ -21,6 +21,8 @@ export function banner(
     '',
     `Mailsonde listens on ${url}`,
     '',
+    `  Try it   ${url}/`,
+    `  Console  ${url}/console`,
     `  Docs     ${url}/docs`,
     '',
     ...(demonstration === null ? agentStart(url) : demonstrationStart(url, demonstration)),

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { editDistance } from '../engine/syntax/edit-distance.js';
 import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -19,20 +20,18 @@ export interface Operator {
   readonly circuits: readonly OperatorCircuit[];
 }
 
-/** A row of `config/mail-providers.json`, or the name of a mail host: those without a row are operators by themselves. */
-const OPERATOR = /^[a-z0-9](?:[a-z0-9_.-]{0,251}[a-z0-9])?$/;
+/** The name of a mail host, which has a dot; hosts of operators without a row are operators by themselves. */
+const MAIL_HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?)+$/;
 
-/** The row of all mail hosts that have none: it is no operator. */
-const NOBODY = 'default';
+/** Letters in which a name may differ from one that is offered in its place. */
+const MAX_SLIPS = 2;
+const MAX_OFFERED = 3;
 
 /** The acts of administrators on mail operators. */
 @Injectable()
 export class OperatorAdministrationService {
-  private readonly titles = new Map(
-    readMailProviders()
-      .all.map(({ name, title }) => [name, title] as const)
-      .filter(([, title]) => title !== null),
-  );
+  private readonly providers = readMailProviders();
+  private readonly titles = new Map(this.providers.all.map(({ name, title }) => [name, title] as const));
 
   constructor(
     private readonly pauses: OperatorPausesService,
@@ -50,9 +49,9 @@ export class OperatorAdministrationService {
     return [...names].sort().map((name) => this.operatorOf(name, pauses.get(name) ?? null, circuits));
   }
 
-  /** @throws AppError `operator_not_found` for a name that no operator can have; `invalid_input` for an end that does not lie ahead */
+  /** @throws AppError `operator_not_found` for a name that no operator has; `invalid_input` for an end that does not lie ahead */
   pause(actor: Actor, name: string, { reason, until }: { reason: string; until: Date | null }): Promise<Operator> {
-    checkName(name);
+    this.checkName(name);
     return runInTransaction(this.database, actor.claim, async (tx) => {
       const pause = await this.pauses.pause(tx, { operator: name, reason, pausedBy: actor.name, endsAt: until });
       const details = { operator: name, reason, until: until?.toISOString() ?? null };
@@ -61,14 +60,32 @@ export class OperatorAdministrationService {
     });
   }
 
-  /** @throws AppError `operator_not_found` for a name that no operator can have */
-  resume(actor: Actor, name: string): Promise<Operator> {
-    checkName(name);
+  /** @throws AppError `operator_not_found` for a name that no operator has and that is not paused */
+  async resume(actor: Actor, name: string): Promise<Operator> {
+    // A pause outlives the row that it was made for: it can be ended all the same.
+    const pauses = await this.pauses.list();
+    if (!pauses.some(({ operator }) => operator === name)) this.checkName(name);
     return runInTransaction(this.database, actor.claim, async (tx) => {
       await this.pauses.resume(tx, name);
       await this.audit.record(tx, actor, { action: 'operator.resume', details: { operator: name } });
       return this.operatorOf(name, null, await this.listCircuits());
     });
+  }
+
+  /** A pause under a name that nobody has would stop nothing, and its administrator would rely on it. */
+  private checkName(name: string): void {
+    if (this.titles.has(name)) return;
+    const owner = MAIL_HOST.test(name) ? this.providers.forMailHost(name) : null;
+    if (owner === this.providers.fallback) return;
+    const near = owner === null ? this.namesNear(name) : [owner.name];
+    const offered = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+    throw new AppError('operator_not_found', { message: `There is no such mail operator.${offered} ${WHERE}` });
+  }
+
+  private namesNear(name: string): string[] {
+    const slips = [...this.titles.keys()].map((one) => [one, editDistance(name, one, MAX_SLIPS)] as const);
+    const near = slips.filter(([, count]) => count <= MAX_SLIPS).sort(([, one], [, other]) => one - other);
+    return near.slice(0, MAX_OFFERED).map(([one]) => one);
   }
 
   private listCircuits(): Promise<OperatorCircuit[]> {
@@ -82,6 +99,4 @@ export class OperatorAdministrationService {
   }
 }
 
-function checkName(name: string): void {
-  if (!OPERATOR.test(name) || name === NOBODY) throw new AppError('operator_not_found');
-}
+const WHERE = 'GET /admin/v1/operators names those that there are; one without a row has the name of its mail host.';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { hashToken, kindOfToken } from './access/token.js';
+import { hashToken, isClaimToken, kindOfToken } from './access/token.js';
 import { KeyStore, type KeyRecord } from './key.store.js';
 
 /** A token of ours, whole or cut, anywhere in a text such as a line of a log. */
-const TOKEN_LIKE = /ms_(?:agent|live|test|admin)_[0-9A-Za-z]*/;
+const TOKEN_LIKE = /ms_(?:agent|live|test|admin|claim)_[0-9A-Za-z]*/;
 
 /** Finds the key that a token, a part of it or an id belongs to, whosever it is and whether it still works or not. */
 @Injectable()
@@ -14,8 +14,9 @@ export class KeySearchService {
     return this.keys.find(id);
   }
 
-  /** The token goes no further than this: the database is asked by its hash. */
+  /** The token, of a key or of an agent's claim, goes no further than this: the database is asked by its hash. */
   async findByToken(token: string): Promise<KeyRecord | null> {
+    if (isClaimToken(token)) return this.keys.findByClaimHash(hashToken(token));
     return kindOfToken(token) === null ? null : this.keys.findByHash(hashToken(token));
   }
 

@@ -58,6 +58,18 @@ export class KeyStore {
     return this.withCeiling(await this.database.manager.findOneBy(Key, { tokenHash }));
   }
 
+  /** The key of the agent that was given the token of a claim, also once that has run out. */
+  async findByClaimHash(claimTokenHash: Buffer): Promise<KeyRecord | null> {
+    const key = await this.database.manager
+      .createQueryBuilder(Key, 'key')
+      .where(
+        `key.kind = 'agent' AND key.account_id = (SELECT account_id FROM agent_registrations WHERE claim_token_hash = :hash)`,
+        { hash: claimTokenHash },
+      )
+      .getOne();
+    return this.withCeiling(key);
+  }
+
   /** Newest first. @param limit most keys */
   async findByLastFour(lastFour: string, limit: number): Promise<KeyRecord[]> {
     const keys = await this.database.manager.find(Key, {

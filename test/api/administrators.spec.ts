@@ -3,7 +3,7 @@ import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { onDatabase } from '../support/batches.js';
+import { onDatabase, tablesWith } from '../support/batches.js';
 import { call, type Call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
@@ -67,6 +67,23 @@ describe('the search of administrators', () => {
     expect((await command('keys', 'lookup', account.liveKey)).reply).toMatchObject(expected);
     expect((await admin(`/keys/${body.key.id}`)).body).toEqual({ ...body, matched_by: 'id' });
     expect((await typed('keys', 'show', body.key.id)).out).toMatch(/^key\nid +[\da-f-]{36}\n[^]+\naccount\nid +/);
+  });
+
+  it('finds the agent that was given the token of a claim, also when it has run out, and stores and logs no token', async () => {
+    const { body: agent } = await call(service, '/agent-gateway/register', { body: { name: 'Claimable' } });
+    await onDatabase(database.url, "UPDATE agent_registrations SET claim_expires_at = now() - interval '1 day'");
+    const expected = {
+      type: 'key',
+      matched_by: 'token',
+      account: { kind: 'agent' },
+      key: { kind: 'agent', last_four: agent.api_key.slice(-4) },
+      agent: { name: 'Claimable' },
+    };
+    for (const text of [agent.claim_token, `claim_token=${agent.claim_token} was refused`])
+      expect(await search(text)).toMatchObject({ matches: [expected], more: false });
+    expect((await admin('/keys/lookup', { body: { token: agent.claim_token } })).body).toMatchObject(expected);
+    expect((await search(agent.claim_token.slice(0, -1))).matches).toEqual([]);
+    expect(await tablesWith(database.url, agent.claim_token)).toEqual([]);
   });
 
   it('gives links that lead on', async () => {

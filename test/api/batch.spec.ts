@@ -335,9 +335,22 @@ describe('a body', () => {
     const reply = await send('Contact,\nvalid@a.example,x\n', 'text/csv', { query: `?email_column=${column}` });
     expect([reply.status, reply.body.fields]).toEqual([
       422,
-      [{ field: 'email_column', error: 'email_column names no column of the header' }],
+      [
+        {
+          field: 'email_column',
+          error: 'email_column names no column of the file, which has "Contact", 2 (without a name)',
+        },
+      ],
     ]);
     expect(await stored()).toEqual(before);
+  });
+
+  it('a CSV whose header tells no column of addresses is refused with its columns, as far as they can be shown', async () => {
+    const names = ['Kund\u0000e', `"${'x'.repeat(100)}"`, ...Array.from({ length: 40 }, (_, i) => `c${i}`)];
+    const reply = await send(`${names.join(',')}\n1,2\n`, 'text/csv', {});
+    const [{ error }] = reply.body.fields;
+    expect(error).toMatch(/^email_column must say which column holds the addresses, of "Kunde", "x{60}", "c0", /);
+    expect(error).toMatch(/"c17" and 22 more$/);
   });
 
   it('a body is not read before the key is checked', async () => {

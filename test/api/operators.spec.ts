@@ -121,6 +121,23 @@ it('an operator that refuses us is told with where, since when and by which code
   expect((await listed()).map(({ name }: { name: string }) => name)).not.toContain('mx.hostile.example');
 });
 
+it('a name that no operator has is paused by nobody: 404 offers those that are near, and the operator of a host', async () => {
+  const offeredFor = async (name: string) => {
+    const { status, body } = await post(`/${name}/pause`, { reason: 'a slip' });
+    expect([status, body.code], name).toEqual([404, 'operator_not_found']);
+    return / Did you mean (.+)\?/.exec(body.error)?.[1] ?? null;
+  };
+  expect(await offeredFor('gogle')).toBe('google');
+  expect(await offeredFor('gmail-smtp-in.l.google.com')).toBe('google');
+  expect(await offeredFor('nobody-at-all')).toBeNull();
+  expect((await post('/gogle/resume')).body.error).toContain('google');
+  await onDatabase(
+    database.url,
+    "INSERT INTO operator_pauses (operator, reason, paused_by, paused_at) VALUES ('gone', 'its row has gone since', 'somebody', now())",
+  );
+  expect((await post('/gone/resume')).body).toMatchObject({ name: 'gone', paused: null });
+});
+
 it('a name that no operator can have is 404, and an end that has passed is 422', async () => {
   for (const name of ['default', 'No%20Host', '..%2f', 'x'.repeat(300)])
     expect((await post(`/${name}/pause`, { reason: 'none' })).status, name).toBe(404);

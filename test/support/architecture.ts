@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   console: ['discovery/documents', 'discovery/discovery-http.module', 'verify', 'presenting', 'keys', 'platform'],
   discovery: ['mcp', 'batch', 'presenting', 'keys', 'platform'],
   admin: [
+    'engine/syntax/edit-distance',
     'operators',
     'verify/ports/mail-providers-file',
     'verify/ports/lists-overview',
@@ -121,13 +122,14 @@ const PURE_ROOMS: readonly (string | null)[] = ['engine', 'async', 'memo'];
 /** A controller says which reply shape it answers with. */
 const CONTROLLERS_MAY_IMPORT = ['presenting'];
 
-/** Who builds engines; the others see their types, their words and the table of addresses that are not public. */
+/** Who builds engines; the others see their types, their words, what a slip of typing is, and the table of addresses that are not public. */
 const ENGINE_BUILDERS =
   /^src\/(engine\/|simulator\/|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|mail-providers-file))\.ts$)/;
 const ENGINE_WORDS: readonly string[] = [
   'src/engine/types.ts',
   'src/engine/dns/public-address.ts',
   'src/engine/syntax/address.ts',
+  'src/engine/syntax/edit-distance.ts',
 ];
 
 const KNOWS_FASTIFY =

@@ -25,7 +25,7 @@ export class AdminSearchController {
     operationId: 'search',
     summary: 'What a text belongs to',
     description:
-      'A token or a line of a log that holds one, the last four of a token, the id of an account, key or batch, the address or network that agents registered from, or part of a name or contact. A token is compared by its hash, and kept and logged nowhere.',
+      'A token of a key or of a claim, or a line of a log that holds one, the last four of a token, the id of an account, key or batch, the address or network that agents registered from, or part of a name or contact. A token is compared by its hash, and kept and logged nowhere.',
   })
   @ApiOkResponse({ type: SearchReply })
   async search(@Query() { q }: SearchQuery): Promise<SearchReply> {

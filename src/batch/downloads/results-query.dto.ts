@@ -6,7 +6,7 @@ import { type Batch, isFinished } from '../model/batch.js';
 import type { Verdict } from '../results/result-codec.js';
 import type { WantedRows } from '../results/results.service.js';
 
-export const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
+const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
 /** Words of `config/reasons.json`; one that is unknown matches no row, as reasons are added. */
 const REASON_LIST = /^[a-z0-9_]{1,40}(,[a-z0-9_]{1,40}){0,39}$/;

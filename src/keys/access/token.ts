@@ -18,11 +18,20 @@ export function generateToken(kind: TokenKind): string {
   return unchecked + checksum(unchecked);
 }
 
-/** The kind that a token claims, or null when it is no token of ours or mistyped: known without a database read. */
+/** The kind that a key's token claims, or null when it is no token of ours or mistyped: known without a database read. */
 export function kindOfToken(token: string): KeyKind | null {
+  const kind = checkedKind(token);
+  return kind === 'claim' ? null : kind;
+}
+
+/** Whether it may be the token of a claim, as a registration answers it. */
+export function isClaimToken(token: string): boolean {
+  return checkedKind(token) === 'claim';
+}
+
+function checkedKind(token: string): TokenKind | null {
   const [, unchecked, kind, given] = TOKEN.exec(token) ?? [];
-  if (unchecked === undefined || checksum(unchecked) !== given || kind === 'claim') return null;
-  return kind as KeyKind;
+  return unchecked === undefined || checksum(unchecked) !== given ? null : (kind as TokenKind);
 }
 
 /** The hash under which a token is stored. A fast hash is enough: nobody guesses 190 random bits. */

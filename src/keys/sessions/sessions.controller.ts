@@ -37,7 +37,7 @@ export class SessionsController {
     // A page of somebody else would sign a visitor in to the account of its own maker, and read what the visitor then uploads.
     if (!isSameOrigin(method, headers, publicUrl)) throw new AppError('malformed_header', { message: FOREIGN });
     const signIn = { clientAddress: ip, userAgent: headers['user-agent'] };
-    const { id } = await this.sessions.open(apiKey.trim(), signIn);
+    const id = await this.sessions.open(apiKey.trim(), signIn);
     const before = sessionIdIn(headers.cookie, publicUrl);
     if (before !== null) await this.sessions.close(before);
     void reply.headers({ 'Set-Cookie': sessionCookie(id, publicUrl), Vary: SESSION_VARY });

@@ -36,12 +36,6 @@ export interface SignIn {
   readonly userAgent: string | undefined;
 }
 
-export interface OpenedSession {
-  /** What the cookie holds; nobody but the browser has it. */
-  readonly id: string;
-  readonly expiresAt: Date;
-}
-
 /** The caller of a session, and when the session ends unless it is used before. */
 export interface SessionCaller {
   readonly principal: Principal;
@@ -62,8 +56,11 @@ export class SessionsService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** @throws AppError what `AccessService.authenticate` throws, or `rate_limited` */
-  async open(apiKey: string, { clientAddress, userAgent }: SignIn): Promise<OpenedSession> {
+  /**
+   * @returns what the cookie holds; nobody but the browser has it
+   * @throws AppError what `AccessService.authenticate` throws, or `rate_limited`
+   */
+  async open(apiKey: string, { clientAddress, userAgent }: SignIn): Promise<string> {
     const principal = await this.signIn(apiKey, clientAddress);
     await this.countSignIn(principal.keyId, clientNetwork(clientAddress));
     const id = randomBytes(ID_BYTES).toString('base64url');
@@ -79,7 +76,7 @@ export class SessionsService {
       userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null,
     };
     await this.store.add(session, MAX_SESSIONS_OF_KEY);
-    return { id, expiresAt: session.expiresAt };
+    return id;
   }
 
   /**

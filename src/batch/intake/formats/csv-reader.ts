@@ -1,6 +1,6 @@
 import { invalidField } from '../../../platform/errors/app-error.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
-import { csvRecords, findDelimiter, namedColumn, numberedNames } from './csv-records.js';
+import { csvRecords, findDelimiter, namedColumn, numberedNames, shownNames } from './csv-records.js';
 import { checkLength, type IntakeRow, type IntakeSettings, type Rows } from './intake-row.js';
 
 const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
@@ -68,6 +68,7 @@ function layoutOf(first: readonly string[], wanted: string | null): Layout {
 function foundColumn(names: readonly string[], hasHeader: boolean): number {
   if (names.length === 1) return 0;
   const found = names.findIndex((name) => (hasHeader ? EMAIL_HEADER.test(name) : name.includes('@')));
-  if (found < 0) throw invalidField('email_column', 'must say which column holds the addresses: no header tells it');
+  if (found < 0)
+    throw invalidField('email_column', `must say which column holds the addresses, of ${shownNames(names)}`);
   return found;
 }

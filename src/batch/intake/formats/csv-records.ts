@@ -6,6 +6,9 @@ import { type ColumnSetting, delimiterOf, MAX_HEADER_CHARACTERS } from './column
 const MAX_CHARACTERS_OF_A_RECORD = 65_536;
 /** A record may have 64 KB. */
 const RECORDS_PAGE_SIZE = 100;
+/** What an error shows of the columns that a file has. */
+const MAX_SHOWN_COLUMNS = 20;
+const MAX_SHOWN_CHARACTERS = 60;
 
 /** The text of a CSV, of which the first line has told the delimiter. */
 export interface DelimitedText {
@@ -50,7 +53,17 @@ export function namedColumn(names: readonly string[], wanted: string, setting: C
   if (found >= 0) return found;
   const number = /^\d{1,4}$/.test(wanted) ? Number(wanted) : 0;
   if (number >= 1 && number <= names.length) return number - 1;
-  throw invalidField(setting, 'names no column of the header');
+  throw invalidField(setting, `names no column of the file, which has ${shownNames(names)}`);
+}
+
+/** The columns that a caller may have meant. They are the file's: so they are shortened, and what cannot be printed is left out. */
+export function shownNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map((name, i) => {
+    const printable = name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '').slice(0, MAX_SHOWN_CHARACTERS);
+    return printable.trim() === '' ? `${i + 1} (without a name)` : JSON.stringify(printable);
+  });
+  const more = names.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** A column that the header leaves blank, or a file without a header, has its number for a name. */

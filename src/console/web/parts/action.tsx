@@ -9,7 +9,7 @@ export interface Act {
 }
 
 /** Something that the person starts and the service does: one at a time, with its refusal beside it. */
-export function useAct(act: () => Promise<void>): Act {
+function useAct(act: () => Promise<void>): Act {
   const isRunning = useSignal(false);
   const failure = useSignal<Failure | null>(null);
   const run = async () => {

@@ -32,7 +32,7 @@ export const REASON_VERDICTS: readonly (readonly [reason: string, verdict: strin
   ([reason, row]) => ('verdict' in row ? [[reason, row.verdict] as const] : []),
 );
 
-export const explanationOf = (reason: string): string =>
+const explanationOf = (reason: string): string =>
   (REASONS as Readonly<Record<string, { explanation: string } | undefined>>)[reason]?.explanation ?? reason;
 
 interface Shown {
