@@ -76,6 +76,7 @@ export class CreateCredits1795400060000 implements MigrationInterface {
         paid_part_id uuid,
         CHECK ((ceiling_id IS NULL) = (ceiling_date IS NULL))
       );
+      CREATE INDEX credit_reservations_of_day ON credit_reservations (account_id, utc_date) WHERE utc_date IS NOT NULL;
       CREATE INDEX credit_reservations_expiring ON credit_reservations (expires_at) WHERE expires_at IS NOT NULL;
       COMMENT ON TABLE credit_reservations IS 'credits taken for work that still runs; a row past expires_at belonged to a process that died';
       COMMENT ON COLUMN credit_reservations.utc_date IS 'the day whose allowance and pool the credits came from; null: they came from the account''s balance';

@@ -45,7 +45,10 @@ export interface Charge {
 export interface DailyStatus {
   readonly source: 'daily';
   readonly dailyFreeCredits: number;
+  /** Charged, without what is reserved. */
   readonly usedToday: number;
+  /** Free credits held for work that still runs. */
+  readonly reserved: number;
   /** Free credits that may be spent now, and paid ones. */
   readonly remaining: number;
   /** The paid ones, of the account that has claimed the agent; null when nobody has. */

@@ -6,6 +6,7 @@ export function creditsBody(status: Presentable['credits']): object {
     return {
       daily_free_credits: status.dailyFreeCredits,
       used_today: status.usedToday,
+      reserved: status.reserved,
       remaining: status.remaining,
       ...(status.paidRemaining !== null && { paid_remaining: status.paidRemaining }),
       resets_at: status.resetsAt.toISOString(),

@@ -129,7 +129,8 @@ it('equal credits are presented inside data or flat', () => {
     source: 'daily' as const,
     dailyFreeCredits: 25,
     usedToday: 3,
-    remaining: 22,
+    reserved: 2,
+    remaining: 20,
     paidRemaining: null,
     resetsAt: new Date('2026-11-22T00:00:00.000Z'),
     sharedCapacityAvailable: true,
@@ -137,7 +138,8 @@ it('equal credits are presented inside data or flat', () => {
   const body = {
     daily_free_credits: 25,
     used_today: 3,
-    remaining: 22,
+    reserved: 2,
+    remaining: 20,
     resets_at: '2026-11-22T00:00:00.000Z',
     shared_capacity_available: true,
   };

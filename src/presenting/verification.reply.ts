@@ -150,8 +150,11 @@ export class DailyCreditsBody {
   @ApiProperty({ type: 'integer', example: 25 })
   readonly daily_free_credits: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'What was charged today; what is `reserved` is not in it.' })
   readonly used_today: number;
+
+  @ApiProperty({ type: 'integer', description: 'Held for work that still runs; neither used nor in `remaining`.' })
+  readonly reserved: number;
 
   @ApiProperty({ type: 'integer', description: 'What may be spent now, free or paid.' })
   readonly remaining: number;

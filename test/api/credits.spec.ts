@@ -76,6 +76,7 @@ describe('the daily credits of an agent', () => {
       data: {
         daily_free_credits: 25,
         used_today: 0,
+        reserved: 0,
         remaining: 25,
         resets_at: MIDNIGHT,
         shared_capacity_available: true,
@@ -201,7 +202,20 @@ describe('a reservation', () => {
       details: { body: { required: 6, remaining: 5 } },
     });
     await credits.reserve(principal, work(5, 1000));
-    expect((await standing(service, key)).data).toMatchObject({ used_today: 25, remaining: 0 });
+    expect((await standing(service, key)).data).toMatchObject({ used_today: 0, reserved: 25, remaining: 0 });
+  });
+
+  it('is told as reserved until it is charged, part by part, and as used then', async () => {
+    const service = await start();
+    const key = await register(service);
+    const credits = service.app.get(CreditsService);
+    const reservation = await credits.reserve(await principalOf(service, key), work(10, 1000));
+    const shown = async () => (await standing(service, key)).data;
+    expect(await shown()).toMatchObject({ used_today: 0, reserved: 10, remaining: 15 });
+    await credits.settlePart(service.app.get(DataSource).manager, reservation, 4);
+    expect(await shown()).toMatchObject({ used_today: 4, reserved: 6, remaining: 15 });
+    await credits.settle(reservation, 5);
+    expect(await shown()).toMatchObject({ used_today: 9, reserved: 0, remaining: 16 });
   });
 
   it('gives back what is not charged, to account and pool, and only once', async () => {
@@ -242,7 +256,7 @@ describe('a reservation', () => {
     for (let i = 0; i < 5; i++) await dead.reserve(principal, work(2, 5000));
     clock.time += 14_999;
     expect(await alive.releaseExpired()).toBe(0);
-    expect((await standing(services[0]!, key)).data.used_today).toBe(10);
+    expect((await standing(services[0]!, key)).data.reserved).toBe(10);
     clock.time += 1;
     await Promise.all([alive.releaseExpired(), dead.releaseExpired(), alive.releaseExpired()]);
     expect((await standing(services[0]!, key)).data).toMatchObject({ used_today: 0, remaining: 25 });
@@ -266,6 +280,6 @@ describe('a reservation', () => {
     await service.app.get(CreditsService).reserve(await principalOf(service, key), work(7, 1000));
     clock.time += 60_000;
     const successor = await start();
-    await expect.poll(async () => (await standing(successor, key)).data.used_today).toBe(0);
+    await expect.poll(async () => (await standing(successor, key)).data.reserved).toBe(0);
   });
 });

@@ -641,6 +641,8 @@ CREATE INDEX console_sessions_key ON public.console_sessions USING btree (key_id
 
 CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
+CREATE INDEX credit_reservations_of_day ON public.credit_reservations USING btree (account_id, utc_date) WHERE (utc_date IS NOT NULL);
+
 CREATE INDEX erasures_due ON public.erasures USING btree (due_at) WHERE (finished_at IS NULL);
 
 CREATE INDEX erasures_of_account ON public.erasures USING btree (account_id, simulated) WHERE (finished_at IS NULL);

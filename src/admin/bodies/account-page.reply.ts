@@ -21,6 +21,9 @@ export class AgentCreditsBody {
   readonly used_today: number;
 
   @ApiProperty(COUNT)
+  readonly reserved: number;
+
+  @ApiProperty(COUNT)
   readonly remaining: number;
 
   @ApiProperty({ format: 'date-time' })
@@ -76,6 +79,7 @@ function agentCreditsBody(status: AccountPage['agentCredits']): AgentCreditsBody
   return {
     daily_free_credits: status.dailyFreeCredits,
     used_today: status.usedToday,
+    reserved: status.reserved,
     remaining: status.remaining,
     resets_at: status.resetsAt.toISOString(),
   };

@@ -87,7 +87,8 @@ export class DailyCreditsService implements CreditSource {
     return {
       source: 'daily',
       dailyFreeCredits,
-      usedToday: usage.usedByAccount,
+      usedToday: usage.usedByAccount - usage.reserved,
+      reserved: usage.reserved,
       remaining: Math.max(0, dailyFreeCredits - usage.usedByAccount),
       paidRemaining: null,
       resetsAt: day.endsAt,

@@ -21,7 +21,10 @@ export interface DailyReservation {
 }
 
 export interface DailyUsage {
+  /** Charged, and reserved for work that still runs. */
   readonly usedByAccount: number;
+  /** What of it is reserved. */
+  readonly reserved: number;
   readonly usedByAll: number;
   /** The capacity that an administrator set for the day; null: the configured one. */
   readonly capacity: number | null;
@@ -118,7 +121,9 @@ export class DailyCreditsStore {
 
   async findUsage(tx: EntityManager, accountId: string, utcDate: string): Promise<DailyUsage> {
     const [row]: DailyUsage[] = await tx.query(
-      `SELECT coalesce(day.used, 0) AS "usedByAccount", coalesce(pool.used, 0) AS "usedByAll", pool.capacity
+      `SELECT coalesce(day.used, 0) AS "usedByAccount", coalesce(pool.used, 0) AS "usedByAll", pool.capacity,
+              (SELECT coalesce(sum(amount), 0)::integer FROM credit_reservations AS held
+                WHERE held.account_id = asked.account_id AND held.utc_date = asked.utc_date) AS reserved
          FROM (SELECT $1::uuid AS account_id, $2::date AS utc_date) AS asked
          LEFT JOIN agent_daily_usage day USING (account_id, utc_date) LEFT JOIN agent_daily_pool pool USING (utc_date)`,
       [accountId, utcDate],

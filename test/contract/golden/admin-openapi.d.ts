@@ -375,7 +375,7 @@ export interface paths {
         };
         /**
          * What a text belongs to
-         * @description A token or a line of a log that holds one, the last four of a token, the id of an account, key or batch, the address or network that agents registered from, or part of a name or contact. A token is compared by its hash, and kept and logged nowhere.
+         * @description A token of a key or of a claim, or a line of a log that holds one, the last four of a token, the id of an account, key or batch, the address or network that agents registered from, or part of a name or contact. A token is compared by its hash, and kept and logged nowhere.
          */
         get: operations["search"];
         put?: never;
@@ -663,6 +663,7 @@ export interface components {
         AgentCreditsBody: {
             daily_free_credits: number;
             used_today: number;
+            reserved: number;
             remaining: number;
             /** Format: date-time */
             resets_at: string;

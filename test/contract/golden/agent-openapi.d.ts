@@ -292,7 +292,10 @@ export interface components {
         DailyCreditsBody: {
             /** @example 25 */
             daily_free_credits: number;
+            /** @description What was charged today; what is `reserved` is not in it. */
             used_today: number;
+            /** @description Held for work that still runs; neither used nor in `remaining`. */
+            reserved: number;
             /** @description What may be spent now, free or paid. */
             remaining: number;
             /** @description Of a claimed agent: what of `remaining` the account pays that has claimed it. */
@@ -1131,6 +1134,7 @@ export interface operations {
                      *       "data": {
                      *         "daily_free_credits": 25,
                      *         "used_today": 3,
+                     *         "reserved": 0,
                      *         "remaining": 22,
                      *         "resets_at": "2026-11-22T00:00:00.000Z",
                      *         "shared_capacity_available": true

@@ -27,6 +27,7 @@ export function AgentScreen() {
           <Facts
             of={[
               ['Used today', `${count(credits.used_today)} of ${count(credits.daily_free_credits)}`],
+              ['Held for work that runs', count(credits.reserved)],
               [
                 'New ones in',
                 <>
