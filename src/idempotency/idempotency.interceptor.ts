@@ -13,7 +13,7 @@ import { finalRefusal, type KeptReply, refusalOf } from './kept-reply.js';
 type KeyedRequest = FastifyRequest & ClaimingRequest & { readonly principal?: Requester };
 
 /** Headers that a replay repeats, because they belong to the work; all others belong to one request. */
-const KEPT_HEADERS = ['location'];
+const KEPT_HEADERS = ['location', 'mailsonde-action', 'retry-after'];
 
 /**
  * Answers a repeated POST with the same `Idempotency-Key` with its first reply. It runs around the presenting, so that it sees

@@ -1,5 +1,6 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ADVICE_HEADERS } from './verdict-meanings.js';
 import type { Presentable } from './presenter.js';
 import { BalanceReply, DailyCreditsBody, FullVerificationReply, VerificationData } from './verification.reply.js';
 
@@ -12,10 +13,12 @@ type Described = Type | readonly Type[];
 interface DescribedShapes {
   readonly envelope: Described;
   readonly flat: Described;
+  /** Further headers of the reply. */
+  readonly headers?: typeof ADVICE_HEADERS;
 }
 
 const SHAPES: Readonly<Record<'verification' | 'credits', DescribedShapes>> = {
-  verification: { envelope: VerificationData, flat: FullVerificationReply },
+  verification: { envelope: VerificationData, flat: FullVerificationReply, headers: ADVICE_HEADERS },
   credits: { envelope: DailyCreditsBody, flat: BalanceReply },
 };
 
@@ -41,7 +44,11 @@ export function RequestShapes({ envelope, flat }: DescribedShapes): MethodDecora
   );
 }
 
-function present(name: keyof Presentable, { envelope, flat }: DescribedShapes, status: number): MethodDecorator {
+function present(
+  name: keyof Presentable,
+  { envelope, flat, headers }: DescribedShapes,
+  status: number,
+): MethodDecorator {
   const data = schemaOf(envelope);
   const shapes = {
     envelope: {
@@ -54,7 +61,7 @@ function present(name: keyof Presentable, { envelope, flat }: DescribedShapes, s
   return applyDecorators(
     SetMetadata(PRESENTED, name),
     ApiExtraModels(...modelsOf({ envelope, flat })),
-    ApiResponse({ status, description: 'Done.', schema: byShape(shapes) }),
+    ApiResponse({ status, description: 'Done.', schema: byShape(shapes), ...(headers && { headers }) }),
   );
 }
 

@@ -1,3 +1,5 @@
+import type { Verification } from '../engine/types.js';
+import type { ReasonTexts } from '../platform/config/reason-texts.js';
 import type { ReasonText } from '../platform/config/reason-texts.js';
 
 /** The meaning of each verdict and the advice that follows from it, for every reason. */
@@ -17,3 +19,26 @@ export const VERDICT_MEANINGS: Readonly<Record<ReasonText['verdict'], Pick<Reaso
     action: 'retry_later',
   },
 };
+
+/** Headers of a verdict's reply, for the documents: agents get there what their fixed body has no member for. */
+export const ADVICE_HEADERS = {
+  'Mailsonde-Action': {
+    description:
+      'What to do about the address, in one word: `send`, `send_with_care`, `review`, `retry_later` or `do_not_send`.',
+    schema: { type: 'string' as const },
+  },
+  'Retry-After': {
+    description: 'Of an `unknown` that a later try may settle: seconds until then (RFC 9110 section 10.2.3).',
+    schema: { type: 'integer' as const, minimum: 1 },
+  },
+};
+
+export function adviceHeaders(
+  { reason, retryAfterSeconds }: Pick<Verification, 'reason' | 'retryAfterSeconds'>,
+  reasons: ReasonTexts,
+): Record<string, string> {
+  return {
+    'Mailsonde-Action': reasons[reason]!.action,
+    ...(retryAfterSeconds !== null && { 'Retry-After': String(retryAfterSeconds) }),
+  };
+}

@@ -1,10 +1,14 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
+import { REASON_TEXTS } from '../platform/config/policies.js';
+import type { ReasonTexts } from '../platform/config/reason-texts.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { adviceHeaders } from '../presenting/verdict-meanings.js';
 import { Present } from '../presenting/present.decorator.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
 import { DEFAULT_TIMEOUT_MS, VerifyRequest } from './verify.dto.js';
@@ -14,7 +18,10 @@ import { VerifyService } from './verify.service.js';
 @ApiBearerAuth()
 @Controller('api/v1/verify')
 export class VerifyController {
-  constructor(private readonly verifier: VerifyService) {}
+  constructor(
+    private readonly verifier: VerifyService,
+    @Inject(REASON_TEXTS) private readonly reasons: ReasonTexts,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -22,14 +29,17 @@ export class VerifyController {
   @ApiIdempotencyKey()
   @ApiErrors('credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'daily_capacity_exhausted')
   @ApiOperation({ operationId: 'verifyEmail', summary: 'Verify one address' })
-  verify(
+  async verify(
     @Caller() caller: Principal,
     @Body() request: VerifyRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<VerifiedAddress> {
     const { email, timeout_ms, max_credits, reuse_days } = request;
     const budgetMs = timeout_ms ?? DEFAULT_TIMEOUT_MS;
     const asked = { email, budgetMs, maxCredits: max_credits ?? null, reuseDays: reuse_days ?? 0 };
-    return this.verifier.verify(caller, asked, claim);
+    const verified = await this.verifier.verify(caller, asked, claim);
+    void reply.headers(adviceHeaders(verified.verification, this.reasons));
+    return verified;
   }
 }

@@ -48,6 +48,19 @@ const verify = (body: unknown) => call(service, '/api/v1/verify', { key, body })
 const used = async () => (await call(service, '/api/v1/credits', { key })).body.data.used_today as number;
 
 describe('an agent', () => {
+  it('reads in headers what to do, and when to ask again, and in a replay too', async () => {
+    const headers = { 'idempotency-key': 'advice' };
+    const ask = async (email: string) => {
+      const reply = await call(service, '/api/v1/verify', { key, headers, body: { email, timeout_ms: 1000 } });
+      return [reply.status, reply.headers.get('mailsonde-action'), reply.headers.get('retry-after')];
+    };
+    const first = await ask('someone@silent.example.com');
+    expect(first).toEqual([200, 'retry_later', expect.stringMatching(/^[1-9]\d*$/)]);
+    expect(await ask('someone@silent.example.com')).toEqual(first);
+    headers['idempotency-key'] = 'more-advice';
+    expect(await ask('real@example.com')).toEqual([200, 'send', null]);
+  });
+
   it('gets exactly the nine fields in the envelope, in their order', async () => {
     const { status, body } = await verify({ email: 'real@example.com' });
     expect(status).toBe(200);

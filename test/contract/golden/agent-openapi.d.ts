@@ -1179,6 +1179,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    /** @description What to do about the address, in one word: `send`, `send_with_care`, `review`, `retry_later` or `do_not_send`. */
+                    "Mailsonde-Action"?: string;
+                    /** @description Of an `unknown` that a later try may settle: seconds until then (RFC 9110 section 10.2.3). */
+                    "Retry-After"?: number;
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
