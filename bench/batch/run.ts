@@ -26,12 +26,13 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     first: { type: 'string', default: '0' },
     plain: { type: 'boolean', default: false },
+    reuse: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
 });
 if (values.help) {
   console.log(
-    'npm run bench:batch -- [--addresses 100000] [--workers 2] [--first 0] [--plain]\n\nMail hosts offer STARTTLS, as nearly all real ones do.\n--plain: they offer none\n--first: so many of other domains are verified before, by a service that has just been started otherwise.',
+    'npm run bench:batch -- [--addresses 100000] [--workers 2] [--first 0] [--plain] [--reuse]\n\nMail hosts offer STARTTLS, as nearly all real ones do.\n--plain: they offer none\n--first: so many of other domains are verified before, by a service that has just been started otherwise.\n--reuse: the verdicts of those are kept, and each of the others is looked up among them, in vain',
   );
   process.exit();
 }
@@ -61,7 +62,8 @@ for (let i = 1; i <= Number(values.workers); i++)
 /** As a customer would: what is measured is the batch. When it was completed, the batch says. */
 const POLL_MS = 1_000;
 const addresses = [...batchAddresses(count)];
-const body = bodyOf(addresses);
+const settings = values.reuse ? { reuse_days: 90 } : {};
+const body = bodyOf(addresses, 'bench', settings);
 const client = batchClient(port, key);
 const pids = new Map<string, number>([
   ...Object.entries(processes).map(([name, { pid }]): [string, number] => [name, pid!]),
@@ -71,8 +73,9 @@ const pids = new Map<string, number>([
   [servers.redisName, servers.redisPid],
 ]);
 if (first > 0) {
-  const { id: firstId } = await client.submit(batchAddresses(first, OTHERS_FROM));
+  const { id: firstId } = await client.post(bodyOf(batchAddresses(first, OTHERS_FROM), 'first', settings));
   while (!isOver(await client.status(firstId))) await delay(100);
+  while (values.reuse && !(await isKept(firstId))) await delay(100);
 }
 const questionsBefore = await countOf(dns.child);
 const connectionsBefore = await countOf(smtp.child);
@@ -141,6 +144,15 @@ for (const { what, addressesPerSecond, cpuMicrosPerAddress } of bare)
 await servers.stop();
 // The sinks go with it.
 process.exit();
+
+/** Whether the sweep has kept all verdicts of a batch. */
+async function isKept(id: number): Promise<boolean> {
+  const { rows } = await database.query<{ is_kept: boolean }>(
+    'SELECT kept_from IS NULL AS is_kept FROM batches WHERE id = $1',
+    [id],
+  );
+  return rows[0]!.is_kept;
+}
 
 /** From POST to `completed` beside the large one, in seconds. */
 async function timeSmallBatch(): Promise<number> {

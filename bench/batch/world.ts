@@ -96,8 +96,8 @@ export interface Status {
   readonly completed_at: string;
 }
 
-export function bodyOf(emails: Iterable<string>, name = 'bench'): Buffer {
-  return Buffer.from(JSON.stringify({ name, emails: [...emails] }));
+export function bodyOf(emails: Iterable<string>, name = 'bench', settings: object = {}): Buffer {
+  return Buffer.from(JSON.stringify({ name, ...settings, emails: [...emails] }));
 }
 
 /** Sends a list. By `request`: `fetch` needs 0.2 s more for 33 MB. @returns what the 201 says */

@@ -1,6 +1,5 @@
 import type { Verification } from '../engine/types.js';
-import type { ReasonTexts } from '../platform/config/reason-texts.js';
-import type { ReasonText } from '../platform/config/reason-texts.js';
+import type { ReasonText, ReasonTexts } from '../platform/config/reason-texts.js';
 
 /** The meaning of each verdict and the advice that follows from it, for every reason. */
 export const VERDICT_MEANINGS: Readonly<Record<ReasonText['verdict'], Pick<ReasonText, 'explanation' | 'action'>>> = {
