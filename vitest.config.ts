@@ -11,7 +11,7 @@ const running = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // On a busy machine a second, which is the default, is nothing.
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 15_000, interval: 20 } },
 } as const;
 
 /** Specs whose promise takes whole processes: started, starved, stopped and killed. They take longer than all others together. */
@@ -24,8 +24,8 @@ const GLOBAL_SETUP = ['test/support/global-setup.ts'];
 
 export default defineConfig({
   test: {
-    // Most files wait for servers, connections and clocks: without this one core of two does nothing.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Most files wait for servers, connections and clocks: with one worker a core, cores do nothing meanwhile.
+    maxWorkers: 1 + availableParallelism(),
     projects: [
       { test: { ...running, name: 'pure', include: PURE } },
       {

@@ -61,7 +61,7 @@ const nobodyFollows = async () => {
         finds.mockRestore();
         return looks;
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 15_000, interval: 5 },
     )
     .toBe(0);
 };
@@ -97,7 +97,7 @@ class Reader {
   }
 
   async until(look: (reader: Reader) => boolean): Promise<void> {
-    await vi.waitUntil(() => look(this), { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => look(this), { timeout: 15_000, interval: 5 });
   }
 
   leave(): void {

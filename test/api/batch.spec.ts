@@ -9,6 +9,7 @@ import { call, register, type Reply } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
+import { nextLook } from '../support/next-look.js';
 
 let database: TestDatabase;
 let dns: DnsServer;
@@ -53,7 +54,7 @@ async function finished(id: number, key = account.testKey): Promise<Reply['body'
     // In the table, since an agent may not ask as often as it takes.
     const { state } = await readBatch(database.url, id);
     if (!['queued', 'processing'].includes(state)) break;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLook();
   }
   const { body } = await call(service, `${BATCHES}/${id}`, { key });
   return body.data ?? body;
@@ -247,9 +248,9 @@ describe('a body', () => {
     const lines = Array.from({ length: 60_000 }, (_, i) => `valid+${i}@d${i % 5}.example\n`).join('');
     socket.write(`POST ${BATCHES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.testKey}\r\n`);
     socket.write(`Content-Type: text/plain\r\nContent-Length: 99999999\r\n\r\n${lines}`);
-    while ((await receiving()) === 0) await new Promise((resolve) => setImmediate(resolve));
+    while ((await receiving()) === 0) await nextLook();
     socket.destroy();
-    while ((await receiving()) > 0) await new Promise((resolve) => setImmediate(resolve));
+    while ((await receiving()) > 0) await nextLook();
     expect(await stored()).toEqual(before);
   });
 

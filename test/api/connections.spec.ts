@@ -65,7 +65,7 @@ it('a connection that has ended makes room for another one', async () => {
     const answered = await Promise.race([isServed(socket).catch(() => false), once(socket, 'close').then(() => false)]);
     return answered;
   };
-  await expect.poll(again, { timeout: 5_000 }).toBe(true);
+  await expect.poll(again).toBe(true);
   expect(await readAll(await open(HOLDER))).toContain(' 429 ');
 });
 

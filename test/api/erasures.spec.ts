@@ -12,6 +12,7 @@ import { callTool } from '../support/mcp.js';
 import { startService, type TestService } from '../support/service.js';
 import { tracesOf } from '../support/traces.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+import { nextLook } from '../support/next-look.js';
 
 const BATCHES = '/api/v1/verify/batch';
 const PEOPLE = '/api/v1/finder/batch';
@@ -49,7 +50,7 @@ async function ended(path: string, id: number, key = account.testKey): Promise<R
   for (;;) {
     const status = await ask(`${path}/${id}`, { key });
     if (['completed', 'cancelled', 'failed'].includes(status.body.status)) return status;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLook();
   }
 }
 

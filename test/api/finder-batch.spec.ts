@@ -6,6 +6,7 @@ import { recipientOf } from '../support/mail-scripts.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startWebhookSink, TO_LOOPBACK } from '../support/webhook-sink.js';
 import { startService, type TestService } from '../support/service.js';
+import { nextLook } from '../support/next-look.js';
 
 const MAILBOXES = ['jane.doe@example.com', 'jsmith@corp.example.com'];
 const PATH = '/api/v1/finder/batch';
@@ -66,7 +67,7 @@ async function ended(id: number, key = account.liveKey) {
   for (;;) {
     const { body } = await ask(`${PATH}/${id}`, 'GET', key);
     if (body.completed_at !== null) return body;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLook();
   }
 }
 

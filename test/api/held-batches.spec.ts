@@ -8,6 +8,7 @@ import { call, register, type Reply } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { callTool } from '../support/mcp.js';
 import { startService, type TestService } from '../support/service.js';
+import { nextLook } from '../support/next-look.js';
 
 const BATCHES = '/api/v1/verify/batch';
 const PEOPLE = '/api/v1/finder/batch';
@@ -66,7 +67,7 @@ async function completed(path: string): Promise<Reply['body']> {
   for (;;) {
     const { body } = await ask(path);
     if (body.status === 'completed') return body;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLook();
   }
 }
 

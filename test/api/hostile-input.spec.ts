@@ -11,6 +11,7 @@ import { type Route, pathWith, routesOf } from '../support/routes.js';
 import { liftRates, startService, type TestService } from '../support/service.js';
 import { makeThing, type ThingName } from '../support/things.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+import { nextLook } from '../support/next-look.js';
 
 /** What PostgreSQL, JSON, URLs or terminals may choke on. */
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -192,7 +193,7 @@ it('the tests know a text for every member of a body that takes one', () => {
 
 it('hostile input fails no batch that was accepted', async () => {
   const open = () => onDatabase(service.env.databaseUrl, 'SELECT id FROM batches WHERE finished_at IS NULL');
-  while ((await open()).length > 0) await new Promise((resolve) => setImmediate(resolve));
+  while ((await open()).length > 0) await nextLook();
   expect(await onDatabase(service.env.databaseUrl, `SELECT id FROM batches WHERE state = 'failed'`)).toEqual([]);
 });
 

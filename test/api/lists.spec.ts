@@ -3,6 +3,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type TestService } from '../support/service.js';
+import { nextLook } from '../support/next-look.js';
 
 let database: TestDatabase;
 let service: TestService;
@@ -27,7 +28,7 @@ async function verified(emails: string[], name?: string): Promise<number> {
   for (;;) {
     const { body: state } = await ask(`/verify/batch/${body.id}`);
     if (state.status === 'completed') return body.id as number;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLook();
   }
 }
 

@@ -6,6 +6,7 @@ import { call, register } from '../support/call.js';
 import { type Route, routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+import { nextLook } from '../support/next-look.js';
 
 /** What only its owner may ever read. */
 const SECRET = 'what nobody else may read';
@@ -62,7 +63,7 @@ async function makeBatch(): Promise<string> {
   for (;;) {
     const { status } = await call(service, `/api/v1/lists/${body.id}`, { key });
     if (status === 200) return String(body.id);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLook();
   }
 }
 
@@ -73,7 +74,7 @@ async function makeDelivery(): Promise<[webhookId: string, deliveryId: string]> 
   for (;;) {
     const { body } = await call(service, `/api/v1/webhooks/deliveries/${delivery.id}`, { key });
     if (body.status === 'succeeded') return [webhook.id, delivery.id];
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLook();
   }
 }
 

@@ -5,6 +5,7 @@ import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
+import { nextLook } from '../support/next-look.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const JANE = sha256('jane.doe@example.com');
@@ -139,7 +140,7 @@ it('the results of a batch report it as well', async () => {
   const results = `/api/v1/verify/batch/${id}/results`;
   for (;;) {
     if ((await ask('GET', results, undefined, key)).status === 200) break;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextLook();
   }
   const told = async () =>
     (await ask('GET', results, undefined, key)).body.results.map((row: { suppressed?: boolean }) => row.suppressed);

@@ -5,6 +5,7 @@ import { onDatabase, readBatch } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
+import { nextLook } from '../support/next-look.js';
 
 const clock = { time: Date.parse('2026-11-21T23:59:00Z'), now: () => clock.time };
 
@@ -38,8 +39,7 @@ const row = (value: unknown, items: number, credits: number, refused: number | n
 
 async function batchOf(emails: readonly string[], key = account.liveKey): Promise<number> {
   const { body } = await call(service, '/api/v1/verify/batch', { key, body: { emails } });
-  while ((await readBatch(service.env.databaseUrl, body.id)).state !== 'completed')
-    await new Promise((resolve) => setImmediate(resolve));
+  while ((await readBatch(service.env.databaseUrl, body.id)).state !== 'completed') await nextLook();
   return body.id as number;
 }
 

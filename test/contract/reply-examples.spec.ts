@@ -7,6 +7,7 @@ import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { goldenText } from '../support/golden.js';
 import { startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { nextLook } from '../support/next-look.js';
 
 const FILE = '../../config/reply-examples.json';
 const BATCHES = '/api/v1/verify/batch';
@@ -39,8 +40,7 @@ afterAll(async () => {
 });
 
 async function ended(id: number): Promise<void> {
-  while ((await readBatch(service.env.databaseUrl, id)).state !== 'completed')
-    await new Promise((resolve) => setImmediate(resolve));
+  while ((await readBatch(service.env.databaseUrl, id)).state !== 'completed') await nextLook();
 }
 
 it('the examples in the documents are replies that the service gives (npm run golden)', async () => {

@@ -4,6 +4,7 @@ import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { connect } from '../support/mcp.js';
 import { startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { nextLook } from '../support/next-look.js';
 
 let dns: DnsServer;
 let smtp: TestSmtpServer;
@@ -111,6 +112,5 @@ it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
 
 /** Asked of the database: the tool for it is counted. */
 async function ended(batchId: number): Promise<void> {
-  while ((await readBatch(service.env.databaseUrl, batchId)).state !== 'completed')
-    await new Promise((resolve) => setImmediate(resolve));
+  while ((await readBatch(service.env.databaseUrl, batchId)).state !== 'completed') await nextLook();
 }

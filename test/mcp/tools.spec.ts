@@ -7,6 +7,7 @@ import { readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { callTool, post, request } from '../support/mcp.js';
 import { startService, type TestService } from '../support/service.js';
+import { nextLook } from '../support/next-look.js';
 
 let service: TestService;
 let account: FullAccount;
@@ -26,8 +27,7 @@ const useKeyless = async (name: string, given: object = {}) => (await callTool(s
 
 async function finishedBatch(emails: readonly string[], name?: string): Promise<number> {
   const { batch_id } = await use('verify_batch', { emails, ...(name !== undefined && { name }) });
-  while ((await readBatch(service.env.databaseUrl, batch_id)).state !== 'completed')
-    await new Promise((resolve) => setImmediate(resolve));
+  while ((await readBatch(service.env.databaseUrl, batch_id)).state !== 'completed') await nextLook();
   return batch_id;
 }
 

@@ -29,8 +29,8 @@ beforeEach(async () => {
 
 afterEach(() => dropEmpty());
 
-async function connected<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await createDataSource(url);
+async function connected<T>(work: (dataSource: DataSource) => Promise<T>, to = url): Promise<T> {
+  const dataSource = await createDataSource(to);
   try {
     return await work(dataSource);
   } finally {
@@ -38,14 +38,15 @@ async function connected<T>(work: (dataSource: DataSource) => Promise<T>): Promi
   }
 }
 
-const applied = () =>
-  connected((dataSource) => dataSource.query<{ name: string }[]>('select name from migrations order by id'));
+const applied = (on = url) =>
+  connected((dataSource) => dataSource.query<{ name: string }[]>('select name from migrations order by id'), on);
 
 describe('migrations', () => {
   it('are named by 13 digits of time, a verb and a noun, and the class by the same time', async () => {
     for (const file of MIGRATIONS) expect(file).toMatch(/^\d{13}-[a-z]+(-[a-z]+)+\.ts$/);
-    await runMigrations(url, silent);
-    const times = (await applied()).map(({ name }) => name.slice(-13));
+    const clone = await createTestDatabase();
+    const times = (await applied(clone.url)).map(({ name }) => name.slice(-13));
+    await clone.drop();
     expect(times).toEqual(MIGRATIONS.map((file) => file.slice(0, 13)).sort());
   });
 
@@ -62,15 +63,16 @@ describe('migrations', () => {
     expect(await applied()).toHaveLength(MIGRATIONS.length);
   });
 
-  it('can be undone to nothing, and done again to the same schema', async () => {
-    await runMigrations(url, silent);
-    const first = await dumpSchema(url);
+  it('made what a test database is cloned from, can be undone to nothing, and done again to the same schema', async () => {
+    const clone = await createTestDatabase();
+    const first = await dumpSchema(clone.url);
     await connected(async (dataSource) => {
       for (const _ of MIGRATIONS) await dataSource.undoLastMigration();
-    });
-    expect(await dumpSchema(url)).toBe('');
-    expect(await runMigrations(url, silent)).toBe(MIGRATIONS.length);
-    expect(await dumpSchema(url)).toBe(first);
+    }, clone.url);
+    expect(await dumpSchema(clone.url)).toBe('');
+    expect(await runMigrations(clone.url, silent)).toBe(MIGRATIONS.length);
+    expect(await dumpSchema(clone.url)).toBe(first);
+    await clone.drop();
   });
 
   it('leave a database that an earlier development version made as it is, and say in one line what to do', async () => {
@@ -93,12 +95,5 @@ describe('migrations', () => {
     const env = { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' };
     const migrate = run(process.execPath, [builtFile('src/cli/migrate.js')], { cwd: tmpdir(), env });
     await expect(migrate).rejects.toMatchObject({ code: 78, stderr: `${line}\n` });
-  });
-
-  it('made what a test database is cloned from', async () => {
-    await runMigrations(url, silent);
-    const clone = await createTestDatabase();
-    expect(await dumpSchema(clone.url)).toBe(await dumpSchema(url));
-    await clone.drop();
   });
 });

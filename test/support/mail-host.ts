@@ -18,14 +18,17 @@ export interface MailHostOfAll {
   >;
 }
 
-/** @param mxOf a domain's name of the host, which begins with `mx`; a promise lets a test hold the answer back */
+/** @param mxOf a domain's name of the host, which begins with `mx`, or null for a domain that does not exist; a promise lets a test hold the answer back */
 export async function startMailHostOfAll(
   script: SmtpScript,
-  mxOf: (domain: string) => string | Promise<string> = (domain) => `mx.${domain}`,
+  mxOf: (domain: string) => string | null | Promise<string | null> = (domain) => `mx.${domain}`,
 ): Promise<MailHostOfAll> {
   const dns = await startDnsServer({
     answer: async (name, type) => {
-      if (type === 'MX') return { MX: [[10, await mxOf(name)]] };
+      if (type === 'MX') {
+        const host = await mxOf(name);
+        return host === null ? undefined : { MX: [[10, host]] };
+      }
       return name.startsWith('mx') ? { A: ['127.0.0.1'] } : undefined;
     },
   });

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FullAccount } from './accounts.js';
 import { call, type Reply } from './call.js';
 import { onDatabase } from './batches.js';
+import { nextLook } from './next-look.js';
 import type { TestService } from './service.js';
 import type { WebhookSink } from './webhook-sink.js';
 
@@ -110,5 +111,5 @@ const ask = (world: World, mode: Mode, path: string, options: object = {}): Prom
   call(world.service, path, { key: keyOf(world, mode), ...options });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+  while (!(await isSo())) await nextLook();
 }

@@ -11,14 +11,17 @@ const EXTENSION = extname(import.meta.filename);
 
 type Class = new (...args: never[]) => unknown;
 
-/** Every class exported by a `*.entity` file of any room. */
+let entities: Promise<Class[]> | undefined;
+let migrations: Promise<Class[]> | undefined;
+
+/** Every class exported by a `*.entity` file of any room, looked for once a process. */
 export function loadEntities(): Promise<Class[]> {
-  return exportedClasses(SOURCE_ROOT, `.entity${EXTENSION}`);
+  return (entities ??= exportedClasses(SOURCE_ROOT, `.entity${EXTENSION}`));
 }
 
-/** Every migration, in the order of the 13 digits its file name starts with. */
+/** Every migration, in the order of the 13 digits its file name starts with; looked for once a process. */
 export function loadMigrations(): Promise<Class[]> {
-  return exportedClasses(MIGRATIONS, EXTENSION);
+  return (migrations ??= exportedClasses(MIGRATIONS, EXTENSION));
 }
 
 // TypeORM could take glob patterns, but it would import them itself, past vitest, which alone can load TypeScript here.

@@ -6,6 +6,7 @@ import { createTestDatabase } from '../support/database.js';
 import { startProcess } from '../support/process.js';
 import { chunk, head } from '../support/raw-exchange.js';
 import { testRedis } from '../support/redis.js';
+import { nextLook } from '../support/next-look.js';
 
 /** Throws where nobody catches it, whenever the process is sent the signal. */
 const FAULT = 'process.on("SIGUSR2",()=>{throw new Error("a fault of ours")})';
@@ -28,7 +29,7 @@ it('an exception that nobody caught ends the process with 1, after the requests 
 
   for (let times = 1; times <= 3; times++) {
     service.kill('SIGUSR2');
-    while (faults() < times) await new Promise((resolve) => setImmediate(resolve));
+    while (faults() < times) await nextLook();
   }
   await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
   socket.write(`${chunk('email\nvalid@a.example\n')}0\r\n\r\n`);

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { chunk, exchange, head } from '../support/raw-exchange.js';
 import { testRedis } from '../support/redis.js';
+import { nextLook } from '../support/next-look.js';
 
 let database: TestDatabase;
 let service: ServiceProcess;
@@ -98,6 +99,5 @@ it.each<[string, () => string[]]>([
 
 /** The request's line in the access log. */
 async function heardOf(seen: number): Promise<void> {
-  while (!service.output().slice(seen).includes('"context":"Access"'))
-    await new Promise((resolve) => setImmediate(resolve));
+  while (!service.output().slice(seen).includes('"context":"Access"')) await nextLook();
 }
