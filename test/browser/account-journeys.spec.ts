@@ -51,6 +51,14 @@ describe('a customer', () => {
       .toContain('500');
     await page.getByRole('link', { name: 'webhook.test' }).first().click();
     await page.getByRole('article', { name: 'Attempt 1' }).getByText('the database is away').waitFor();
+    const attempt = page.getByRole('article', { name: 'Attempt 1' });
+    await attempt.getByText('What was sent').click();
+    await attempt
+      .getByRole('region', { name: 'Headers of the request' })
+      .getByText('webhook-signature: v1,…')
+      .waitFor();
+    const body = await attempt.getByRole('region', { name: 'Body of the request' }).textContent();
+    expect(sink.received.map(({ text }) => text)).toContain(body);
     sink.answer = (_, response) => response.writeHead(204).end();
     await visitor.button('Send it again').click();
     await expect
@@ -89,7 +97,18 @@ describe('a customer', () => {
     await page.getByRole('link', { name: 'Download as CSV' }).click();
     const text = readFileSync(await (await waiting).path(), 'utf8');
     expect(text).toContain('invalid_syntax');
-    await page.getByRole('region', { name: 'Ledger' }).getByText('charge').first().waitFor();
+    const ledger = page.getByRole('region', { name: 'Ledger' }).last();
+    await ledger.getByText('charge').first().waitFor();
+    await page.getByLabel('Entry', { exact: true }).selectOption('grant');
+    await ledger.getByText('charge').first().waitFor({ state: 'detached' });
+    const ledgerFile = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download these entries as CSV' }).click();
+    const entries = readFileSync(await (await ledgerFile).path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(entries.map((entry) => entry.split(',')[1])).toEqual(['kind', 'grant']);
+    await page.getByLabel('Entries to (UTC)').fill('2020-01-01');
+    await page.getByText('No entry is like what you look for').waitFor();
     await visitor.leave();
   });
 

@@ -29,8 +29,8 @@ async function newKey(name: string): Promise<{ id: string; api_key: string }> {
   return (await call(service, '/api/v1/keys', { key: account.testKey, body: { kind: 'test', name } })).body;
 }
 
-async function sendBatch(lines: readonly string[], query: string): Promise<number> {
-  const headers = { 'content-type': 'text/plain', authorization: `Bearer ${account.testKey}` };
+async function sendBatch(lines: readonly string[], query: string, key = account.testKey): Promise<number> {
+  const headers = { 'content-type': 'text/plain', authorization: `Bearer ${key}` };
   const url = `${service.url}/api/v1/verify/batch?${query}`;
   const reply = await fetch(url, { method: 'POST', headers, body: lines.join('\n') });
   return ((await reply.json()) as { id: number }).id;
@@ -114,7 +114,7 @@ describe('a list', () => {
     await visitor.page.getByRole('group', { name: 'A file' }).dispatchEvent('drop', { dataTransfer: data });
     await visitor.page.getByRole('cell', { name: 'Jürgen 19' }).waitFor();
     expect(await visitor.page.getByLabel('Column with the addresses').inputValue()).toBe('2');
-    expect(await visitor.page.getByText('divided by a semicolon').isVisible()).toBe(true);
+    expect(await visitor.page.getByLabel('Columns are divided by').inputValue()).toBe('semicolon');
     await visitor.button('Send, and see what it costs').click();
     await visitor.heading('Gäste');
     await visitor.page.getByRole('heading', { name: 'At most 20,000 credits' }).waitFor();
@@ -150,6 +150,52 @@ describe('a list', () => {
     await visitor.page.keyboard.press('Escape');
     await visitor.page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await visitor.page.evaluate('document.activeElement.textContent')).toBe('jane+full@example.com');
+    await visitor.leave();
+  });
+
+  it('whose first line misleads is read as a person corrects it, which the preview shows at once', async () => {
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, '/console/upload');
+    const lines = Array.from({ length: 30 }, (_, i) => `Doe; Jane; ${i}\tjane${i}+invalid@example.com\tJürgen`);
+    const buffer = Buffer.from(['last; first; number\temail\tnote', ...lines].join('\n'), 'latin1');
+    const file = { name: 'export.csv', mimeType: 'text/csv', buffer };
+    await visitor.page.getByLabel('File with addresses').setInputFiles(file);
+    const delimiter = visitor.page.getByLabel('Columns are divided by');
+    expect(await delimiter.inputValue()).toBe('semicolon');
+    await delimiter.selectOption('tab');
+    await visitor.page.getByRole('cell', { name: 'jane19+invalid@example.com', exact: true }).waitFor();
+    expect(await visitor.page.getByRole('region', { name: 'First rows' }).getByRole('row').count()).toBe(21);
+    expect(await visitor.page.getByLabel('Column with the addresses').inputValue()).toBe('2');
+    const encoding = visitor.page.getByLabel('Encoding');
+    expect(await encoding.inputValue()).toBe('windows-1252');
+    await encoding.selectOption('utf-8');
+    await visitor.page.getByRole('cell', { name: 'J\ufffdrgen' }).first().waitFor();
+    await encoding.selectOption('windows-1252');
+    await visitor.page.getByRole('cell', { name: 'Jürgen' }).first().waitFor();
+    expect(await delimiter.inputValue()).toBe('tab');
+    await visitor.button('Send, and see what it costs').click();
+    await visitor.page.getByRole('heading', { name: 'At most 30 credits' }).waitFor();
+    await visitor.leave();
+  });
+
+  it('that runs is cancelled: what was done stays, and what was not is given back', async () => {
+    // No name server answers here: what is no address is done at once, and the others are tried again for an hour.
+    const emails = Array.from({ length: 30 }, (_, i) => (i < 20 ? `no address ${i}` : `jane${i}@example.com`));
+    const id = await sendBatch(emails, 'name=Too+many&retry_window_seconds=3600', account.liveKey);
+    const visitor = await enter();
+    await visitor.signIn(account.liveKey, `/console/batches/${id}`);
+    await visitor.heading('Too many');
+    await visitor.page.getByText('whose servers want to be asked again').waitFor({ timeout: 60_000 });
+    await visitor.button('Cancel, and keep what is done').click();
+    const link = visitor.page.getByRole('link', { name: 'Download these rows' });
+    await link.waitFor();
+    await visitor.page.getByText('cancelled').first().waitFor();
+    expect(await download(visitor, link)).toHaveLength(31);
+    const { body } = await call(service, `/api/v1/verify/batch/${id}`, { key: account.liveKey });
+    expect(body).toMatchObject({ status: 'cancelled', credits_charged: 20 });
+    const credits = await call(service, '/api/v1/credits', { key: account.liveKey });
+    expect(credits.body).toMatchObject({ remaining: 980, reserved: 0 });
+    expect(body.counts).toMatchObject({ invalid: 20 });
     await visitor.leave();
   });
 
@@ -263,6 +309,37 @@ describe('a session', () => {
     await visitor.page.getByRole('heading', { name: '25 free checks left today' }).waitFor();
     expect(await visitor.page.getByRole('link', { name: 'New list' }).count()).toBe(0);
     await visitor.page.getByRole('heading', { name: 'Take it under your account' }).waitFor();
+    await visitor.leave();
+  });
+
+  it('of an agent leads to the form with which a person claims it, once', async () => {
+    const { body: agent } = await call(service, '/agent-gateway/register', { method: 'POST' });
+    const visitor = await enter();
+    await visitor.signIn(agent.api_key);
+    await visitor.button('claim it').click();
+    await visitor.page.getByText('Sign in with a live key').first().waitFor();
+    await visitor.page.getByLabel('API key').fill(account.liveKey);
+    await visitor.button('Sign in').click();
+    await visitor.heading('Claim an agent');
+    const asked: string[] = [];
+    visitor.page.on('request', (request) => asked.push(request.url()));
+    await visitor.page.getByLabel('Claim token').fill('ms_claim_of_nobody');
+    await visitor.button('Claim it').click();
+    await visitor.page.getByRole('alert').getByText('claim_not_found').waitFor();
+    await visitor.page.getByLabel('Claim token').fill(agent.claim_token);
+    await visitor.page.getByLabel('Name').fill('Research agent');
+    await visitor.page.getByLabel('a day', { exact: true }).fill('100');
+    await visitor.button('Claim it').click();
+    await visitor.heading('The agent is claimed');
+    await visitor.page.getByText('Research agent').waitFor();
+    expect(asked.join(' ')).not.toContain('ms_claim_');
+    const { body } = await call(service, '/api/v1/keys?limit=100', { key: account.liveKey });
+    const claimed = body.keys.find(({ name }: { name: string }) => name === 'Research agent');
+    expect(claimed).toMatchObject({ kind: 'agent', ceilings: { credits_per_day: { credits: 100 } } });
+    await visitor.button('Claim another').click();
+    await visitor.page.getByLabel('Claim token').fill(agent.claim_token);
+    await visitor.button('Claim it').click();
+    await visitor.page.getByRole('alert').getByText('already_claimed').waitFor();
     await visitor.leave();
   });
 

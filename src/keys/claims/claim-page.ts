@@ -7,7 +7,7 @@ export function claimPage(publicUrl: string, { dailyFreeCredits, keyLifeDays }: 
   const steps = [
     `Ask the agent for its claim_token (ms_claim_…): it got it together with its key. The key itself (ms_agent_…) does it too, as agent_key.`,
     `Have a full account with a live key (ms_live_…). The operator of this service gives accounts.`,
-    `Send the token with your live key, as below. Never put it into an address.`,
+    `Sign in with it at ${publicUrl}/console/claim and paste the token there, or send both as below. Never put it into an address.`,
   ];
   const gets = [
     `Its ${dailyFreeCredits} free checks a day stay, with its rate, its size of batches and its replies.`,
@@ -25,11 +25,13 @@ export function claimPage(publicUrl: string, { dailyFreeCredits, keyLifeDays }: 
   const list = (lines: readonly string[], mark: (i: number) => string) =>
     lines.map((line, i) => `${mark(i)} ${line}`).join('\n');
   const text = `# Claim an agent\n\n${what}\n\n${list(steps, (i) => `${i + 1}.`)}\n\n    ${curl}\n\n${list(gets, () => '-')}\n`;
+  const form = `${publicUrl}/console/claim`;
   const items = (lines: readonly string[]) => lines.map((line) => `<li>${escaped(line)}</li>`).join('');
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer"><title>Claim an agent: ${escaped(PRODUCT.title)}</title></head>
 <body><main><h1>Claim an agent</h1><p>${escaped(what)}</p><ol>${items(steps)}</ol>
+<p><a href="${escaped(form)}">Claim it in the console</a>, or by a request:</p>
 <pre><code>${escaped(curl)}</code></pre><ul>${items(gets)}</ul></main></body></html>
 `;
   const json = JSON.stringify({ what, steps, request, gets });

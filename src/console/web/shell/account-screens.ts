@@ -44,6 +44,14 @@ export const ACCOUNT_SCREENS: readonly Screen[] = [
     component: lazy(() => import('../screens/webhooks/delivery-screen.js').then((screen) => screen.DeliveryScreen)),
   },
   {
+    path: '/claim',
+    title: 'Claim an agent',
+    group: 'Account',
+    for: ['customer'],
+    needs: 'keys',
+    component: lazy(() => import('../screens/claim/claim-screen.js').then((screen) => screen.ClaimScreen)),
+  },
+  {
     path: '/suppressions',
     title: 'Suppressions',
     group: 'Account',

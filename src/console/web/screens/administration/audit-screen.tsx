@@ -1,5 +1,5 @@
 import { Empty, PagedTable } from '../../parts/paged-table.js';
-import { adminApi, take } from '../../shell/api.js';
+import { type Admin, adminApi, take } from '../../shell/api.js';
 import { AUDIT_COLUMNS } from './audit-table.js';
 
 /** What everybody did, newest first. */
@@ -11,7 +11,8 @@ export function AuditScreen() {
       <PagedTable
         label="Audit"
         load={async (cursor, signal) => {
-          const page = await take(adminApi.GET('/admin/v1/audit', { params: { query: { cursor } }, signal }));
+          const reply = await take(adminApi.GET('/admin/v1/audit', { params: { query: { cursor } }, signal }));
+          const page = reply as Admin['schemas']['AdminAuditPageReply'];
           return { rows: page.entries, nextCursor: page.next_cursor };
         }}
         keyOf={({ id }) => id}

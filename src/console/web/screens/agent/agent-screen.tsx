@@ -1,4 +1,5 @@
-import { Code } from '../../parts/code.js';
+import { useLocation } from 'preact-iso';
+import { ActionButton } from '../../parts/action.js';
 import { Facts } from '../../parts/facts.js';
 import { FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
@@ -6,15 +7,21 @@ import { useLoad } from '../../parts/load.js';
 import { Empty, PagedTable, Waiting } from '../../parts/paged-table.js';
 import { Countdown, Time } from '../../parts/time.js';
 import { type Agent, agentApi, take } from '../../shell/api.js';
+import { linkTo } from '../../shell/routes.js';
+import { endedBecause, signOut } from '../../shell/session.js';
 
 type Batch = Agent['schemas']['BatchReply'];
-
-const CLAIM = `curl -X POST ${location.origin}/api/v1/claims -H "Authorization: Bearer $MAILSONDE_API_KEY" -H 'Content-Type: application/json' -d '{"claim_token": "…"}'`;
 
 /** What a person may see of an agent with its key; to work is the agent's own business. */
 export function AgentScreen() {
   const { data, failure } = useLoad((signal) => take(agentApi.GET('/api/v1/credits', { signal })));
+  const { route } = useLocation();
   const credits = data.value?.data;
+  const claim = async () => {
+    await signOut(false);
+    endedBecause.value = 'Sign in with a live key of your account to claim the agent.';
+    route(linkTo('/claim'));
+  };
   return (
     <>
       <h1>This agent</h1>
@@ -59,10 +66,13 @@ export function AgentScreen() {
       <section class="card" aria-labelledby="claim">
         <h2 id="claim">Take it under your account</h2>
         <p>
-          With the <code>claim_token</code> of its registration and a live key of your account. The agent keeps its key
-          and its free checks, its lists become visible to the account, and you can rename and revoke it there.
+          With the <code>claim_token</code> of its registration, or its key, and a live key of your account. The agent
+          keeps its key and its free checks, its lists become visible to the account, and you can rename and revoke it
+          there.
         </p>
-        <Code label="Command" text={CLAIM} />
+        <ActionButton class="primary" onAct={claim}>
+          Sign in to your account, and claim it
+        </ActionButton>
       </section>
     </>
   );

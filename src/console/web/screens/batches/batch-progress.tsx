@@ -4,7 +4,7 @@ import { count, counted, percent } from '../../parts/figures.js';
 import { Countdown, Time } from '../../parts/time.js';
 import { CountsBar, CountsTable } from '../../parts/verdict-counts.js';
 import { api, take } from '../../shell/api.js';
-import type { Batch } from './state-name.js';
+import { type Batch, moves } from './state-name.js';
 
 interface BatchProgressProps {
   readonly batch: Batch;
@@ -16,7 +16,10 @@ interface BatchProgressProps {
 export function BatchProgress({ batch, rate, onChange }: BatchProgressProps) {
   const { id, unique_emails: total, processed, counts, estimated_completion_at: end, waiting } = batch;
   const cancel = async () => {
-    await take(api.DELETE('/api/v1/verify/batch/{id}', { params: { path: { id } } }));
+    const params = { params: { path: { id } } };
+    // The same request deletes a list that has ended, which may be newer than what is on the screen.
+    const { status } = await take(api.GET('/api/v1/verify/batch/{id}', params));
+    if (moves(status)) await take(api.DELETE('/api/v1/verify/batch/{id}', params));
     await onChange();
   };
   return (

@@ -1,11 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks';
-import 'uplot/dist/uPlot.min.css';
-import Plot from 'uplot';
-
-const HEIGHT_PX = 220;
-const MIN_WIDTH_PX = 240;
-const DAY_SECONDS = 24 * 3600;
-
 export interface Line {
   readonly name: string;
   /** A custom property of the stylesheet, such as `--good`. */
@@ -14,56 +6,66 @@ export interface Line {
 }
 
 interface ChartProps {
-  /** Seconds since 1970, one a day. */
-  readonly days: readonly number[];
+  /** As `YYYY-MM-DD`, the oldest first. */
+  readonly days: readonly string[];
   readonly lines: readonly Line[];
+  readonly format: (value: number) => string;
 }
+
+/** The drawing has no size of its own: it is stretched over its place, and all text stands beside it. */
+const WIDTH = 1_000;
+const HEIGHT = 200;
+const STEPS = 4;
 
 /** Figures of days, side by side. Who does not see it reads the table that stands beside every chart. */
-export function Chart({ days, lines }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const box = place.current;
-    if (box === null) return undefined;
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    let plot: Plot | null = null;
-    const draw = () => {
-      plot?.destroy();
-      plot = new Plot(optionsFor(box, lines), [[...days], ...lines.map(({ values }) => [...values])], box);
-    };
-    draw();
-    const sizes = new ResizeObserver(() => plot?.setSize({ width: widthOf(box), height: HEIGHT_PX }));
-    sizes.observe(box);
-    scheme.addEventListener('change', draw);
-    return () => {
-      sizes.disconnect();
-      scheme.removeEventListener('change', draw);
-      plot?.destroy();
-    };
-  }, [days, lines]);
-  return <div class="chart" ref={place} aria-hidden="true" />;
+export function Chart({ days, lines, format }: ChartProps) {
+  const top = roundedUp(Math.max(1, ...lines.flatMap(({ values }) => values)));
+  const first = Date.parse(days[0]!);
+  const span = Math.max(1, Date.parse(days.at(-1)!) - first);
+  const x = (day: string) => ((Date.parse(day) - first) / span) * WIDTH;
+  const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
+  const steps = Array.from({ length: STEPS + 1 }, (_, i) => (top / STEPS) * (STEPS - i));
+  return (
+    <div class="chart" aria-hidden="true">
+      <p class="chart-names hint">
+        {lines.map(({ name, colour }) => (
+          <span key={name}>
+            <svg viewBox="0 0 10 10">
+              <rect width="10" height="10" fill={`var(${colour})`} />
+            </svg>
+            {name}
+          </span>
+        ))}
+      </p>
+      <div class="chart-steps hint">
+        {steps.map((value) => (
+          <span key={value}>{format(value)}</span>
+        ))}
+      </div>
+      <svg class="chart-lines" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+        {steps.map((value) => (
+          <path key={value} d={`M0 ${y(value)}H${WIDTH}`} stroke="var(--line)" />
+        ))}
+        {lines.map(({ name, colour, values }) => (
+          <polyline
+            key={name}
+            points={days.map((day, i) => `${x(day)},${y(values[i] ?? 0)}`).join(' ')}
+            stroke={`var(${colour})`}
+            stroke-width="2"
+          />
+        ))}
+      </svg>
+      <p class="chart-days hint">
+        <span>{days[0]}</span>
+        <span>{days.at(-1)}</span>
+      </p>
+    </div>
+  );
 }
 
-const widthOf = (box: HTMLElement): number => Math.max(MIN_WIDTH_PX, box.clientWidth);
-
-function optionsFor(box: HTMLElement, lines: readonly Line[]): Plot.Options {
-  const colourOf = (name: string): string => {
-    const probe = box.appendChild(document.createElement('span'));
-    probe.style.color = `var(${name})`;
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return color;
-  };
-  const axis = { stroke: colourOf('--muted'), grid: { stroke: colourOf('--line'), width: 1 } };
-  return {
-    width: widthOf(box),
-    height: HEIGHT_PX,
-    scales: { x: { time: true }, y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.1)] } },
-    axes: [{ ...axis, incrs: [DAY_SECONDS, 7 * DAY_SECONDS, 30 * DAY_SECONDS] }, axis],
-    series: [
-      { value: '{YYYY}-{MM}-{DD}' },
-      ...lines.map(({ name, colour }) => ({ label: name, stroke: colourOf(colour), width: 2, points: { show: true } })),
-    ],
-    tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
-  };
+/** To a figure of which a quarter is whole and round. */
+function roundedUp(most: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(most));
+  const found = [1, 2, 4, 8, 10].map((factor) => factor * magnitude).find((value) => value >= most);
+  return Math.max(STEPS, found ?? most);
 }

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { ErrorBoundary, lazy } from 'preact-iso';
-import { useMemo } from 'preact/hooks';
 import { FailureNote } from '../../parts/failure.js';
 import { SelectField, TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Empty, Table, Waiting } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';
+import { Chart } from './chart.js';
 
 type Usage = Account['schemas']['UsageReply'];
 type By = 'day' | 'key' | 'verdict' | 'reason' | 'endpoint';
@@ -21,7 +20,6 @@ const BY: readonly (readonly [By, string])[] = [
   ['endpoint', 'Route'],
 ];
 
-const Chart = lazy(() => import('./chart.js').then((part) => part.Chart));
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** What was done and charged within some days, by what the reader asks. */
@@ -81,20 +79,25 @@ function UsageFigures({ usage }: { readonly usage: Usage }) {
 const nameOf = (value: string) => (value === 'Total' ? <strong>{value}</strong> : value);
 const orDash = (value: number | null): string => (value === null ? '–' : count(value));
 
+/** All of them: on a day that is not told nothing was used. */
+function daysBetween(first: string, last: string): string[] {
+  const days: string[] = [];
+  for (let ms = Date.parse(first); ms <= Date.parse(last); ms += DAY_MS) days.push(dayOf(ms));
+  return days;
+}
+
 function UsageChart({ usage }: { readonly usage: Usage }) {
-  const figures = useMemo(() => {
-    const days = usage.usage.toSorted((one, other) => (one.value < other.value ? -1 : 1));
-    return {
-      days: days.map(({ value }) => Date.parse(value) / 1_000),
-      lines: [
-        { name: 'Addresses', colour: '--brand', values: days.map(({ items }) => items) },
-        { name: 'Credits', colour: '--care', values: days.map(({ credits }) => credits) },
-      ],
-    };
-  }, [usage]);
+  const used = new Map(usage.usage.map((row) => [row.value, row]));
+  const told = [...used.keys()].toSorted();
+  const days = daysBetween(told[0]!, told.at(-1)!);
   return (
-    <ErrorBoundary>
-      <Chart {...figures} />
-    </ErrorBoundary>
+    <Chart
+      days={days}
+      format={count}
+      lines={[
+        { name: 'Addresses', colour: '--brand', values: days.map((day) => used.get(day)?.items ?? 0) },
+        { name: 'Credits', colour: '--care', values: days.map((day) => used.get(day)?.credits ?? 0) },
+      ]}
+    />
   );
 }

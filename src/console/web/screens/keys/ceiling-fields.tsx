@@ -7,6 +7,7 @@ const CEILINGS = [
   ['credits_per_month', 'a month'],
   ['credits_total', 'in all'],
 ] as const;
+const FOR_KEYS = 'Empty: as many as the account has. Days and months are those of UTC.';
 type Ceiling = (typeof CEILINGS)[number][0];
 
 export type TypedCeilings = Readonly<Record<Ceiling, Signal<string>>>;
@@ -31,7 +32,13 @@ export function ceilingsIn(typed: TypedCeilings): Readonly<Record<Ceiling, numbe
   };
 }
 
-export function CeilingFields({ of: typed }: { readonly of: TypedCeilings }) {
+interface CeilingFieldsProps {
+  readonly of: TypedCeilings;
+  /** What empty fields mean, where it is not the rest of the balance. */
+  readonly hint?: string;
+}
+
+export function CeilingFields({ of: typed, hint = FOR_KEYS }: CeilingFieldsProps) {
   return (
     <fieldset>
       <legend>Credits at most</legend>
@@ -40,7 +47,7 @@ export function CeilingFields({ of: typed }: { readonly of: TypedCeilings }) {
           <TextField key={name} label={text} type="number" min={0} max={1_000_000_000} value={typed[name]} />
         ))}
       </div>
-      <p class="hint">Empty: as many as the account has. Days and months are those of UTC.</p>
+      <p class="hint">{hint}</p>
     </fieldset>
   );
 }

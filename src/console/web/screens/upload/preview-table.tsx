@@ -1,9 +1,14 @@
 import type { Signal } from '@preact/signals';
 import { SelectField } from '../../parts/field.js';
 import { Table } from '../../parts/paged-table.js';
-import { type Charset, CHARSETS, type Preview } from './preview.js';
+import { type Charset, CHARSETS, type Corrections, type Delimiter, DELIMITER_NAMES, type Preview } from './preview.js';
 
-const DELIMITER_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
+const DELIMITERS: Readonly<Record<Delimiter, string>> = {
+  comma: 'Comma ,',
+  semicolon: 'Semicolon ;',
+  tab: 'Tab',
+  bar: 'Bar |',
+};
 const CHARSET_NAMES: Readonly<Record<Charset, string>> = {
   'utf-8': 'UTF-8',
   'windows-1252': 'Windows (Western Europe)',
@@ -20,11 +25,11 @@ interface PreviewTableProps {
   readonly preview: Preview;
   /** The number of the column of addresses, from 1; empty: none. */
   readonly column: Signal<string>;
-  readonly onCharset: (charset: Charset) => void;
+  readonly onCorrect: (corrections: Corrections) => void;
 }
 
 /** The first rows as the service will read them, and what a person may correct. */
-export function PreviewTable({ preview, column, onCharset }: PreviewTableProps) {
+export function PreviewTable({ preview, column, onCorrect }: PreviewTableProps) {
   const width = Math.max(preview.header?.length ?? 0, ...preview.rows.map((row) => row.length));
   const names = Array.from({ length: width }, (_, i) => preview.header?.[i]?.trim() || `Column ${i + 1}`);
   return (
@@ -42,16 +47,18 @@ export function PreviewTable({ preview, column, onCharset }: PreviewTableProps) 
           label="Encoding"
           value={{ value: preview.charset }}
           options={CHARSETS.map((value) => [value, CHARSET_NAMES[value]] as const)}
-          onPick={onCharset}
+          onPick={(charset) => onCorrect({ charset })}
           hint="Are umlauts and accents right below? If not, choose another."
         />
-        <p class="labelled">
-          <strong>Columns are divided by a {DELIMITER_NAMES[preview.delimiter]}</strong>
-          <br />
-          <span class="hint">
-            {preview.header === null ? 'There is no header: the first line is a row.' : 'The first line is the header.'}
-          </span>
-        </p>
+        <SelectField
+          label="Columns are divided by"
+          value={{ value: preview.delimiter }}
+          options={DELIMITER_NAMES.map((value) => [value, DELIMITERS[value]] as const)}
+          onPick={(delimiter) => onCorrect({ delimiter })}
+          hint={
+            preview.header === null ? 'There is no header: the first line is a row.' : 'The first line is the header.'
+          }
+        />
       </div>
       <Table<Line>
         label="First rows of the list"

@@ -6,16 +6,23 @@ const previewOfText = (text: string) => previewOf(bytesOf(text), true);
 
 describe('the preview of a list', () => {
   it.each([
-    ['a,Email,b\nx,jane@example.com,y\n', ',', 1],
-    ['Name;E-Mail\nJürgen;jane@example.com', ';', 1],
-    ['e-mail address\tname\r\njane@example.com\tJane\r\n', '\t', 0],
-    ['name|where\nJane|jane@example.com', '|', 1],
-    ['jane@example.com\njohn@example.org', ',', 0],
-    ['Jane,jane@example.com', ',', 1],
-    ['email\njane@example.com', ',', 0],
-    ['"last, first",mail\n"Doe, Jane",jane@example.com', ',', 1],
+    ['a,Email,b\nx,jane@example.com,y\n', 'comma', 1],
+    ['Name;E-Mail\nJürgen;jane@example.com', 'semicolon', 1],
+    ['e-mail address\tname\r\njane@example.com\tJane\r\n', 'tab', 0],
+    ['name|where\nJane|jane@example.com', 'bar', 1],
+    ['jane@example.com\njohn@example.org', 'comma', 0],
+    ['Jane,jane@example.com', 'comma', 1],
+    ['email\njane@example.com', 'comma', 0],
+    ['"last, first",mail\n"Doe, Jane",jane@example.com', 'comma', 1],
   ])('finds delimiter and addresses in %j', (text, delimiter, column) => {
     expect(previewOfText(text)).toMatchObject({ delimiter, column });
+  });
+
+  it('reads the columns by what a person says divides them', () => {
+    const bytes = bytesOf('a,b;email\nx,y;jane');
+    expect(previewOf(bytes, true)).toMatchObject({ delimiter: 'comma', column: null });
+    const { header, rows, column } = previewOf(bytes, true, { delimiter: 'semicolon' });
+    expect([header, rows, column]).toEqual([['a,b', 'email'], [['x,y', 'jane']], 1]);
   });
 
   it('tells a header from a row', () => {

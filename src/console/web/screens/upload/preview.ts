@@ -1,7 +1,7 @@
 /** What the console reads of a file to show it before it is sent; the service reads the whole of it by the same rules. */
 export interface Preview {
   readonly charset: Charset;
-  readonly delimiter: string;
+  readonly delimiter: Delimiter;
   /** Null: the first record is a row already. */
   readonly header: readonly string[] | null;
   readonly rows: readonly (readonly string[])[];
@@ -14,14 +14,24 @@ export type Charset = (typeof CHARSETS)[number];
 
 export const PREVIEW_BYTES = 65_536;
 const PREVIEW_ROWS = 20;
-const DELIMITERS = [',', ';', '\t', '|'] as const;
+/** By the names that the service gives them. */
+const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
+export type Delimiter = keyof typeof DELIMITERS;
+export const DELIMITER_NAMES = Object.keys(DELIMITERS) as Delimiter[];
 const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
 
+/** What a person has corrected; the rest is found out. */
+export interface Corrections {
+  readonly charset?: Charset;
+  readonly delimiter?: Delimiter;
+}
+
 /** @param start the first bytes of the file */
-export function previewOf(start: Uint8Array, isWhole: boolean, charset: Charset = charsetOf(start)): Preview {
+export function previewOf(start: Uint8Array, isWhole: boolean, corrections: Corrections = {}): Preview {
+  const charset = corrections.charset ?? charsetOf(start);
   const text = new TextDecoder(charset).decode(start);
-  const delimiter = delimiterOf(text);
-  const records = recordsOf(text, delimiter);
+  const delimiter = corrections.delimiter ?? delimiterOf(text);
+  const records = recordsOf(text, DELIMITERS[delimiter]);
   // The last record of a part may be cut off.
   if (!isWhole && records.length > 1) records.pop();
   const [first = [], ...others] = records;
@@ -51,10 +61,10 @@ export function charsetOf(start: Uint8Array): Charset {
   }
 }
 
-function delimiterOf(text: string): string {
+function delimiterOf(text: string): Delimiter {
   const line = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0]!;
-  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
+  const counts = DELIMITER_NAMES.map((name) => line.split(DELIMITERS[name]).length);
+  return DELIMITER_NAMES[counts.indexOf(Math.max(...counts))]!;
 }
 
 /** Records of RFC 4180, as many as are shown. */

@@ -7,7 +7,7 @@ import { TextField } from '../../parts/field.js';
 import { bytes, percent } from '../../parts/figures.js';
 import { linkTo } from '../../shell/routes.js';
 import { FileChoice } from './file-choice.js';
-import { type Charset, type Preview, PREVIEW_BYTES, previewOf } from './preview.js';
+import { type Corrections, type Preview, PREVIEW_BYTES, previewOf } from './preview.js';
 import { PreviewTable } from './preview-table.js';
 import { sendList } from './sending.js';
 
@@ -15,6 +15,7 @@ interface Chosen {
   readonly file: File;
   readonly start: Uint8Array;
   readonly preview: Preview;
+  readonly corrections: Corrections;
   readonly idempotencyKey: string;
 }
 
@@ -27,20 +28,21 @@ export function UploadScreen() {
   const stop = useRef<AbortController | null>(null);
   const { route } = useLocation();
 
-  const show = (file: File, start: Uint8Array, charset?: Charset) => {
-    const preview = previewOf(start, start.length === file.size, charset);
+  const show = (file: File, start: Uint8Array, corrections: Corrections) => {
+    const preview = previewOf(start, start.length === file.size, corrections);
     column.value = preview.column === null ? '' : String(preview.column + 1);
-    chosen.value = { file, start, preview, idempotencyKey: crypto.randomUUID() };
+    chosen.value = { file, start, preview, corrections, idempotencyKey: crypto.randomUUID() };
   };
   const choose = async (file: File) => {
-    show(file, new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer()));
+    show(file, new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer()), {});
     name.value = file.name.replace(/\.[^.]*$/, '').slice(0, 200);
     announce(`${file.name} is chosen. Look at its first rows below.`);
   };
   const send = async () => {
     if (chosen.value === null) return;
     const { file, preview, idempotencyKey } = chosen.value;
-    const query = new URLSearchParams({ hold: 'true', name: name.value.trim() || file.name });
+    const { delimiter } = preview;
+    const query = new URLSearchParams({ hold: 'true', delimiter, name: name.value.trim() || file.name });
     if (column.value !== '') query.set('email_column', column.value);
     const type = `text/csv; charset=${preview.charset}`;
     const own = (stop.current = new AbortController());
@@ -73,7 +75,10 @@ export function UploadScreen() {
           <PreviewTable
             preview={chosen.value.preview}
             column={column}
-            onCharset={(charset) => show(chosen.value!.file, chosen.value!.start, charset)}
+            onCorrect={(more) => {
+              const { file, start, corrections } = chosen.value!;
+              show(file, start, { ...corrections, ...more });
+            }}
           />
           <ActionForm action="Send, and see what it costs" onAct={send} disabled={column.value === ''}>
             <TextField label="Name of the list" value={name} maxLength={200} required />

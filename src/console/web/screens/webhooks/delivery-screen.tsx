@@ -4,7 +4,7 @@ import { announce } from '../../parts/announcer.js';
 import { Code } from '../../parts/code.js';
 import { Facts } from '../../parts/facts.js';
 import { FailureNote } from '../../parts/failure.js';
-import { count } from '../../parts/figures.js';
+import { bytes, count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
@@ -12,7 +12,7 @@ import { api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
 import { type Delivery, DeliveryState } from './endpoint.js';
 
-/** One event for one endpoint, with what it answered at each attempt. */
+/** One event for one endpoint, with what was sent and what was answered at each attempt. */
 export function DeliveryScreen() {
   const id = useRoute().params['id'] ?? '';
   const path = { id };
@@ -70,6 +70,11 @@ export function DeliveryScreen() {
   );
 }
 
+const headerLines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
 function AttemptCard({ of: attempt }: { readonly of: Delivery['attempts'][number] }) {
   const isGood = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
   return (
@@ -86,6 +91,20 @@ function AttemptCard({ of: attempt }: { readonly of: Delivery['attempts'][number
         <p class="hint">It answered without a body.</p>
       ) : (
         <Code label="Its answer, the first 1 KiB" text={attempt.reply} />
+      )}
+      {attempt.request === null ? (
+        <p class="hint">No request could be made.</p>
+      ) : (
+        <details>
+          <summary>What was sent, {bytes(attempt.request.body_bytes)}</summary>
+          <Code label="Headers of the request" text={headerLines(attempt.request.headers)} />
+          {attempt.request.body === null ? (
+            <p class="hint">Its body is no longer kept as it was sent: its list or an address in it was deleted.</p>
+          ) : (
+            <Code label="Body of the request, the first 4,096 characters" text={attempt.request.body} />
+          )}
+          <p class="hint">The signature is masked: who has it could send this request in our name.</p>
+        </details>
       )}
     </article>
   );

@@ -1,0 +1,92 @@
+import { useSignal } from '@preact/signals';
+import { SelectField, TextField } from '../../parts/field.js';
+import { count } from '../../parts/figures.js';
+import { useLoad } from '../../parts/load.js';
+import { Empty, PagedTable } from '../../parts/paged-table.js';
+import { Time } from '../../parts/time.js';
+import { type Account, api, take } from '../../shell/api.js';
+import { linkTo } from '../../shell/routes.js';
+import { may } from '../../shell/session.js';
+
+const KINDS = ['charge', 'reserve', 'release', 'grant', 'adjust'] as const;
+type Kind = '' | (typeof KINDS)[number];
+
+const KEYS_SHOWN = 100;
+const PATH = '/api/v1/credits/history';
+
+/** Every entry that changed the balance, or those that somebody looks for. */
+export function LedgerSection() {
+  const kind = useSignal<Kind>('');
+  const key = useSignal('');
+  const batch = useSignal('');
+  const from = useSignal('');
+  const to = useSignal('');
+  const keys = useKeys();
+  const asked = { kind: kind.value, key_id: key.value, batch_id: batch.value, from: from.value, to: to.value };
+  const chosen = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ''));
+  // The service reads the text of a query by itself, and refuses what is no number of a list.
+  const filter = chosen as { kind?: string; key_id?: string; batch_id?: number; from?: string; to?: string };
+  const isFiltered = Object.keys(chosen).length > 0;
+  return (
+    <section aria-labelledby="ledger">
+      <h2 id="ledger">Ledger</h2>
+      <p class="hint">
+        Every entry that changed the balance; none is ever changed or deleted. Work takes what it may cost first
+        (reserve), and gives back what it did not cost (release).
+      </p>
+      <div class="row">
+        <SelectField label="Entry" value={kind} options={[['', 'All'], ...KINDS.map((one) => [one, one] as const)]} />
+        {keys.size > 0 && <SelectField label="Key" value={key} options={[['', 'All'], ...keys]} />}
+        <TextField label="Number of the list" type="number" value={batch} min={1} />
+        <TextField label="Entries from (UTC)" type="date" value={from} max={to.value} />
+        <TextField label="Entries to (UTC)" type="date" value={to} min={from.value} />
+      </div>
+      <PagedTable
+        label="Ledger"
+        on={Object.values(asked)}
+        load={async (cursor, signal) => {
+          const reply = await take(api.GET(PATH, { params: { query: { ...filter, cursor } }, signal }));
+          const page = reply as Account['schemas']['CreditHistoryReply'];
+          return { rows: page.entries, nextCursor: page.next_cursor };
+        }}
+        keyOf={(entry) => `${entry.created_at} ${entry.kind} ${entry.balance_after} ${entry.amount}`}
+        empty={
+          <Empty title={isFiltered ? 'No entry is like what you look for' : 'Nothing has changed the balance yet'} />
+        }
+        columns={[
+          { name: 'When', cell: (entry) => <Time at={entry.created_at} /> },
+          { name: 'Entry', cell: (entry) => entry.kind },
+          {
+            name: 'For',
+            cell: (entry) =>
+              entry.batch_id === null ? (
+                entry.what_for
+              ) : (
+                <a href={linkTo(`/batches/${entry.batch_id}`)}>{entry.what_for}</a>
+              ),
+          },
+          { name: 'Key', cell: (entry) => (entry.key_id === null ? '–' : (keys.get(entry.key_id) ?? 'another key')) },
+          { name: 'Amount', cell: (entry) => signed(entry.amount), isNumber: true },
+          { name: 'Balance', cell: (entry) => count(entry.balance_after), isNumber: true },
+        ]}
+      />
+      <p>
+        <a href={`${PATH}?${new URLSearchParams({ ...chosen, format: 'csv' })}`} download="ledger.csv">
+          Download {isFiltered ? 'these entries' : 'the ledger'} as CSV
+        </a>
+      </p>
+    </section>
+  );
+}
+
+/** Names of the account's keys by their ids; none for a session that may not see them. */
+function useKeys(): ReadonlyMap<string, string> {
+  const { data } = useLoad(async (signal) => {
+    if (!may('keys')) return [];
+    const query = { limit: KEYS_SHOWN };
+    return (await take(api.GET('/api/v1/keys', { params: { query }, signal }))).keys;
+  });
+  return new Map(data.value?.map(({ id, name, last_four: end }) => [id, `${name ?? 'unnamed'} …${end}`]));
+}
+
+const signed = (amount: number): string => (amount > 0 ? `+${count(amount)}` : count(amount));
