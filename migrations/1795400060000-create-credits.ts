@@ -47,6 +47,9 @@ export class CreateCredits1795400060000 implements MigrationInterface {
                          WHEN 'reserve' THEN amount < 0 WHEN 'charge' THEN amount < 0
                          WHEN 'adjust' THEN amount <> 0 ELSE false END)
       );
+      CREATE INDEX credit_ledger_by_key ON credit_ledger (account_id, key_id, number) WHERE key_id IS NOT NULL;
+      CREATE INDEX credit_ledger_by_batch ON credit_ledger (account_id, batch_id, number) WHERE batch_id IS NOT NULL;
+      CREATE INDEX credit_ledger_given ON credit_ledger (account_id, number) WHERE kind IN ('grant', 'adjust');
       COMMENT ON TABLE credit_ledger IS 'every change of every balance; no foreign key, since only the statement that changes a balance writes here';
       COMMENT ON COLUMN credit_ledger.number IS 'counts the account''s entries from 1 without a gap';
       COMMENT ON COLUMN credit_ledger.batch_id IS 'the batch, and the list that it becomes, for which the entry is; it may be deleted';

@@ -96,10 +96,17 @@ export class CreateWebhooks1795400240000 implements MigrationInterface {
         error       text,
         latency_ms  integer NOT NULL,
         reply       text NOT NULL,
-        PRIMARY KEY (delivery_id, number)
+        request_headers jsonb,
+        request_bytes   integer,
+        request_body    text,
+        PRIMARY KEY (delivery_id, number),
+        CHECK ((request_headers IS NULL) = (request_bytes IS NULL))
       );
       COMMENT ON COLUMN webhook_attempts.error IS 'why there is no status, such as timeout';
       COMMENT ON COLUMN webhook_attempts.reply IS 'the first 1 KiB of the response body';
+      COMMENT ON COLUMN webhook_attempts.request_headers IS 'as they were sent, the signature masked; null: none could be made';
+      COMMENT ON COLUMN webhook_attempts.request_bytes IS 'length of the body that was sent';
+      COMMENT ON COLUMN webhook_attempts.request_body IS 'its first 4,096 characters; null for one with results, which webhook_bodies holds as long as its batch is kept';
     `);
   }
 

@@ -7,8 +7,8 @@ import type { Principal } from '../keys/access/principal.js';
 import type { AuditEntry } from '../platform/audit/audit-log.js';
 import { AuditLogService } from '../platform/audit/audit-log.service.js';
 import { everyRow } from '../platform/http/files/every-row.js';
+import { FileQuery, fileFormatOf } from '../platform/http/files/file-query.js';
 import { type FileFormat, tableFile } from '../platform/http/files/table-file.js';
-import { AuditFileQuery, fileFormatOf } from './audit-query.dto.js';
 import { AUDIT_COLUMNS, auditEntryReply, AuditPageReply, auditPageReply, auditRow } from './audit.reply.js';
 
 @ApiTags('Audit')
@@ -25,7 +25,7 @@ export class AuditController {
     operationId: 'listActs',
     summary: "What the account's keys changed, newest first; a test key sees what test keys did, a live key the rest",
   })
-  async list(@Caller() caller: Principal, @Query() query: AuditFileQuery): Promise<AuditPageReply | StreamableFile> {
+  async list(@Caller() caller: Principal, @Query() query: FileQuery): Promise<AuditPageReply | StreamableFile> {
     const owner = ownerOf(caller);
     const format = fileFormatOf(query);
     if (format === null) return auditPageReply(await this.log.list(owner, query));

@@ -1,12 +1,20 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
-import { PageQuery } from '../platform/http/page.js';
+import { fileFormatOf } from '../platform/http/files/file-query.js';
+import { tableFile } from '../platform/http/files/table-file.js';
 import { Present } from '../presenting/present.decorator.js';
-import { CreditHistoryReply, creditHistoryReply } from './balance/credit-history.reply.js';
-import { CreditHistoryService } from './balance/credit-history.service.js';
+import { CreditHistoryQuery, ledgerFilterOf } from './balance/credit-history-query.dto.js';
+import {
+  type CreditEntryReply,
+  creditEntryReply,
+  CreditHistoryReply,
+  creditHistoryReply,
+  LEDGER_FILE_COLUMNS,
+} from './balance/credit-history.reply.js';
+import { CreditHistoryService, type LedgerEntry } from './balance/credit-history.service.js';
 import { CreditsService, type CreditStatus } from './credits.service.js';
 
 @ApiTags('Credits')
@@ -27,9 +35,21 @@ export class CreditsController {
 
   @Get('history')
   @RequireFullAccount()
-  @ApiOperation({ operationId: 'listCreditHistory', summary: 'Every change of the balance, the newest first' })
+  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
   @ApiOkResponse({ type: CreditHistoryReply })
-  async history(@Caller() caller: Principal, @Query() page: PageQuery): Promise<CreditHistoryReply> {
-    return creditHistoryReply(await this.ledger.list(caller, page));
+  @ApiOperation({ operationId: 'listCreditHistory', summary: 'Every change of the balance, the newest first' })
+  async history(
+    @Caller() caller: Principal,
+    @Query() query: CreditHistoryQuery,
+  ): Promise<CreditHistoryReply | StreamableFile> {
+    const format = fileFormatOf(query);
+    const filter = ledgerFilterOf(query);
+    if (format === null) return creditHistoryReply(await this.ledger.list(caller, query, filter));
+    const rows = entryRows(this.ledger.every(caller, filter));
+    return tableFile({ name: 'ledger', format, columns: LEDGER_FILE_COLUMNS, rows });
   }
+}
+
+async function* entryRows(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<CreditEntryReply> {
+  for await (const entry of entries) yield creditEntryReply(entry);
 }

@@ -1,4 +1,4 @@
-import { COLUMN_SETTINGS, type RowKind } from '../batch/intake/formats/columns.js';
+import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../batch/intake/formats/columns.js';
 import { FORMATS, formatsOf } from '../batch/intake/formats/formats.js';
 import type { Operation } from './operations.js';
 
@@ -23,6 +23,11 @@ const upload = (kind: RowKind, ...further: string[]) => ({
         { type: 'string', description: `The CSV's column with the ${what}: its name, or its number from 1.` },
       ]),
     ),
+    delimiter: {
+      type: 'string',
+      enum: DELIMITER_NAMES,
+      description: 'What divides the columns of a CSV; what its first line tells when left out.',
+    },
     // Generators of clients make a file of this format; OpenAPI 3.1's own way they take for text.
     file: {
       type: 'string',

@@ -354,6 +354,42 @@ describe('a body', () => {
     expect(error).toMatch(/"c17" and 22 more$/);
   });
 
+  it.each([
+    ['semicolon', 'e-mail;note, in short, of them\nvalid@a.example;one, two\n'],
+    ['tab', 'note;of;them\temail\nx;y\tvalid@a.example\n'],
+    ['bar', 'email|a,b,c\nvalid@a.example|1\n'],
+    ['comma', '"a;b;c",email;\n1,valid@a.example\n'],
+  ])('a CSV is divided by the %s that the caller names, whatever its first line tells', async (delimiter, text) => {
+    const query = `?delimiter=${delimiter}&email_column=${delimiter === 'comma' || delimiter === 'tab' ? 2 : 1}`;
+    const { status, body } = await send(text, 'text/csv', { query });
+    expect(status).toBe(201);
+    expect((await finished(body.id)).counts).toEqual({ valid: 1, invalid: 0, risky: 0, unknown: 0 });
+    const form = new FormData();
+    for (const [name, value] of new URLSearchParams(query)) form.set(name, value);
+    form.set('file', new Blob([text]), 'list.csv');
+    const headers = { authorization: `Bearer ${account.testKey}` };
+    const sent = await fetch(service.url + BATCHES, { method: 'POST', headers, body: form });
+    const { id } = (await sent.json()) as { id: number };
+    expect((await finished(id)).counts).toMatchObject({ valid: 1, invalid: 0 });
+  });
+
+  it.each([';', 'Comma', 'colon', '', '__proto__', 'comma,tab', '\0'])(
+    'a delimiter %j is refused in the query and in a form',
+    async (delimiter) => {
+      const before = await stored();
+      const query = `?delimiter=${encodeURIComponent(delimiter)}`;
+      const refusals = [await send('email\nvalid@a.example\n', 'text/csv', { query })];
+      const form = new FormData();
+      form.set('delimiter', delimiter);
+      form.set('file', new Blob(['email\nvalid@a.example\n']), 'list.csv');
+      const headers = { authorization: `Bearer ${account.testKey}` };
+      const sent = await fetch(service.url + BATCHES, { method: 'POST', headers, body: form });
+      refusals.push({ status: sent.status, body: await sent.json() } as (typeof refusals)[number]);
+      for (const { status, body } of refusals) expect([status, body.fields[0].field]).toEqual([422, 'delimiter']);
+      expect(await stored()).toEqual(before);
+    },
+  );
+
   it('a body is not read before the key is checked', async () => {
     const reply = await send('hello', 'application/json', { key: 'ms_live_nothing' });
     expect(reply.status).toBe(401);

@@ -482,7 +482,7 @@ describe('what is made while an address is erased', () => {
     await erase({ email: ADDRESS });
     expect((await store.keep(begun, 10, `"${ADDRESS}"`))?.body).toBeNull();
     const { EventBodiesService } = await import('../../src/events/event-bodies.service.js');
-    const body = await service.app.get(EventBodiesService, { strict: false }).get(id, 10);
+    const { text: body } = (await service.app.get(EventBodiesService, { strict: false }).get(id, 10))!;
     expect(body).toContain('"email":""');
     expect(await traces()).toEqual([]);
   });

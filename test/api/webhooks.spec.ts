@@ -207,8 +207,25 @@ describe('a delivery', () => {
     const second = (await ask(`/${id}/deliveries?limit=2&cursor=${first.next_cursor}`)).body;
     expect([...first.deliveries, ...second.deliveries]).toEqual(all);
     expect(second.next_cursor).toBeNull();
-    expect((await ask(`/deliveries/${all[0].id}`)).body).toEqual(all[0]);
+    const one = (await ask(`/deliveries/${all[0].id}`)).body;
+    expect(one).toMatchObject({ id: all[0].id, message_id: all[0].message_id, attempts: [{ reply: 'thank you' }] });
     expect((await ask(`/deliveries/${NOTHING}`)).body.code).toBe('delivery_not_found');
+  });
+
+  it('shows the request of every attempt as it was sent, without what would let its reader send it again', async () => {
+    const { id } = await newEndpoint();
+    await ask(`/${id}/test`, undefined, 'POST');
+    const [sent] = await sink.until(1);
+    const [listed] = await delivered(id);
+    const { request } = (await ask(`/deliveries/${listed.id}`)).body.attempts[0];
+    const names = ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp'];
+    const plain = Object.fromEntries(names.map((name) => [name, sent!.headers[name]]));
+    expect(request).toEqual({
+      headers: { ...plain, 'webhook-signature': 'v1,…' },
+      body_bytes: Buffer.byteLength(sent!.text),
+      body: sent!.text,
+    });
+    expect(listed.attempts[0].request).toEqual({ ...request, body: null });
   });
 
   it('is sent again with the same id, alone or with all of a range of time', async () => {

@@ -518,6 +518,10 @@ create table webhook_attempts (
   error text,
   latency_ms integer not null,
   reply text not null,
+  request_headers jsonb,
+  request_bytes integer,
+  request_body text,
+  constraint webhook_attempts_check CHECK (((request_headers IS NULL) = (request_bytes IS NULL))),
   constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE,
   constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, number)
 );
@@ -638,6 +642,12 @@ CREATE INDEX batches_versions ON public.batches USING btree (list_id, finished_a
 CREATE INDEX console_sessions_expiry ON public.console_sessions USING btree (expires_at);
 
 CREATE INDEX console_sessions_key ON public.console_sessions USING btree (key_id, created_at);
+
+CREATE INDEX credit_ledger_by_batch ON public.credit_ledger USING btree (account_id, batch_id, number) WHERE (batch_id IS NOT NULL);
+
+CREATE INDEX credit_ledger_by_key ON public.credit_ledger USING btree (account_id, key_id, number) WHERE (key_id IS NOT NULL);
+
+CREATE INDEX credit_ledger_given ON public.credit_ledger USING btree (account_id, number) WHERE (kind = ANY (ARRAY['grant'::text, 'adjust'::text]));
 
 CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
@@ -944,6 +954,12 @@ comment on column verification_settings.address_key is 'of the hashes of kept ve
 comment on column webhook_attempts.error is 'why there is no status, such as timeout';
 
 comment on column webhook_attempts.reply is 'the first 1 KiB of the response body';
+
+comment on column webhook_attempts.request_headers is 'as they were sent, the signature masked; null: none could be made';
+
+comment on column webhook_attempts.request_bytes is 'length of the body that was sent';
+
+comment on column webhook_attempts.request_body is 'its first 4,096 characters; null for one with results, which webhook_bodies holds as long as its batch is kept';
 
 comment on table webhook_bodies is 'bodies with addresses, deleted with their batch';
 

@@ -162,8 +162,7 @@ const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/;
 
 /** What runs in a browser: it knows the service by its interface, as every other client does. */
 const WEB = 'src/console/web/';
-const WEB_PACKAGES =
-  /^(preact(\/hooks)?|preact-iso(\/router)?|@preact\/signals|openapi-fetch)$/;
+const WEB_PACKAGES = /^(preact(\/hooks)?|preact-iso(\/router)?|@preact\/signals|openapi-fetch)$/;
 /** What it says of itself, as types. */
 const WEB_TYPES = /^test\/contract\/golden\/[a-z-]*openapi\.ts$/;
 const WEB_DATA = /^config\/[a-z-]+\.json$/;

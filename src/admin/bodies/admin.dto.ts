@@ -5,10 +5,10 @@ import { isContactAddress } from '../../keys/accounts/contact.js';
 import { CeilingFields, OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
 import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from '../../keys/scope/permissions.js';
 import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.js';
+import { FileQuery } from '../../platform/http/files/file-query.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
 import type { AccountChange } from '../accounts/account-administration.service.js';
-import { AuditFileQuery } from '../../audit/audit-query.dto.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
 export const MAX_CREDITS = 1_000_000_000;
@@ -154,7 +154,7 @@ export class CapacityRequest {
   readonly capacity: number | null;
 }
 
-export class AuditQuery extends AuditFileQuery {
+export class AuditQuery extends FileQuery {
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptional()
   @IsUUID()

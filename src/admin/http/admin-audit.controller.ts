@@ -2,8 +2,8 @@ import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { AuditQuery } from '../bodies/admin.dto.js';
-import { fileFormatOf } from '../../audit/audit-query.dto.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
+import { fileFormatOf } from '../../platform/http/files/file-query.js';
 import { type FileFormat, tableFile } from '../../platform/http/files/table-file.js';
 import {
   ADMIN_AUDIT_COLUMNS,

@@ -5,10 +5,11 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { openForm } from '../../platform/http/bodies/caller-form.js';
 import { gunzipped } from '../../platform/http/bodies/caller-stream.js';
 import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
-import { type ColumnSetting, isColumnSetting, type RowKind } from './formats/columns.js';
+import { type ColumnSetting, type DelimiterName, isColumnSetting, type RowKind } from './formats/columns.js';
 import { readerOf } from './formats/formats.js';
 import {
   type Bytes,
+  checkDelimiter,
   checkRetentionDays,
   checkRetryWindow,
   checkReuseDays,
@@ -40,6 +41,7 @@ type QuerySettings = Readonly<Partial<Record<'name' | 'webhook_url' | ColumnSett
   readonly retry_window_seconds?: number;
   readonly retention_days?: number;
   readonly hold?: boolean;
+  readonly delimiter?: DelimiterName;
 };
 
 /** Limit of a form with its file, after gunzip. */
@@ -54,8 +56,8 @@ const BYTES_OF_A_TURN = 16_384;
 
 /** The settings that stand in a query. */
 export function settingsOf(query: QuerySettings): IntakeSettings {
-  const { name, webhook_url, max_credits, reuse_days, retry_window_seconds, retention_days, hold, ...namedColumns } =
-    query;
+  const { name, webhook_url, max_credits, reuse_days, retry_window_seconds, retention_days, ...others } = query;
+  const { hold, delimiter, ...namedColumns } = others;
   return {
     name: name ?? null,
     webhookUrl: webhook_url ?? null,
@@ -65,6 +67,7 @@ export function settingsOf(query: QuerySettings): IntakeSettings {
     retryWindowSeconds: retry_window_seconds ?? null,
     retentionDays: retention_days ?? null,
     namedColumns,
+    delimiter: delimiter ?? null,
     columns: null,
   };
 }
@@ -92,6 +95,7 @@ function takeField(settings: IntakeSettings, kind: RowKind, name: string, value:
   if (name === 'reuse_days' && kind === 'addresses') settings.reuseDays = checkReuseDays(numberIn(value));
   if (name === 'retention_days') settings.retentionDays = checkRetentionDays(numberIn(value));
   if (name === 'retry_window_seconds') settings.retryWindowSeconds = checkRetryWindow(numberIn(value));
+  if (name === 'delimiter') settings.delimiter = checkDelimiter(value);
   if (isColumnSetting(kind, name)) settings.namedColumns = { ...settings.namedColumns, [name]: value };
 }
 

@@ -38,6 +38,17 @@ export class CreditHistoryReply {
   readonly next_cursor: string | null;
 }
 
+/** The columns of a CSV. */
+export const LEDGER_FILE_COLUMNS = [
+  'created_at',
+  'kind',
+  'amount',
+  'balance_after',
+  'what_for',
+  'key_id',
+  'batch_id',
+] as const satisfies readonly (keyof CreditEntryReply)[];
+
 export function creditHistoryReply({ items, nextCursor }: Page<LedgerEntry>): CreditHistoryReply {
   return { entries: items.map(creditEntryReply), next_cursor: nextCursor };
 }

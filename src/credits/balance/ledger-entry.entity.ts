@@ -1,9 +1,12 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One change of a balance. Rows are only ever added, by the statement that changes the balance: a trigger refuses everything else. */
 @Entity('credit_ledger', {
   comment: 'every change of every balance; no foreign key, since only the statement that changes a balance writes here',
 })
+@Index('credit_ledger_by_key', ['accountId', 'keyId', 'number'], { where: 'key_id IS NOT NULL' })
+@Index('credit_ledger_by_batch', ['accountId', 'batchId', 'number'], { where: 'batch_id IS NOT NULL' })
+@Index('credit_ledger_given', ['accountId', 'number'], { where: `kind IN ('grant', 'adjust')` })
 @Check('credit_ledger_balance_after_check', 'balance_after >= 0')
 @Check(
   'credit_ledger_check',

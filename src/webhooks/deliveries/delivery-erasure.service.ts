@@ -9,10 +9,12 @@ const ATTEMPTS_OF_OWNERS = `
     JOIN webhook_endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
          AND endpoint.account_id = ANY ($1::uuid[]) AND endpoint.simulated = $2`;
 
-/** Erases an address from what receivers have answered: the first bytes of a reply may repeat what was sent. */
+/**
+ * Erases an address from attempts: the first bytes of a reply may repeat what was sent, and a request tells the name of its batch.
+ */
 @Injectable()
 export class DeliveryErasure {
-  /** Empties the replies that hold the address. @returns how many */
+  /** Empties the attempts that hold the address. @returns how many */
   async erase(
     tx: EntityManager,
     accountIds: readonly string[],
@@ -20,16 +22,17 @@ export class DeliveryErasure {
     { spellings }: ErasedAddress,
   ): Promise<number> {
     const [, erased]: [unknown, number] = await tx.query(
-      `UPDATE webhook_attempts AS told SET reply = ''
+      `UPDATE webhook_attempts AS told SET reply = '', request_body = NULL
         WHERE (told.delivery_id, told.number) IN (
           SELECT attempt.delivery_id, attempt.number FROM ${ATTEMPTS_OF_OWNERS}
-           WHERE EXISTS (SELECT FROM unnest($3::text[]) AS spelling WHERE strpos(lower(attempt.reply), spelling) > 0))`,
+           WHERE EXISTS (SELECT FROM unnest($3::text[]) AS spelling
+                          WHERE strpos(lower(attempt.reply), spelling) > 0 OR strpos(lower(attempt.request_body), spelling) > 0))`,
       [accountIds, simulated, spellings],
     );
     return erased;
   }
 
-  /** Empties every reply to an event of a batch: one that is cut off may end within the address. @returns how many */
+  /** Empties every attempt at an event of a batch: one that is cut off may end within the address. @returns how many */
   async eraseOfBatch(
     tx: EntityManager,
     accountIds: readonly string[],
@@ -37,8 +40,8 @@ export class DeliveryErasure {
     batchId: number,
   ): Promise<number> {
     const [, erased]: [unknown, number] = await tx.query(
-      `UPDATE webhook_attempts AS told SET reply = ''
-        WHERE told.reply <> '' AND (told.delivery_id, told.number) IN (
+      `UPDATE webhook_attempts AS told SET reply = '', request_body = NULL
+        WHERE (told.reply <> '' OR told.request_body IS NOT NULL) AND (told.delivery_id, told.number) IN (
           SELECT attempt.delivery_id, attempt.number FROM ${ATTEMPTS_OF_OWNERS}
             JOIN webhook_events AS event ON event.id = delivery.event_id AND event.batch_id = $3)`,
       [accountIds, simulated, batchId],

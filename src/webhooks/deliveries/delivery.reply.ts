@@ -6,6 +6,28 @@ import { messageIdOf } from '../worker/signature.js';
 import type { Delivery } from './deliveries.service.js';
 import { DELIVERY_STATES } from './delivery-state.js';
 
+export class AttemptRequestReply {
+  @ApiProperty({
+    type: Object,
+    additionalProperties: { type: 'string' },
+    description: 'As they were sent, with the signature masked.',
+    example: { 'content-type': 'application/json', 'webhook-id': 'msg_5f0c…', 'webhook-signature': 'v1,…' },
+  })
+  readonly headers: Readonly<Record<string, string>>;
+
+  @ApiProperty({ type: 'integer', description: 'Length of the body.' })
+  readonly body_bytes: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    maxLength: 4096,
+    description:
+      'Its first 4,096 characters, the signature of a link masked; null in listings, and for a body with results that is no longer kept as it was sent.',
+  })
+  readonly body: string | null;
+}
+
 export class AttemptReply {
   @ApiProperty({ type: 'integer', minimum: 1 })
   readonly number: number;
@@ -24,6 +46,9 @@ export class AttemptReply {
 
   @ApiProperty({ description: 'The first 1 KiB of the answer.' })
   readonly reply: string;
+
+  @ApiProperty({ type: AttemptRequestReply, nullable: true, description: 'Null when none could be made.' })
+  readonly request: AttemptRequestReply | null;
 }
 
 export class DeliveryReply {
@@ -90,15 +115,21 @@ export function deliveryReply(delivery: Delivery): DeliveryReply {
     created_at: delivery.createdAt.toISOString(),
     next_attempt_at: isToCome ? delivery.dueAt.toISOString() : null,
     finished_at: delivery.finishedAt?.toISOString() ?? null,
-    attempts: delivery.attempts.map(({ number, at, status, error, latencyMs, reply }) => ({
+    attempts: delivery.attempts.map(({ number, at, status, error, latencyMs, reply, request }) => ({
       number,
       at: new Date(at).toISOString(),
       status,
       error,
       latency_ms: latencyMs,
       reply,
+      request: request && { headers: request.headers, body_bytes: request.bytes, body: masked(request.body) },
     })),
   };
+}
+
+/** A signed link opens all results, to keys too that may not read them; it is for the receiver. */
+function masked(body: string | null): string | null {
+  return body?.replace(/([?&]signature=)[\w%-]+/g, '$1…') ?? null;
 }
 
 export function deliveryPageReply({ items, nextCursor }: Page<Delivery>): DeliveryPageReply {

@@ -12,6 +12,13 @@ export interface Attempt {
   readonly error: string | null;
   readonly latencyMs: number;
   readonly reply: string;
+  /** Null when none could be made. */
+  readonly request: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly bytes: number;
+    /** Null in a listing, and once what stood in it is no longer kept. */
+    readonly body: string | null;
+  } | null;
 }
 
 /** An event on its way to an endpoint. */
@@ -55,14 +62,26 @@ export interface Range {
   readonly failedOnly: boolean;
 }
 
-const SELECT = `
+const MAX_BODY_CHARACTERS = 4_096;
+
+/** A body with results is the one of its event with that length: its beginning shows as long as it is kept. */
+const BODY = `coalesce(request_body, (SELECT left(b.body, ${MAX_BODY_CHARACTERS}) FROM webhook_bodies b
+                                       WHERE b.event_id = d.event_id AND octet_length(b.body) = request_bytes LIMIT 1))`;
+
+const select = (body: string) => `
   SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.simulated, e.url, e.enabled AS "isEnabled",
          d.event_id AS "eventId", v.type, v.sample AS "isSample", v.batch_id AS "batchId", d.state, d.created_at AS "createdAt",
          d.due_at AS "dueAt", d.finished_at AS "finishedAt",
          coalesce((SELECT json_agg(json_build_object('number', number, 'at', at, 'status', status, 'error', error,
-                                                     'latencyMs', latency_ms, 'reply', reply) ORDER BY number)
+                                                     'latencyMs', latency_ms, 'reply', reply, 'request',
+                                                     CASE WHEN request_bytes IS NOT NULL THEN
+                                                       json_build_object('headers', request_headers, 'bytes', request_bytes,
+                                                                         'body', ${body}) END) ORDER BY number)
                      FROM webhook_attempts WHERE delivery_id = d.id), '[]') AS attempts
     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN webhook_events v ON v.id = d.event_id`;
+
+const SELECT = select('NULL');
+const SELECT_WITH_BODIES = select(BODY);
 
 const RESTARTED = { state: 'pending', scheduleStep: 0, finishedAt: null } as const;
 
@@ -95,7 +114,7 @@ export class DeliveryStore {
   }
 
   async find(tx: EntityManager, id: string): Promise<Delivery | null> {
-    const rows: Delivery[] = await tx.query(`${SELECT} WHERE d.id = $1`, [id]);
+    const rows: Delivery[] = await tx.query(`${SELECT_WITH_BODIES} WHERE d.id = $1`, [id]);
     return rows[0] ?? null;
   }
 

@@ -3,14 +3,21 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
-import { EventBodiesService } from '../../events/event-bodies.service.js';
+import { EventBodiesService, type EventBody } from '../../events/event-bodies.service.js';
 import { nextAttempt } from './retry-schedule.js';
 import { messageIdOf, signatureHeaders } from './signature.js';
 import { type AttemptError, type Outcome, WebhookSender } from './webhook-sender.js';
-import { type DueDelivery, type LeasedEndpoint, WebhookWorkerStore } from './webhook-worker.store.js';
+import { type DueDelivery, type LeasedEndpoint, type SentRequest, WebhookWorkerStore } from './webhook-worker.store.js';
 
 /** The time of a success above which its endpoint moves to the slow lane all the same. */
 const SLOW_MS = 3_000;
+const MAX_BODY_CHARACTERS = 4_096;
+
+interface Attempted {
+  /** Null when none could be made. */
+  readonly request: SentRequest | null;
+  readonly outcome: Outcome;
+}
 
 /**
  * Makes one attempt: signs, sends and records it. When the process is killed in between, another process makes the attempt again
@@ -35,23 +42,28 @@ export class WebhookAttemptsService {
    */
   async attempt(endpoint: LeasedEndpoint, delivery: DueDelivery, signal: AbortSignal): Promise<boolean> {
     const at = this.clock.now();
-    const outcome = await this.outcomeOf(endpoint, delivery, signal);
-    if (outcome === null) return true;
+    const attempted = await this.attemptOf(endpoint, delivery, signal);
+    if (attempted === null) return true;
+    const { request, outcome } = attempted;
     const now = this.clock.now();
     const scheduleStep = delivery.scheduleStep + 1;
     const decision = nextAttempt({ outcome, scheduleStep, now, random: Math.random() }, this.retries);
     const isHealthy = decision.state === 'succeeded' && outcome.latencyMs < SLOW_MS;
-    const recorded = { at: new Date(at), outcome, decision, lane: isHealthy ? 'quick' : 'slow' } as const;
+    const recorded = { at: new Date(at), request, outcome, decision, lane: isHealthy ? 'quick' : 'slow' } as const;
     const disabled = await this.store.record(endpoint, delivery, recorded, this.retries.disableAfterDays);
     if (disabled !== null) this.logger.warn(`webhook endpoint ${endpoint.id} is disabled: ${disabled}`);
     return isHealthy;
   }
 
   /** Null when the event was deleted meanwhile, and its deliveries with it. */
-  private async outcomeOf({ id }: LeasedEndpoint, delivery: DueDelivery, signal: AbortSignal): Promise<Outcome | null> {
+  private async attemptOf(
+    { id }: LeasedEndpoint,
+    delivery: DueDelivery,
+    signal: AbortSignal,
+  ): Promise<Attempted | null> {
     const secrets = this.openSecrets(id, delivery);
     if (secrets === null) return notSent('secret_unreadable');
-    let body: string | null;
+    let body: EventBody | null;
     try {
       body = await this.bodies.get(delivery.eventId, delivery.maxResults);
     } catch (error) {
@@ -59,17 +71,29 @@ export class WebhookAttemptsService {
       this.logger.error(error);
       return notSent('internal_error');
     }
-    return body === null ? null : this.send(delivery, secrets, Buffer.from(body), signal);
+    return body === null ? null : this.send(delivery, secrets, body, signal);
   }
 
-  private send({ eventId, url }: DueDelivery, secrets: string[], body: Buffer, signal: AbortSignal): Promise<Outcome> {
+  private async send(
+    { eventId, url }: DueDelivery,
+    secrets: string[],
+    { text, isKept }: EventBody,
+    signal: AbortSignal,
+  ): Promise<Attempted> {
+    const body = Buffer.from(text);
     const message = { id: messageIdOf(eventId), atSeconds: Math.floor(this.clock.now() / 1000), body };
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Mailsonde-Webhooks/1',
       ...signatureHeaders(message, secrets),
     };
-    return this.sender.send({ url, headers, body }, signal);
+    const request = {
+      // Whoever may read deliveries must not be able to send this one again in our name.
+      headers: { ...headers, 'webhook-signature': secrets.map(() => 'v1,…').join(' ') },
+      bytes: body.length,
+      body: isKept ? null : text.slice(0, MAX_BODY_CHARACTERS),
+    };
+    return { request, outcome: await this.sender.send({ url, headers, body }, signal) };
   }
 
   /** Null when `SECRETS_KEY` was changed without keeping the old one behind it. */
@@ -86,6 +110,6 @@ export class WebhookAttemptsService {
   }
 }
 
-function notSent(error: AttemptError): Outcome {
-  return { status: null, error, latencyMs: 0, reply: '', retryAfter: null };
+function notSent(error: AttemptError): Attempted {
+  return { request: null, outcome: { status: null, error, latencyMs: 0, reply: '', retryAfter: null } };
 }

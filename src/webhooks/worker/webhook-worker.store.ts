@@ -35,8 +35,18 @@ export interface EndpointLease {
   readonly expiresAt: Date;
 }
 
+/** What is kept of a request. */
+export interface SentRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: number;
+  /** Its beginning; null for one that is kept elsewhere, with the addresses in it. */
+  readonly body: string | null;
+}
+
 export interface RecordedAttempt {
   readonly at: Date;
+  /** Null when none could be made. */
+  readonly request: SentRequest | null;
   readonly outcome: Outcome;
   readonly decision: AttemptDecision;
   readonly lane: Lane;
@@ -119,14 +129,14 @@ export class WebhookWorkerStore {
   async record(
     { id: endpointId }: LeasedEndpoint,
     { id, url }: DueDelivery,
-    { at, outcome, decision, lane }: RecordedAttempt,
+    { at, request, outcome, decision, lane }: RecordedAttempt,
     disableAfterDays: number,
   ): Promise<'gone' | 'failing' | null> {
     const succeeded = decision.state === 'succeeded';
     const [rows]: [{ reason: 'gone' | 'failing' | null }[], number] = await this.database.query(
       `WITH attempt AS (
-         INSERT INTO webhook_attempts (delivery_id, number, at, status, error, latency_ms, reply)
-         SELECT id, attempts + 1, $3::timestamptz, $4, $5, $6, $7 FROM webhook_deliveries WHERE id = $2
+         INSERT INTO webhook_attempts (delivery_id, number, at, status, error, latency_ms, reply, request_headers, request_bytes, request_body)
+         SELECT id, attempts + 1, $3::timestamptz, $4, $5, $6, $7, $16::jsonb, $17::integer, $18 FROM webhook_deliveries WHERE id = $2
          ON CONFLICT DO NOTHING
        ), delivery AS (
          UPDATE webhook_deliveries
@@ -165,6 +175,9 @@ export class WebhookWorkerStore {
         lane,
         disableAfterDays,
         url,
+        request && JSON.stringify(request.headers),
+        request?.bytes,
+        request?.body?.replaceAll('\0', ''),
       ],
     );
     return rows[0]?.reason ?? null;

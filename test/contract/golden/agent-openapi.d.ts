@@ -1312,6 +1312,8 @@ export interface operations {
                 retry_window_seconds?: number;
                 /** @description Days for which it is kept after its end, at most as many as the plan has. In JSON and forms it stands in the body. */
                 retention_days?: number;
+                /** @description What divides the columns of a CSV; what its first line tells when left out. In forms it stands in the body. */
+                delimiter?: "comma" | "semicolon" | "tab" | "bar";
                 /** @description Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved. */
                 hold?: boolean;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */

@@ -815,6 +815,25 @@ export interface components {
             latency_ms: number;
             /** @description The first 1 KiB of the answer. */
             reply: string;
+            /** @description Null when none could be made. */
+            request: components["schemas"]["AttemptRequestReply"] | null;
+        };
+        AttemptRequestReply: {
+            /**
+             * @description As they were sent, with the signature masked.
+             * @example {
+             *       "content-type": "application/json",
+             *       "webhook-id": "msg_5f0c…",
+             *       "webhook-signature": "v1,…"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description Length of the body. */
+            body_bytes: number;
+            /** @description Its first 4,096 characters, the signature of a link masked; null in listings, and for a body with results that is no longer kept as it was sent. */
+            body: string | null;
         };
         AuditActorReply: {
             /** Format: uuid */
@@ -3283,6 +3302,18 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description `csv` and `ndjson` are files of all entries, without pages. */
+                format?: "json" | "csv" | "ndjson";
+                /** @description Comma list of kinds; all when left out. */
+                kind?: string;
+                /** @description Only what this key asked for. */
+                key_id?: string;
+                /** @description Only what is for this batch. */
+                batch_id?: number;
+                /** @description The first day (UTC). */
+                from?: string;
+                /** @description The last day (UTC), which is in it. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -3315,6 +3346,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CreditHistoryReply"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             401: components["responses"]["Error401"];
@@ -3633,6 +3666,8 @@ export interface operations {
                 retry_window_seconds?: number;
                 /** @description Days for which it is kept after its end, at most as many as the plan has. In JSON and forms it stands in the body. */
                 retention_days?: number;
+                /** @description What divides the columns of a CSV; what its first line tells when left out. In forms it stands in the body. */
+                delimiter?: "comma" | "semicolon" | "tab" | "bar";
                 /** @description Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved. */
                 hold?: boolean;
                 /** @description The column of a CSV that holds the addresses: its name, or its number from 1. */
@@ -3670,6 +3705,11 @@ export interface operations {
                     max_credits?: number;
                     /** @description The CSV's column with the addresses: its name, or its number from 1. */
                     email_column?: string;
+                    /**
+                     * @description What divides the columns of a CSV; what its first line tells when left out.
+                     * @enum {string}
+                     */
+                    delimiter?: "comma" | "semicolon" | "tab" | "bar";
                     /**
                      * Format: binary
                      * @description CSV, lines or NDJSON; after the other fields.
@@ -4234,6 +4274,8 @@ export interface operations {
                 retry_window_seconds?: number;
                 /** @description Days for which it is kept after its end, at most as many as the plan has. In JSON and forms it stands in the body. */
                 retention_days?: number;
+                /** @description What divides the columns of a CSV; what its first line tells when left out. In forms it stands in the body. */
+                delimiter?: "comma" | "semicolon" | "tab" | "bar";
                 /** @description Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved. */
                 hold?: boolean;
                 /** @description The column of a CSV that holds the whole names: its name, or its number from 1. */
@@ -4282,6 +4324,11 @@ export interface operations {
                     last_name_column?: string;
                     /** @description The CSV's column with the domains: its name, or its number from 1. */
                     domain_column?: string;
+                    /**
+                     * @description What divides the columns of a CSV; what its first line tells when left out.
+                     * @enum {string}
+                     */
+                    delimiter?: "comma" | "semicolon" | "tab" | "bar";
                     /**
                      * Format: binary
                      * @description CSV, NDJSON or JSON; after the other fields.

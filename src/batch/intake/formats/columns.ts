@@ -20,7 +20,11 @@ export function isColumnSetting(kind: RowKind, name: string): name is ColumnSett
   return Object.hasOwn(COLUMN_SETTINGS[kind], name);
 }
 
-const DELIMITERS = [',', ';', '\t', '|'] as const;
+/** What divides the columns of a CSV, by the names that callers give it. */
+export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
+export type DelimiterName = keyof typeof DELIMITERS;
+export const DELIMITER_NAMES = Object.keys(DELIMITERS) as DelimiterName[];
+
 /** Characters read to find the delimiter: a longer line is no header. */
 export const MAX_HEADER_CHARACTERS = 65_536;
 /** More than any export has. Each row of the results repeats all names, so a short header must not become long results. */
@@ -33,8 +37,9 @@ export function delimiterOf(start: string): string {
     .slice(0, MAX_HEADER_CHARACTERS)
     .replace(/"[^"]*"/g, '')
     .split(/[\r\n]/, 1)[0]!;
-  const counts = DELIMITERS.map((delimiter) => outside.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
+  const delimiters = Object.values(DELIMITERS);
+  const counts = delimiters.map((delimiter) => outside.split(delimiter).length);
+  return delimiters[counts.indexOf(Math.max(...counts))]!;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { invalidField } from '../../../platform/errors/app-error.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
-import { csvRecords, findDelimiter, namedColumn, numberedNames, shownNames } from './csv-records.js';
+import { csvRecords, delimited, namedColumn, numberedNames, shownNames } from './csv-records.js';
 import { checkLength, type IntakeRow, type IntakeSettings, type Rows } from './intake-row.js';
 
 const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
@@ -19,8 +19,8 @@ interface Layout {
 export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
   let layout: Layout | null = null;
   let number = 0;
-  const delimited = await findDelimiter(text);
-  for await (const records of csvRecords(delimited)) {
+  const divided = await delimited(text, settings.delimiter);
+  for await (const records of csvRecords(divided)) {
     const rows: IntakeRow[] = [];
     for (const record of records) {
       number += 1;
@@ -28,7 +28,7 @@ export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSett
         layout = layoutOf(record, settings.namedColumns.email_column ?? null);
         settings.columns = {
           names: layout.others ?? [],
-          layout: { delimiter: delimited.delimiter, column: layout.column, name: layout.name },
+          layout: { delimiter: divided.delimiter, column: layout.column, name: layout.name },
         };
         if (layout.hasHeader) continue;
       }

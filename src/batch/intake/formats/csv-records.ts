@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse';
 import { invalidField } from '../../../platform/errors/app-error.js';
 import { through } from '../../../platform/http/bodies/caller-stream.js';
-import { type ColumnSetting, delimiterOf, MAX_HEADER_CHARACTERS } from './columns.js';
+import { type ColumnSetting, type DelimiterName, delimiterOf, DELIMITERS, MAX_HEADER_CHARACTERS } from './columns.js';
 
 const MAX_CHARACTERS_OF_A_RECORD = 65_536;
 /** A record may have 64 KB. */
@@ -10,7 +10,7 @@ const RECORDS_PAGE_SIZE = 100;
 const MAX_SHOWN_COLUMNS = 20;
 const MAX_SHOWN_CHARACTERS = 60;
 
-/** The text of a CSV, of which the first line has told the delimiter. */
+/** The text of a CSV, and what divides its columns. */
 export interface DelimitedText {
   readonly delimiter: string;
   /** All of it, the first line included. */
@@ -71,8 +71,9 @@ export function numberedNames(names: readonly string[]): readonly string[] {
   return names.map((name, i) => name || `column_${i + 1}`);
 }
 
-/** Reads the first line. */
-export async function findDelimiter(text: AsyncIterable<string>): Promise<DelimitedText> {
+/** Reads the first line, unless the caller has said what divides the columns. */
+export async function delimited(text: AsyncIterable<string>, given: DelimiterName | null): Promise<DelimitedText> {
+  if (given !== null) return { delimiter: DELIMITERS[given], all: text };
   const pieces = text[Symbol.asyncIterator]();
   let start = '';
   while (!/[\r\n]/.test(start) && start.length < MAX_HEADER_CHARACTERS) {

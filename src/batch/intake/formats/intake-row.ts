@@ -3,7 +3,7 @@ import { MAX_RETRY_WINDOW_SECONDS } from '../../model/retry-window.js';
 import { invalidField } from '../../../platform/errors/app-error.js';
 import type { SentColumns } from '../../model/sent-columns.js';
 import { MAX_RETENTION_DAYS } from '../batch-options.js';
-import type { ColumnSetting } from './columns.js';
+import { type ColumnSetting, DELIMITER_NAMES, type DelimiterName } from './columns.js';
 
 /** One row of what was sent. */
 export interface IntakeRow {
@@ -29,6 +29,8 @@ export interface IntakeSettings {
   retentionDays: number | null;
   /** Columns of a CSV by the setting that names them, such as `email_column`: each its name, or its number from 1. */
   namedColumns: Readonly<Partial<Record<ColumnSetting, string>>>;
+  /** What divides the columns of a CSV; null: what its first line tells. */
+  delimiter: DelimiterName | null;
   columns: SentColumns | null;
 }
 
@@ -62,6 +64,13 @@ export function checkRetryWindow(value: unknown): number | null {
 /** @param value as it came; null: as if it had not been given */
 export function checkRetentionDays(value: unknown): number | null {
   return checkWhole('retention_days', value, 1, MAX_RETENTION_DAYS);
+}
+
+/** @param value as it came */
+export function checkDelimiter(value: string): DelimiterName {
+  const name = DELIMITER_NAMES.find((one) => one === value);
+  if (name === undefined) throw invalidField('delimiter', `must be one of ${DELIMITER_NAMES.join(', ')}`);
+  return name;
 }
 
 /**

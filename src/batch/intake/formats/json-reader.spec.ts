@@ -22,6 +22,7 @@ async function read(body: Buffer, lengths: readonly number[]) {
     retryWindowSeconds: null,
     retentionDays: null,
     namedColumns: {},
+    delimiter: null,
     columns: null,
   };
   const emails: string[] = [];

@@ -2,7 +2,7 @@ import { readMaxCredits } from '../../../credits/max-credits.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { writePersonRow } from '../../../finder/person-row.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
-import { csvRecords, findDelimiter, namedColumn, numberedNames } from './csv-records.js';
+import { csvRecords, delimited, namedColumn, numberedNames } from './csv-records.js';
 import {
   type Bytes,
   checkRetentionDays,
@@ -64,7 +64,7 @@ export async function* readNdjsonOfPeople(text: AsyncIterable<string>, settings:
 export async function* readCsvOfPeople(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
   let layout: Layout | null = null;
   let number = 0;
-  for await (const records of csvRecords(await findDelimiter(text))) {
+  for await (const records of csvRecords(await delimited(text, settings.delimiter))) {
     const rows: IntakeRow[] = [];
     for (const record of records) {
       number += 1;

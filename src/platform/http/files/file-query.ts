@@ -1,12 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { invalidField } from '../platform/errors/app-error.js';
-import { FILE_FORMATS, type FileFormat } from '../platform/http/files/table-file.js';
-import { PageQuery } from '../platform/http/page.js';
+import { invalidField } from '../../errors/app-error.js';
+import { PageQuery } from '../page.js';
+import { FILE_FORMATS, type FileFormat } from './table-file.js';
 
 const FORMATS = ['json', ...FILE_FORMATS] as const;
 
-export class AuditFileQuery extends PageQuery {
+/** The query of a listing that may also be had whole, as a file. */
+export class FileQuery extends PageQuery {
   @ApiPropertyOptional({
     enum: FORMATS,
     default: 'json',
@@ -18,7 +19,7 @@ export class AuditFileQuery extends PageQuery {
 }
 
 /** The file that is wanted; null for a page. @throws AppError `invalid_input` for a page of a file */
-export function fileFormatOf({ format = 'json', limit, cursor }: AuditFileQuery): FileFormat | null {
+export function fileFormatOf({ format = 'json', limit, cursor }: FileQuery): FileFormat | null {
   if (format === 'json') return null;
   for (const [name, value] of Object.entries({ limit, cursor }))
     if (value !== undefined) throw invalidField(name, 'needs format=json');
