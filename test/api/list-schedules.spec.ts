@@ -118,6 +118,7 @@ describe('a scheduled list', () => {
     expect((await ask(`/lists/${list}/changes`)).body).toEqual({
       list_id: list,
       batch_id: null,
+      pending: false,
       changes: [],
       next_cursor: null,
     });
@@ -126,7 +127,10 @@ describe('a scheduled list', () => {
     const batch = await runOf(list);
     expect((await scheduleOf(list)).last_run).toMatchObject({ status: 'running', batch_id: batch, changed: null });
     expect(await statusOf(batch)).toMatchObject({ list_id: list, name: 'Guests', total_emails: 4, unique_emails: 4 });
-    await endOf(list);
+    await expect.poll(async () => (await statusOf(batch)).status, PATIENT).toBe('completed');
+    const uncompared = { list_id: list, batch_id: batch, pending: true, changes: [], next_cursor: null };
+    expect((await ask(`/lists/${list}/changes`)).body).toEqual(uncompared);
+    await look();
     expect((await scheduleOf(list)).last_run).toMatchObject({ status: 'completed', batch_id: batch, changed: 1 });
 
     const change = {
@@ -137,6 +141,7 @@ describe('a scheduled list', () => {
     expect((await ask(`/lists/${list}/changes`)).body).toEqual({
       list_id: list,
       batch_id: batch,
+      pending: false,
       changes: [change],
       next_cursor: null,
     });

@@ -15,7 +15,7 @@ export const RETRIED_REASONS = [
 ] as const satisfies readonly Reason[];
 
 /** Answers that change in hours, if at all: they are tried again once, at half of the window; the others by each pass over their chunk. */
-const HARD = ['ip_blocked', 'smtp_unreachable'] as const satisfies readonly RetriedReason[];
+const TRIED_ONCE = ['ip_blocked', 'smtp_unreachable'] as const satisfies readonly RetriedReason[];
 
 export type RetriedReason = (typeof RETRIED_REASONS)[number];
 
@@ -43,7 +43,7 @@ export interface RetryPass extends ChunkRetries {
 }
 
 /** An answer that a pass has got and that is to be tried again. */
-export interface SoftAnswer {
+export interface RetriedAnswer {
   readonly offset: number;
   readonly reason: RetriedReason;
 }
@@ -58,7 +58,7 @@ interface EndedPass {
  * When answers that time may change are tried again. The window of a chunk begins when its first pass has ended.
  *
  * Passes are numbered by their time in the window, so that whoever reads the number of a chunk's pass knows which one it is: when nothing but
- * hard answers waits, or a time has gone by while nobody worked, numbers are left out.
+ * answers that are tried once waits, or a time has gone by while nobody worked, numbers are left out.
  */
 export class RetryWindow {
   /** The seconds from the begin of the window to pass 1, 2 and so on. */
@@ -76,20 +76,20 @@ export class RetryWindow {
 
   /** The reason, when an answer that a pass has got for it is tried again; else null. */
   retried(reason: Reason, pass: number): RetriedReason | null {
-    if (isOneOf(HARD, reason)) return this.seconds > 0 && pass < this.half ? reason : null;
+    if (isOneOf(TRIED_ONCE, reason)) return this.seconds > 0 && pass < this.half ? reason : null;
     return isOneOf(RETRIED_REASONS, reason) && pass < this.times.length ? reason : null;
   }
 
   /** The pass after one that ends now; null when nothing is left to try again. */
-  next({ pass, retries }: EndedPass, answers: readonly SoftAnswer[], now: number): RetryPass | null {
+  next({ pass, retries }: EndedPass, answers: readonly RetriedAnswer[], now: number): RetryPass | null {
     const later = [...(retries?.later ?? [])];
     const offsets: number[] = [];
-    // What waits for half of the window has the hard reasons, and only that: its counts go on.
+    // What waits for half of the window is tried once, and only that: its counts go on.
     const waiting = RETRIED_REASONS.map((reason, i) =>
-      isOneOf(HARD, reason) && later.length > 0 ? (retries?.waiting[i] ?? 0) : 0,
+      isOneOf(TRIED_ONCE, reason) && later.length > 0 ? (retries?.waiting[i] ?? 0) : 0,
     );
     for (const { offset, reason } of answers) {
-      (isOneOf(HARD, reason) ? later : offsets).push(offset);
+      (isOneOf(TRIED_ONCE, reason) ? later : offsets).push(offset);
       waiting[RETRIED_REASONS.indexOf(reason)]! += 1;
     }
     if (offsets.length === 0 && later.length === 0) return null;

@@ -3,7 +3,7 @@ import { givenAgain } from '../../reuse/kept-verdict.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import type { Batch } from '../model/batch.js';
-import type { RetriedReason, RetryWindow, SoftAnswer } from '../model/retry-window.js';
+import type { RetriedReason, RetryWindow, RetriedAnswer } from '../model/retry-window.js';
 import { type ChunkResult, ResultEncoder, type Verification } from '../results/result-codec.js';
 import type { ChunkResults } from './chunk-commit.service.js';
 import { byOperator } from './operator-order.js';
@@ -40,7 +40,7 @@ export class ChunkInWork {
   private readonly counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
   private charged = 0;
   private readonly works = new WorkSum();
-  private readonly soft: SoftAnswer[] = [];
+  private readonly retried: RetriedAnswer[] = [];
 
   constructor(
     readonly chunk: LeasedChunk,
@@ -48,7 +48,7 @@ export class ChunkInWork {
   ) {}
 
   get isComplete(): boolean {
-    return this.results.count + this.soft.length === this.chunk.offsets.length;
+    return this.results.count + this.retried.length === this.chunk.offsets.length;
   }
 
   /** Takes a final result. The counters count rows, so a duplicate counts as often as it was sent. */
@@ -61,14 +61,14 @@ export class ChunkInWork {
   }
 
   /** Passes an item on to a later pass. */
-  retry(answer: SoftAnswer): void {
-    this.soft.push(answer);
+  retry(answer: RetriedAnswer): void {
+    this.retried.push(answer);
   }
 
   /** The caller calls it once, when the pass is complete. */
   finish({ now, window }: Pick<VerifyContext, 'now' | 'window'>): ChunkResults {
     const { chunk, counts, charged: creditsCharged } = this;
-    const retryPass = window.next(chunk, this.soft, now());
+    const retryPass = window.next(chunk, this.retried, now());
     const works = this.works.toArray();
     return { chunk, results: this.results.toString(), counts, creditsCharged, works, retryPass };
   }

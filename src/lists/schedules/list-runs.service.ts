@@ -9,8 +9,7 @@ import { ListChangesStore } from './list-changes.store.js';
 import type { ListSchedule } from './list-schedule.js';
 import { RunTerms } from './run-terms.service.js';
 import { SchedulesStore } from './schedules.store.js';
-
-const DAY_MS = 86_400_000;
+import { nextRunOf } from './turns.js';
 
 /**
  * Begins and ends the runs of schedules.
@@ -150,11 +149,4 @@ export class ListRuns {
 
 function isDue(schedule: ListSchedule | null, at: Date): schedule is ListSchedule {
   return schedule !== null && schedule.enabled && schedule.runningBatchId === null && schedule.nextRunAt <= at;
-}
-
-/** Whole turns after the time that has come: turns that went by while nobody worked are left out. */
-function nextRunOf({ nextRunAt, everyDays }: ListSchedule, at: Date): Date {
-  const turnMs = everyDays * DAY_MS;
-  const turns = Math.floor((at.getTime() - nextRunAt.getTime()) / turnMs) + 1;
-  return new Date(nextRunAt.getTime() + turns * turnMs);
 }

@@ -23,7 +23,7 @@ export interface ListSchedule extends Owner {
   readonly runningSourceId: number | null;
   readonly lastRunAt: Date | null;
   readonly lastRunStatus: (typeof RUN_STATES)[number] | null;
-  /** Why it was skipped or has failed: a code of the errors. */
+  /** Why it was skipped, as a code of the errors, or has failed: what became of its batch. */
   readonly lastRunReason: string | null;
   readonly lastRunBatchId: number | null;
   readonly lastRunChanged: number | null;

@@ -80,8 +80,10 @@ export class SchedulesController {
   ): Promise<object> {
     const { current, list } = await this.lists.get(caller, id);
     const newest = current.id === list.id ? null : current.id;
+    // Asked before the changes are read: a comparison that ends in between is then still told as pending, and never missed.
+    const pending = newest !== null && (await this.schedules.isComparing(id, newest));
     const { changes, nextCursor } = await this.found.page(newest, cursor, limit);
-    return { list_id: id, batch_id: newest, changes, next_cursor: nextCursor };
+    return { list_id: id, batch_id: newest, pending, changes, next_cursor: nextCursor };
   }
 }
 

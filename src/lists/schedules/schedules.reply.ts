@@ -14,7 +14,12 @@ export class ListRunReply {
   @ApiProperty({ enum: RUN_STATES })
   readonly status: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it was skipped or failed: a code of the errors.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Why it was skipped: a code of the errors. Why it has failed: `batch_failed`, `batch_cancelled`, or `batch_not_found` when its batch was deleted.',
+  })
   readonly reason: string | null;
 
   @ApiProperty({ ...BATCH_ID_SCHEMA, nullable: true, description: 'Of the batch that verified the list.' })
@@ -79,6 +84,11 @@ export class ListChangesReply {
 
   @ApiProperty({ ...BATCH_ID_SCHEMA, nullable: true, description: 'Of the newest run; null before the first one.' })
   readonly batch_id: number | null;
+
+  @ApiProperty({
+    description: 'Whether that run still has to be compared, which takes seconds: `changes` is empty until then.',
+  })
+  readonly pending: boolean;
 
   @ApiProperty({ type: [ListChangeReply] })
   readonly changes: readonly ListChangeReply[];

@@ -10,12 +10,10 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { ListSchedule } from './list-schedule.js';
 import { SchedulesStore } from './schedules.store.js';
+import { firstRunOf } from './turns.js';
 
 /** In each mode. */
 const MAX_SCHEDULES = 100;
-const DAY_MS = 86_400_000;
-/** Runs begin up to so much later than the day says, so that lists which were scheduled together do not come together. */
-const MAX_JITTER_MS = 3_600_000;
 
 /** What a caller wants of a list. */
 export interface WantedSchedule {
@@ -44,6 +42,11 @@ export class SchedulesService {
     return schedule;
   }
 
+  /** Whether a run of the list still has to be compared with what was before it. */
+  async isComparing(listId: number, batchId: number): Promise<boolean> {
+    return (await this.store.find(listId))?.runningBatchId === batchId;
+  }
+
   /**
    * Sets the schedule of a list; the next run is a whole turn away, unless the turn stays as it was. While it is enabled, nothing that it
    * needs expires.
@@ -69,9 +72,7 @@ export class SchedulesService {
         listId,
         keyId: principal.keyId,
         createdAt: before?.createdAt ?? new Date(now),
-        nextRunAt: isSameTurn
-          ? before.nextRunAt
-          : new Date(now + everyDays * DAY_MS + Math.floor(Math.random() * MAX_JITTER_MS)),
+        nextRunAt: isSameTurn ? before.nextRunAt : firstRunOf(everyDays, now),
       };
       await this.store.save(tx, schedule);
       await this.versions.keep(tx, listId, wanted.enabled ? null : new Date(now));
