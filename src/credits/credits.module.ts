@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { KeysModule } from '../keys/keys.module.js';
 import { BalanceCreditsService } from './balance/balance-credits.service.js';
 import { BalanceStore } from './balance/balance.store.js';
 import { CreditHistoryService } from './balance/credit-history.service.js';
 import { CreditsAudit } from './balance/credits-audit.js';
 import { LedgerStore } from './balance/ledger.store.js';
-import { CeilingStore } from './ceilings/ceiling.store.js';
 import { ClaimedCreditsService } from './claimed/claimed-credits.service.js';
 import { SplitReservationsStore } from './claimed/split-reservations.store.js';
 import { CreditSources } from './credit-sources.js';
@@ -21,12 +21,12 @@ import { UsageTally } from './usage/usage-tally.js';
 
 /** Credits: the cost of work, charged exactly once. */
 @Module({
+  imports: [KeysModule],
   providers: [
     AgentPoolService,
     AgentPoolStore,
     BalanceCreditsService,
     BalanceStore,
-    CeilingStore,
     ClaimedCreditsService,
     CreditHistoryService,
     CreditsAudit,

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { getAccountId, type Payer } from '../keys/access/principal.js';
+import { CeilingsService } from '../keys/ceilings/ceilings.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { BalanceCreditsService } from './balance/balance-credits.service.js';
 import { ceilingReached, findReached } from './ceilings/ceiling-refusal.js';
-import { CeilingStore } from './ceilings/ceiling.store.js';
 import type { BalanceStatus, CreditSource, Reservation, WantedCredits } from './credit-source.js';
 
 /**
@@ -15,14 +15,14 @@ import type { BalanceStatus, CreditSource, Reservation, WantedCredits } from './
 export class NoCreditsService implements CreditSource {
   constructor(
     private readonly balances: BalanceCreditsService,
-    private readonly ceilings: CeilingStore,
+    private readonly ceilings: CeilingsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** @throws AppError `key_ceiling_reached` */
   async reserve(payer: Payer, wanted: WantedCredits, tx?: EntityManager): Promise<Reservation> {
     const { amountCredits, purpose: endpoint } = wanted;
-    const ceiling = payer.ceilingId === null ? null : await this.ceilings.find(payer.ceilingId, tx);
+    const ceiling = await this.ceilings.find(payer.ceilingId, tx);
     const reached = ceiling && findReached(ceiling, amountCredits, this.clock.now());
     if (reached !== null) throw ceilingReached(reached, amountCredits);
     const user = { accountId: getAccountId(payer), keyId: payer.keyId, endpoint };

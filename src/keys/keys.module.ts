@@ -7,6 +7,7 @@ import { AccountStore } from './accounts/account.store.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { AgentStore } from './accounts/agent.store.js';
 import { AgentsService } from './accounts/agents.service.js';
+import { CeilingsService } from './ceilings/ceilings.service.js';
 import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
 import { PayersService } from './ceilings/payers.service.js';
 import { KeyChangesService } from './key-changes.service.js';
@@ -24,6 +25,7 @@ import { KeyStore } from './key.store.js';
     AccountStore,
     AgentsService,
     AgentStore,
+    CeilingsService,
     ClaimsService,
     ClaimStore,
     KeyCache,
@@ -40,6 +42,7 @@ import { KeyStore } from './key.store.js';
     AccountKeysService,
     AccountsService,
     AgentsService,
+    CeilingsService,
     ClaimsService,
     KeyCache,
     KeyChangesService,

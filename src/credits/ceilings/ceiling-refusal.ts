@@ -12,3 +12,14 @@ export function ceilingReached({ name, credits, used, resetsAt }: Ceiling, requi
     body: { required, ceiling: name, credits, used, resets_at: resetsAt?.toISOString() ?? null },
   });
 }
+
+/**
+ * The same of an agent that an account has claimed, whose free credits start again by themselves.
+ * @param body of the refusal above, with `resets_at` of the free credits
+ */
+export function agentCeilingReached(keyId: string, body: Readonly<Record<string, unknown>>): AppError {
+  const message =
+    `Today's free credits do not suffice, and the ceiling ${String(body['ceiling'])} of this agent is ${String(body['credits'])}, of which ${String(body['used'])} are used. ` +
+    `The free ones start again at ${String(body['resets_at'])}; whoever has claimed the agent can raise its ceilings before: PATCH /api/v1/keys/${keyId}.`;
+  return new AppError('key_ceiling_reached', { message, body });
+}

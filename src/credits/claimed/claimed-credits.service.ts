@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Claimer, Payer } from '../../keys/access/principal.js';
 import { ceilingsAt } from '../../keys/ceilings/ceilings.js';
+import { CeilingsService } from '../../keys/ceilings/ceilings.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { BalanceCreditsService } from '../balance/balance-credits.service.js';
-import { CeilingStore } from '../ceilings/ceiling.store.js';
+import { agentCeilingReached } from '../ceilings/ceiling-refusal.js';
 import type { Charge, CreditSource, DailyStatus, Reservation, WantedCredits } from '../credit-source.js';
 import { DailyCreditsService } from '../daily/daily-credits.service.js';
 import { utcDay } from '../daily/utc-day.js';
@@ -33,7 +34,7 @@ export class ClaimedCreditsService implements CreditSource {
     private readonly database: DataSource,
     private readonly daily: DailyCreditsService,
     private readonly balance: BalanceCreditsService,
-    private readonly ceilings: CeilingStore,
+    private readonly ceilings: CeilingsService,
     private readonly splits: SplitReservationsStore,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -116,14 +117,14 @@ export class ClaimedCreditsService implements CreditSource {
     if (principal.ceilingId === null) {
       const { remaining } = await this.daily.getStatus(principal, tx);
       if (remaining >= required) throw new AppError('daily_capacity_exhausted', { retryAfterSeconds: day.secondsLeft });
-      throw ceilingReached(principal, { ...NO_CEILING, required, resets_at: resetsAt });
+      throw agentCeilingReached(principal.keyId, { ...NO_CEILING, required, resets_at: resetsAt });
     }
     try {
       return await reserve(payerOf(principal));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'key_ceiling_reached')
-        throw ceilingReached(principal, { ...error.details.body, required, resets_at: resetsAt });
+        throw agentCeilingReached(principal.keyId, { ...error.details.body, required, resets_at: resetsAt });
       if (error.code !== 'credits_insufficient') throw error;
       const { remaining } = await this.getStatus(principal, tx);
       throw new AppError('credits_insufficient', {
@@ -135,7 +136,7 @@ export class ClaimedCreditsService implements CreditSource {
   }
 
   private async findPayable(principal: Payer, tx: EntityManager): Promise<number> {
-    const ceiling = principal.ceilingId === null ? null : await this.ceilings.find(principal.ceilingId, tx);
+    const ceiling = await this.ceilings.find(principal.ceilingId, tx);
     const ceilings = ceiling === null ? [] : ceilingsAt(ceiling, this.clock.now());
     if (ceilings.length === 0) return 0;
     const { available } = await this.balance.getBalance(tx, claimerOf(principal).accountId);
@@ -145,13 +146,6 @@ export class ClaimedCreditsService implements CreditSource {
 
 /** An agent without ceilings spends nothing of the account. */
 const NO_CEILING = { ceiling: 'credits_total', credits: 0, used: 0 };
-
-function ceilingReached({ keyId }: Payer, body: Readonly<Record<string, unknown>>): AppError {
-  const message =
-    `Today's free credits do not suffice, and the ceiling ${String(body['ceiling'])} of this agent is ${String(body['credits'])}, of which ${String(body['used'])} are used. ` +
-    `The free ones start again at ${String(body['resets_at'])}; whoever has claimed the agent can raise its ceilings before: PATCH /api/v1/keys/${keyId}.`;
-  return new AppError('key_ceiling_reached', { message, body });
-}
 
 /** The account that has claimed the agent, paying for its key. */
 function payerOf(principal: Payer): Payer {
