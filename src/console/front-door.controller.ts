@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DocumentsService } from '../discovery/documents/documents.service.js';
 import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
 import { ENV, type Env } from '../platform/config/env.js';
+import { PAGE_POLICY, readPage } from '../platform/pages/built-pages.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { PRODUCT } from '../platform/product.js';
-import { PAGE_POLICY, readPage } from './pages.js';
 
 /* In the order for callers who take anything, most of them programs that read text. */
 const TYPES = ['text/plain', 'text/html', 'text/markdown', 'application/json'] as const;

@@ -64,7 +64,8 @@ describe('GET /changelog', () => {
       expect(url).toBe(`https://mailsonde.example/changelog#${version.toLowerCase()}`);
       expect(page).toContain(`<section id="${version.toLowerCase()}">`);
     }
-    expect(page).not.toMatch(/<script|href="docs\/|href="\.\./);
+    expect(page).not.toMatch(/{{|<script|<style|style=|href="docs\/|href="\.\./);
+    expect(page).toContain('class="masthead"');
   });
 
   it('is a feed that Atom’s readers take: each entry has an id, a title, a time and its text', async () => {

@@ -68,7 +68,8 @@ describe('claim_url', () => {
     ['application/json', 'application/json; charset=utf-8'],
     ['text/plain', 'text/plain; charset=utf-8'],
     ['text/markdown', 'text/markdown; charset=utf-8'],
-    ['image/png', 'text/html; charset=utf-8'],
+    ['*/*', 'text/plain; charset=utf-8'],
+    ['image/png', 'text/plain; charset=utf-8'],
   ])('answers who accepts %s with what to do, as %s, and sends no Referer on', async (accept, type) => {
     const reply = await fetch(`${service.url}/claim`, { headers: { accept } });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, type]);
@@ -76,6 +77,9 @@ describe('claim_url', () => {
     const text = await reply.text();
     expect(text).toContain(`${service.url}/api/v1/claims`);
     expect(text).toContain('claim_token');
+    // A browser gets it in the frame of all pages.
+    expect(text.includes('class="masthead"')).toBe(type.startsWith('text/html'));
+    expect(text).not.toContain('{{');
   });
 });
 

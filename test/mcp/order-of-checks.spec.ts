@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
 import { call, register } from '../support/call.js';
 import { callTool } from '../support/mcp.js';
+import { makeScopedKey } from '../support/scoped-keys.js';
 import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -47,4 +50,47 @@ describe.each([
     expect(await ask({ key, email: WRONG_INPUT, ...used })).toBe('rate_limited');
     expect(await ask({ key: UNKNOWN_KEY, email: WRONG_INPUT, ...used })).toMatch(/^key_/);
   });
+});
+
+it('who asks is checked before what is asked, and that before what it costs, each wrong alone in the end', async () => {
+  const account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 0 });
+  const admin = await createAdminKey(service);
+  const limits = { networks: ['192.0.2.0/24'], permissions: ['credits'], credits_total: 0 };
+  const key = await makeScopedKey(service, account.liveKey, { kind: 'live', name: 'All wrong', ...limits });
+  const { keys } = (await call(service, '/api/v1/keys', { key: account.liveKey })).body;
+  const { id } = keys.find(({ name }: { name: string }) => name === 'All wrong');
+  const change = (body: object) => call(service, `/api/v1/keys/${id}`, { key: account.liveKey, method: 'PATCH', body });
+  const administer = (act: 'suspend' | 'resume') =>
+    call(service, `/admin/v1/accounts/${account.accountId}/${act}`, { key: admin, body: { reason: 'a test' } });
+  const wrong = {
+    query: '?colour=red',
+    body: { email: 7, max_credits: 0 } as object,
+    headers: { 'idempotency-key': 'x'.repeat(300) } as Record<string, string>,
+  };
+  const refusal = async (right: Partial<typeof wrong> = {}) => {
+    const { query, body, headers } = { ...wrong, ...right };
+    const reply = (await call(service, `/api/v1/verify${query}`, { key, body, headers })).body;
+    return reply.fields?.[0].field ?? reply.code;
+  };
+
+  await administer('suspend');
+  await expect.poll(refusal).toBe('account_suspended');
+  await administer('resume');
+  await expect.poll(refusal).toBe('address_not_allowed');
+  await change({ networks: null });
+  await expect.poll(refusal).toBe('permission_missing');
+  await change({ permissions: ['verify'] });
+  await expect.poll(refusal).toBe('malformed_header');
+  const seen = [];
+  for (const right of [
+    { headers: {} },
+    { headers: {}, query: '' },
+    { headers: {}, query: '', body: { email: 'no address', max_credits: 0 } },
+    { headers: {}, query: '', body: { email: 'no address' } },
+  ])
+    seen.push(await refusal(right));
+  expect(seen).toEqual(['colour', 'email', 'ceiling_reached', 'key_ceiling_reached']);
+  await change({ credits_total: null });
+  const paid = () => refusal({ headers: {}, query: '', body: { email: 'no address' } });
+  await expect.poll(paid).toBe('credits_insufficient');
 });

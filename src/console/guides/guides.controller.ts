@@ -4,9 +4,9 @@ import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ServedDocument, sendDocument } from '../../discovery/documents/send-document.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
 import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import { PAGE_POLICY } from '../pages.js';
 import { GuidesService } from './guides.service.js';
 import { INDEX } from './write-guides.js';
 

@@ -39,6 +39,7 @@ export default defineConfig({
       input: {
         door: 'src/console/web/door.html',
         guide: 'src/console/web/guide.html',
+        text: 'src/console/web/text.html',
         console: 'src/console/web/console.html',
       },
     },

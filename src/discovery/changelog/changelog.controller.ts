@@ -2,6 +2,7 @@ import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
 import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { DocumentsService } from '../documents/documents.service.js';
@@ -31,6 +32,7 @@ export class ChangelogController {
     // Who takes none of them gets the page: that is better than a refusal (RFC 9110 section 12.4.1).
     const type = accepts(raw).type(Object.keys(BY_MEDIA_TYPE)) || 'text/html';
     void reply.header('Vary', 'Accept');
+    if (type === 'text/html') void reply.header('Content-Security-Policy', PAGE_POLICY);
     sendDocument(this.documents.get(BY_MEDIA_TYPE[type as MediaType]), known, reply);
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Feed } from 'feed';
 import { Marked, type Token, type Tokens } from 'marked';
 import { CONFIG_DIRECTORY } from '../../platform/config/config-file.js';
+import { textPage } from '../../platform/pages/built-pages.js';
 import { PRODUCT } from '../../platform/product.js';
 
 /** One version of the service, as https://keepachangelog.com writes it: `## 1.2.0 - 2026-11-30`, and `## Unreleased`. */
@@ -98,31 +99,17 @@ export function changelogFeed({ updated, releases }: Changelog, publicUrl: strin
   return feed.atom1();
 }
 
-/** A page for a person, which needs no script and no style from elsewhere. */
+/** A page for a person, which runs nothing. */
 export function changelogPage({ releases }: Changelog): string {
   const sections = releases.map(
     ({ version, date, html }) =>
       `<section id="${anchorOf(version)}">\n<h2>${version}${date === null ? '' : ` <time>${date}</time>`}</h2>\n${html}</section>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${TITLE}</title>
-<link rel="alternate" type="application/atom+xml" href="/changelog.atom">
-</head>
-<body>
-<main>
-<h1>${TITLE}</h1>
+  const html = `<h1>Changelog</h1>
 <p>Also as <a href="/changelog.json">JSON</a> and <a href="/changelog.atom">Atom</a>.</p>
-${sections.join('\n')}
-</main>
-</body>
-</html>
-`;
+${sections.join('\n')}`;
+  return textPage({ title: 'Changelog', html });
 }
-
 const TITLE = `${PRODUCT.title} changelog`;
 
 function urlOf({ version }: Pick<Release, 'version'>, publicUrl: string): string {

@@ -1,4 +1,5 @@
 import type { KeyPolicy } from '../../platform/config/policies.js';
+import { escaped, textPage } from '../../platform/pages/built-pages.js';
 import { PRODUCT } from '../../platform/product.js';
 
 /** How to claim an agent, by media type: a page for browsers, text for models, JSON for programs. */
@@ -27,17 +28,15 @@ export function claimPage(publicUrl: string, { dailyFreeCredits, keyLifeDays }: 
   const text = `# Claim an agent\n\n${what}\n\n${list(steps, (i) => `${i + 1}.`)}\n\n    ${curl}\n\n${list(gets, () => '-')}\n`;
   const form = `${publicUrl}/console/claim`;
   const items = (lines: readonly string[]) => lines.map((line) => `<li>${escaped(line)}</li>`).join('');
-  const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="referrer" content="no-referrer"><title>Claim an agent: ${escaped(PRODUCT.title)}</title></head>
-<body><main><h1>Claim an agent</h1><p>${escaped(what)}</p><ol>${items(steps)}</ol>
+  const html = `<h1>Claim an agent</h1><p>${escaped(what)}</p><ol>${items(steps)}</ol>
 <p><a href="${escaped(form)}">Claim it in the console</a>, or by a request:</p>
-<pre><code>${escaped(curl)}</code></pre><ul>${items(gets)}</ul></main></body></html>
-`;
+<div class="code"><pre tabindex="0" role="region" aria-label="Command to claim an agent"><code>${escaped(curl)}</code></pre></div><ul>${items(gets)}</ul>`;
   const json = JSON.stringify({ what, steps, request, gets });
-  return { 'text/html': html, 'application/json': json, 'text/plain': text, 'text/markdown': text };
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  // In the order for callers who take anything, most of them programs that read text.
+  return {
+    'text/plain': text,
+    'text/html': textPage({ title: 'Claim an agent', html }),
+    'text/markdown': text,
+    'application/json': json,
+  };
 }
