@@ -80,9 +80,9 @@ export class SchedulesController {
   ): Promise<object> {
     const { current, list } = await this.lists.get(caller, id);
     const newest = current.id === list.id ? null : current.id;
-    // Asked before the changes are read: a comparison that ends in between is then still told as pending, and never missed.
+    // Asked before the changes are read: of a comparison that ends in between all changes are told.
     const pending = newest !== null && (await this.schedules.isComparing(id, newest));
-    const { changes, nextCursor } = await this.found.page(newest, cursor, limit);
+    const { changes, nextCursor } = await this.found.page(pending ? null : newest, cursor, limit);
     return { list_id: id, batch_id: newest, pending, changes, next_cursor: nextCursor };
   }
 }
