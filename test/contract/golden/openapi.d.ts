@@ -1788,6 +1788,8 @@ export interface components {
              * @description Of the newest run; null before the first one.
              */
             batch_id: number | null;
+            /** @description Whether that run still has to be compared, which takes seconds: `changes` is empty until then. */
+            pending: boolean;
             changes: components["schemas"]["ListChangeReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
@@ -1832,7 +1834,7 @@ export interface components {
             at: string;
             /** @enum {string} */
             status: "running" | "completed" | "skipped" | "failed";
-            /** @description Why it was skipped or failed: a code of the errors. */
+            /** @description Why it was skipped: a code of the errors. Why it has failed: `batch_failed`, `batch_cancelled`, or `batch_not_found` when its batch was deleted. */
             reason: string | null;
             /**
              * Format: int64
