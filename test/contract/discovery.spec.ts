@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -16,6 +17,10 @@ interface SwaggerOptions {
   readonly urls: readonly { readonly url: string }[];
   readonly requestInterceptor: (request: object) => { readonly headers: object };
   readonly plugins: readonly [(system: object) => Plugin];
+}
+
+interface SkillIndex {
+  readonly skills: readonly Record<'name' | 'type' | 'description' | 'url' | 'digest', string>[];
 }
 
 interface Plugin {
@@ -40,6 +45,7 @@ afterAll(() => service.close());
 const DOCUMENTS = [
   '/.well-known/mcp.json',
   '/.well-known/agent.json',
+  '/.well-known/agent-skills/verify-email-addresses/SKILL.md',
   '/agent-gateway/openapi.json',
   '/api/v1/openapi.json',
   '/llms.txt',
@@ -70,6 +76,55 @@ describe.each(DOCUMENTS)('%s', (path) => {
   it('names only addresses that the operator has given', async () => {
     expect(await (await fetchPath(path)).text()).not.toMatch(/127\.0\.0\.1|localhost/);
   });
+});
+
+describe('the skill', () => {
+  const fetchIndex = async () => (await (await fetchPath('/.well-known/agent-skills/index.json')).json()) as SkillIndex;
+
+  it('is the one whose digest the index has, under the name and the description of its own head', async () => {
+    const { skills } = await fetchIndex();
+    for (const { name, type, description, url, digest } of skills) {
+      const text = await (await fetchPath(url)).text();
+      expect([type, digest]).toEqual(['skill-md', `sha256:${hash('sha256', text, 'hex')}`]);
+      expect(text.startsWith(`---\nname: ${name}\ndescription: ${description}\n---\n`)).toBe(true);
+      // https://agentskills.io/specification: the bounds of both.
+      expect([/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name), name.length <= 64, description.length <= 1024]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    }
+    expect(skills).toHaveLength(1);
+  });
+});
+
+it('the catalog names interfaces that are there', async () => {
+  const reply = await fetchPath('/.well-known/api-catalog');
+  expect(reply.headers.get('content-type')).toContain(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  );
+  expect(reply.headers.get('link')).toBe('</.well-known/api-catalog>; rel="api-catalog"');
+  const { linkset } = (await reply.json()) as { linkset: Record<string, unknown>[] };
+  const targets = linkset.flatMap(({ anchor: _, ...links }) => (Object.values(links) as { href: string }[][]).flat());
+  expect(linkset.map(({ anchor }) => new URL(anchor as string).pathname)).toEqual([
+    '/agent-gateway',
+    '/api/v1',
+    '/mcp',
+  ]);
+  for (const { href } of targets) expect((await fetchPath(new URL(href).pathname)).status, href).toBe(200);
+});
+
+it('/openapi.json leads to the interface of agents', async () => {
+  const { status, headers } = await fetch(`${service.url}/openapi.json`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([308, '/agent-gateway/openapi.json']);
+});
+
+it('a page of any origin may read what everybody may, and nothing else', async () => {
+  for (const path of [...DOCUMENTS, '/.well-known/api-catalog', '/.well-known/agent-skills/index.json'])
+    expect((await fetchPath(path)).headers.get('access-control-allow-origin'), path).toBe('*');
+  const headers = { authorization: `Bearer ${await createAdminKey(service)}`, origin: 'https://elsewhere.example' };
+  for (const path of [ADMIN_DOCUMENT, '/api/v1/credits', '/console'])
+    expect((await fetchPath(path, headers)).headers.get('access-control-allow-origin'), path).toBeNull();
 });
 
 describe('/admin/v1/openapi.json', () => {

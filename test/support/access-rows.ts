@@ -78,6 +78,11 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /changelog.atom': { expected: everybody(200) },
   'GET /.well-known/mcp.json': { expected: everybody(200) },
   'GET /.well-known/agent.json': { expected: everybody(200) },
+  'GET /.well-known/agent-skills/index.json': { expected: everybody(200) },
+  'GET /.well-known/agent-skills/verify-email-addresses/SKILL.md': { expected: everybody(200) },
+  'GET /.well-known/api-catalog': { expected: everybody(200) },
+  // Whoever follows it gets the document.
+  'GET /openapi.json': { expected: everybody(200) },
   'GET /agent-gateway/openapi.json': { expected: everybody(200) },
   'GET /api/v1/openapi.json': { expected: everybody(200) },
   'GET /admin/v1/openapi.json': { expected: administrator(200) },

@@ -4,16 +4,21 @@ import { McpServerService } from '../../mcp/mcp-server.service.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { changelogData, changelogFeed, changelogPage, readChangelog } from '../changelog/changelog.js';
+import { apiCatalog } from './api-catalog.js';
 import { agentCard, serverCard } from './cards.js';
 import { interfaceDocument } from '../interface-document.js';
 import { type InterfaceName, interfacesOf } from '../interfaces.js';
 import { llmsText } from './llms-text.js';
 import { readReplyExamples } from '../reply-examples.js';
+import { skillIndex, skillText } from './skill.js';
 import { type ServedDocument, servedDocument } from './send-document.js';
 
 export type DocumentName =
   | 'server-card'
   | 'agent-card'
+  | 'api-catalog'
+  | 'skill-index'
+  | 'skill'
   | 'llms-text'
   | 'agent-interface'
   | 'full-interface'
@@ -25,9 +30,13 @@ export type DocumentName =
 /** Of those that are no JSON. */
 const TEXT_TYPES: Partial<Record<DocumentName, string>> = {
   'llms-text': 'text/plain',
+  skill: 'text/markdown',
   'changelog-page': 'text/html',
   'changelog-feed': 'application/atom+xml',
 };
+
+/** RFC 9727 section 4.2. */
+const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** The documents about the service. Each is made once, at its first request, from the modules that serve. */
 @Injectable()
@@ -54,7 +63,7 @@ export class DocumentsService {
     if (known !== undefined) return known;
     const document = this.make(name);
     const text = typeof document === 'string' ? document : JSON.stringify(document);
-    const type = `${TEXT_TYPES[name] ?? 'application/json'}; charset=utf-8`;
+    const type = name === 'api-catalog' ? LINKSET : `${TEXT_TYPES[name] ?? 'application/json'}; charset=utf-8`;
     const served = servedDocument(type, text);
     this.served.set(name, served);
     return served;
@@ -68,6 +77,12 @@ export class DocumentsService {
         return serverCard(this.mcp.describe(), publicUrl);
       case 'agent-card':
         return agentCard(this.mcp.describe(), publicUrl, agent);
+      case 'api-catalog':
+        return apiCatalog(publicUrl);
+      case 'skill-index':
+        return skillIndex(this.get('skill').text);
+      case 'skill':
+        return skillText(publicUrl, agent);
       case 'llms-text':
         return llmsText(this.mcp.describe(), this.interfaceOf('agent'), publicUrl, agent);
       case 'agent-interface':

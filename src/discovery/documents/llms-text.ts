@@ -5,6 +5,8 @@ import { quotaOf } from '../../keys/limits/rate-headers.js';
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { VERDICT_MEANINGS } from '../../presenting/verdict-meanings.js';
 import { PRODUCT } from '../../platform/product.js';
+import { API_CATALOG } from './api-catalog.js';
+import { SKILL_PATH } from './skill.js';
 import { needsKey, operationsOf } from '../operations.js';
 
 /** `/llms.txt` (https://llmstxt.org): everything that a model needs to use the service, on one short page. */
@@ -51,7 +53,7 @@ ${list(mcp.tools.map(({ name, title }) => `\`${name}\`: ${title}`))}
 - [OpenAPI for agents](${publicUrl}/agent-gateway/openapi.json): every request and reply with its schema
 - [OpenAPI for full accounts](${publicUrl}/api/v1/openapi.json): lists, finder, webhooks, batches of up to a million
 - [Guides](${publicUrl}/docs/guides/index.md): a page a subject, as Markdown; [all of them with this page in one text](${publicUrl}/llms-full.txt)
-- [MCP server card](${publicUrl}/.well-known/mcp.json), [agent card](${publicUrl}/.well-known/agent.json)
+- [MCP server card](${publicUrl}/.well-known/mcp.json), [agent card](${publicUrl}/.well-known/agent.json), [skill](${publicUrl}${SKILL_PATH}), [catalog of the interfaces](${publicUrl}${API_CATALOG})
 `;
 }
 

@@ -27,6 +27,8 @@ export function sendDocument(
   cacheControl = CACHE_CONTROL,
 ): void {
   void reply.headers({ ETag: tag, 'Cache-Control': cacheControl });
+  // Whatever everybody may read a page of any origin may read too (Fetch standard, CORS protocol).
+  if (cacheControl === CACHE_CONTROL) void reply.header('Access-Control-Allow-Origin', '*');
   if (isKnown(known, tag)) void reply.status(304).send();
   else void reply.type(type).send(text);
 }
