@@ -3,7 +3,6 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
-  ArrayUnique,
   IsArray,
   IsIn,
   IsInt,
@@ -17,6 +16,7 @@ import { IsTime } from '../platform/http/time.js';
 import { type AskedCeilings, MAX_CEILING } from './ceilings/ceilings.js';
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from './scope/networks.js';
 import { GRACE_SECONDS } from './key-issuer.js';
+import { UniqueItems } from '../platform/http/bodies/unique-items.decorator.js';
 
 /** The fields of a key that its owner and an administrator set alike. */
 
@@ -52,7 +52,7 @@ export const OptionalPermissions = (every: readonly string[]): PropertyDecorator
     IsArray(),
     ArrayNotEmpty(),
     ArrayMaxSize(every.length),
-    ArrayUnique(),
+    UniqueItems(),
     IsIn(every, { each: true }),
   );
 

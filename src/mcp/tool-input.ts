@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBeyondBounds } from '../platform/http/bodies/json-body.js';
 import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../platform/errors/app-error.js';
 
 /**
@@ -28,7 +29,8 @@ function readText(schema: z.ZodObject, name: string, value: string): unknown {
 function listOf(text: string): unknown {
   if (!text.trimStart().startsWith('[')) return [text];
   try {
-    return JSON.parse(text);
+    const list: unknown = JSON.parse(text);
+    return isBeyondBounds(list) ? [text] : list;
   } catch {
     return [text];
   }

@@ -7,6 +7,7 @@ import { ACCESS_ROWS, type AccessRow } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { createAdminKey } from '../support/admin.js';
+import { call } from '../support/call.js';
 import { type Route, pathWith, routesOf } from '../support/routes.js';
 import { liftRates, startService, type TestService } from '../support/service.js';
 import { makeThing, type ThingName } from '../support/things.js';
@@ -234,6 +235,47 @@ it.each([
     })),
   ),
 );
+
+describe('a body of many small things', () => {
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]));
+  const ask = async (path: string, body: object, key?: string) => {
+    const reply = await call(service, path, { body, ...(key !== undefined && { key }) });
+    return [reply.status, reply.body.code ?? reply.body.error?.code];
+  };
+
+  it.each([
+    ['80,000 members', many(80_000)],
+    ['340,000 objects', { x: Array.from({ length: 340_000 }, () => ({})) }],
+  ])('is refused before anything walks through it: %s', async (_, further) => {
+    const body = { email: 'valid@example.com', ...further };
+    expect(await ask('/try', body)).toEqual([400, 'malformed_json']);
+    expect(await ask('/agent-gateway/register', body)).toEqual([400, 'malformed_json']);
+    expect((await ask('/mcp', { jsonrpc: '2.0', id: 1, method: 'ping', params: further }))[0]).toBe(400);
+  });
+
+  it('is taken up to a thousand members, which a later version may have', async () => {
+    expect(await ask('/try', { email: 'valid@example.com', ...many(999) })).toEqual([200, undefined]);
+    expect(await ask('/try', { email: 'valid@example.com', ...many(1_000) })).toEqual([400, 'malformed_json']);
+  });
+
+  it('is looked through once, where no item may stand twice', async () => {
+    const numbers = Array.from({ length: 150_000 }, (_, i) => i);
+    const schedule = { every_days: 1, verdicts: numbers };
+    expect(await ask('/api/v1/lists/1/schedule', schedule, account.testKey)).toEqual([422, 'invalid_input']);
+    const endpoint = { url: 'https://example.com', events: numbers };
+    expect(await ask('/api/v1/webhooks', endpoint, account.testKey)).toEqual([422, 'invalid_input']);
+    const wanted = { kind: 'test', permissions: numbers };
+    expect(await ask('/api/v1/keys', wanted, account.testKey)).toEqual([422, 'invalid_input']);
+  });
+
+  it('is no message of MCP', async () => {
+    const clientInfo = { name: 'x', version: '1', icons: Array.from({ length: 500_000 }, () => 0) };
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    expect(await ask('/mcp', { jsonrpc: '2.0', id: 1, method: 'initialize', params })).toEqual([400, -32600]);
+    const asked = { name: 'estimate_cost', arguments: { emails: `${'['.repeat(200_000)}${']'.repeat(200_000)}` } };
+    expect((await ask('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: asked }))[0]).toBe(200);
+  });
+});
 
 describe('a path outside of what is served', () => {
   it.each([

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { Verdict } from '../../batch/results/result-codec.js';
 import { OptionalMaxCredits } from '../../credits/max-credits.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
+import { UniqueItems } from '../../platform/http/bodies/unique-items.decorator.js';
 
 const MAX_EVERY_DAYS = 365;
 const VERDICTS = ['valid', 'invalid', 'risky', 'unknown'] as const;
@@ -27,7 +28,7 @@ export class ListScheduleRequest {
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayUnique()
+  @UniqueItems()
   @IsIn([...VERDICTS], { each: true })
   readonly verdicts?: readonly Verdict[] | null;
 

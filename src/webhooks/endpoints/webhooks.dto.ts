@@ -2,7 +2,6 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
-  ArrayUnique,
   IsArray,
   IsBoolean,
   IsIn,
@@ -19,6 +18,7 @@ import { IsTime } from '../../platform/http/time.js';
 import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
 import { EVENT_TYPES } from '../../events/outbox.js';
 import { DELIVERY_STATES, type DeliveryState } from '../deliveries/delivery-state.js';
+import { UniqueItems } from '../../platform/http/bodies/unique-items.decorator.js';
 
 const EVENTS = { enum: EVENT_TYPES, isArray: true, minItems: 1, uniqueItems: true };
 
@@ -34,7 +34,7 @@ export class CreateWebhookRequest {
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(EVENT_TYPES.length)
-  @ArrayUnique()
+  @UniqueItems()
   @IsIn(EVENT_TYPES, { each: true })
   readonly events?: readonly string[] | null;
 
@@ -74,7 +74,7 @@ export class ChangeWebhookRequest {
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(EVENT_TYPES.length)
-  @ArrayUnique()
+  @UniqueItems()
   @IsIn(EVENT_TYPES, { each: true })
   readonly events?: readonly string[] | null;
 

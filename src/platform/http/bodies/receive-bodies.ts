@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/app-error.js';
 import { CallerStream } from './caller-stream.js';
-import { isTooDeep, jsonText } from './json-body.js';
+import { isBeyondBounds, jsonText } from './json-body.js';
 import { onReplyEnd } from '../reply-end.js';
 import type { StreamedRequest } from './streamed-request.js';
 import { UnreadableBody } from './unreadable-body.js';
@@ -80,7 +80,9 @@ function addBodyParsers(fastify: FastifyInstance): void {
       const text = jsonText(bytes);
       // An empty body counts as none, because some clients always name a content type.
       if (text.trim() === '') return done(null, undefined);
-      void parseJson(request, text, (error, value) => (error || isTooDeep(value) ? refuse(error) : done(null, value)));
+      void parseJson(request, text, (error, value) =>
+        error || isBeyondBounds(value) ? refuse(error) : done(null, value),
+      );
     } catch (error) {
       refuse(error);
     }
