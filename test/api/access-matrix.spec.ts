@@ -125,7 +125,7 @@ describe('modes', () => {
     for (const mode of ['live', 'test'] as const) {
       for (const name of ['people', 'webhook', 'suppression', 'key'] as const)
         await makeThing(world, name, mode, marks[mode]);
-      batches[mode] = Number((await makeThing(world, 'batch', mode, marks[mode])).id);
+      batches[mode] = Number((await makeThing(world, 'scheduledList', mode, marks[mode])).id);
     }
     await service.app.get(AccountAdministrationService).grant(TESTER, account.accountId, 5, marks.live);
   });

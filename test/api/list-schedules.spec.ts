@@ -104,6 +104,19 @@ describe('a scheduled list', () => {
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
+  it('stands among all schedules of its account in its mode, the next one to run first and those switched off last', async () => {
+    const [monthly, off, weekly] = [await listOf(EMAILS), await listOf(EMAILS), await listOf(EMAILS)];
+    await schedule(monthly, { every_days: 30 });
+    await schedule(off, { every_days: 1, enabled: false });
+    await schedule(weekly, { every_days: 7 });
+    const { body } = await ask('/schedules');
+    expect(body.schedules.map(({ list_id }: { list_id: number }) => list_id)).toEqual([weekly, monthly, off]);
+    expect(body.schedules[0]).toEqual({ ...(await scheduleOf(weekly)), name: 'Guests' });
+    expect((await ask('/schedules', { key: account.testKey })).body).toEqual({ schedules: [] });
+    const { liveKey } = await createFullAccount({ url: service.env.databaseUrl });
+    expect((await ask('/schedules', { key: liveKey })).body).toEqual({ schedules: [] });
+  });
+
   it('is verified again in turn, is told what has changed, and has the newest verdicts under its own id', async () => {
     await ask('/webhooks', { body: { url: sink.url(), events: ['list.changed'] } });
     await expect.poll(() => sink.received.length, PATIENT).toBeGreaterThan(0);

@@ -100,6 +100,7 @@ async function callBatches(client: Client<FullPaths>): Promise<void> {
   await client.GET('/api/v1/lists/{id}/download', { ...at(id), parseAs: 'text' });
   await client.POST('/api/v1/lists/{id}/schedule', { ...at(id), body: { every_days: 7 } });
   await client.GET('/api/v1/lists/{id}/schedule', at(id));
+  await client.GET('/api/v1/schedules');
   await client.GET('/api/v1/lists/{id}/changes', at(id));
   await client.DELETE('/api/v1/lists/{id}/schedule', at(id));
   await client.DELETE('/api/v1/lists/{id}', at(id));

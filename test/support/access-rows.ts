@@ -135,6 +135,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/lists': { expected: fullAccount(200), lists: true },
   'GET /api/v1/lists/:id': { expected: fullOwner(200), thing: 'batch' },
   'GET /api/v1/lists/:id/download': { expected: fullOwner(200), thing: 'batch' },
+  'GET /api/v1/schedules': { expected: fullAccount(200), lists: true },
   'POST /api/v1/lists/:id/schedule': {
     expected: fullOwner(200),
     thing: 'batch',

@@ -43,6 +43,7 @@ export const ROUTE_PERMISSIONS = {
   // Its runs are batches, which cost credits.
   'POST /api/v1/lists/:id/schedule': ['lists', 'batches'],
   'GET /api/v1/lists/:id/schedule': 'lists',
+  'GET /api/v1/schedules': 'lists',
   'DELETE /api/v1/lists/:id/schedule': 'lists',
   'GET /api/v1/lists/:id/changes': ['lists', 'results'],
   'PATCH /api/v1/lists/:id': 'lists',

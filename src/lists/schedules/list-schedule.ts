@@ -3,6 +3,9 @@ import type { Owner } from '../../keys/access/owner.js';
 
 export const RUN_STATES = ['running', 'completed', 'skipped', 'failed'] as const;
 
+/** Of an account in each mode. */
+export const MAX_SCHEDULES = 100;
+
 /** A list that is verified again and again. */
 export interface ListSchedule extends Owner {
   readonly listId: number;
@@ -27,6 +30,11 @@ export interface ListSchedule extends Owner {
   readonly lastRunReason: string | null;
   readonly lastRunBatchId: number | null;
   readonly lastRunChanged: number | null;
+}
+
+export interface NamedSchedule extends ListSchedule {
+  /** The list's; null: it has none of its own. */
+  readonly name: string | null;
 }
 
 /** What changes when a run begins, ends or is skipped. */

@@ -8,9 +8,8 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { ListsService } from '../lists.service.js';
 import { ListChanges } from './list-changes.service.js';
-import type { ListSchedule } from './list-schedule.js';
 import { ListScheduleRequest } from './schedules.dto.js';
-import { ListChangesReply, ListScheduleReply } from './schedules.reply.js';
+import { ListChangesReply, ListScheduleReply, scheduleReply } from './schedules.reply.js';
 import { SchedulesService } from './schedules.service.js';
 
 const LIST_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;
@@ -46,7 +45,7 @@ export class SchedulesController {
       maxCredits: max_credits ?? null,
       enabled: enabled ?? true,
     });
-    return bodyOf(schedule);
+    return scheduleReply(schedule);
   }
 
   @Get(':id/schedule')
@@ -55,7 +54,7 @@ export class SchedulesController {
   @ApiErrors('schedule_not_found')
   @ApiOperation({ operationId: 'getListSchedule', summary: 'The schedule of a list, and its last run' })
   async get(@Caller() caller: Principal, @BatchIdParam('schedule_not_found') id: number): Promise<object> {
-    return bodyOf(await this.schedules.get(caller, id));
+    return scheduleReply(await this.schedules.get(caller, id));
   }
 
   @Delete(':id/schedule')
@@ -85,25 +84,4 @@ export class SchedulesController {
     const { changes, nextCursor } = await this.found.page(pending ? null : newest, cursor, limit);
     return { list_id: id, batch_id: newest, pending, changes, next_cursor: nextCursor };
   }
-}
-
-function bodyOf(schedule: ListSchedule): object {
-  const { listId, everyDays, reuseDays, maxCredits, createdAt, enabled, lastRunAt } = schedule;
-  return {
-    list_id: listId,
-    every_days: everyDays,
-    verdicts: schedule.verdicts,
-    reuse_days: reuseDays,
-    max_credits: maxCredits,
-    enabled,
-    created_at: createdAt.toISOString(),
-    next_run_at: enabled ? schedule.nextRunAt.toISOString() : null,
-    last_run: lastRunAt && {
-      at: lastRunAt.toISOString(),
-      status: schedule.lastRunStatus,
-      reason: schedule.lastRunReason,
-      batch_id: schedule.lastRunBatchId,
-      changed: schedule.lastRunChanged,
-    },
-  };
 }

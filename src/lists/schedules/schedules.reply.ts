@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
-import { RUN_STATES } from './list-schedule.js';
+import { type ListSchedule, MAX_SCHEDULES, RUN_STATES } from './list-schedule.js';
 
 /* Replies about schedules of lists, for the documents. */
 
@@ -59,6 +59,16 @@ export class ListScheduleReply {
   readonly last_run: ListRunReply | null;
 }
 
+export class NamedScheduleReply extends ListScheduleReply {
+  @ApiProperty({ description: "The list's." })
+  readonly name: string;
+}
+
+export class SchedulesReply {
+  @ApiProperty({ type: [NamedScheduleReply], maxItems: MAX_SCHEDULES, description: 'The next one to run first.' })
+  readonly schedules: readonly NamedScheduleReply[];
+}
+
 export class AnswerReply {
   @ApiProperty(VERDICT)
   readonly verdict: string;
@@ -95,4 +105,25 @@ export class ListChangesReply {
 
   @ApiProperty(NEXT_CURSOR)
   readonly next_cursor: string | null;
+}
+
+export function scheduleReply(schedule: ListSchedule): object {
+  const { listId, everyDays, reuseDays, maxCredits, createdAt, enabled, lastRunAt } = schedule;
+  return {
+    list_id: listId,
+    every_days: everyDays,
+    verdicts: schedule.verdicts,
+    reuse_days: reuseDays,
+    max_credits: maxCredits,
+    enabled,
+    created_at: createdAt.toISOString(),
+    next_run_at: enabled ? schedule.nextRunAt.toISOString() : null,
+    last_run: lastRunAt && {
+      at: lastRunAt.toISOString(),
+      status: schedule.lastRunStatus,
+      reason: schedule.lastRunReason,
+      batch_id: schedule.lastRunBatchId,
+      changed: schedule.lastRunChanged,
+    },
+  };
 }

@@ -8,12 +8,9 @@ import type { Principal } from '../../keys/access/principal.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import type { ListSchedule } from './list-schedule.js';
+import { type ListSchedule, MAX_SCHEDULES, type NamedSchedule } from './list-schedule.js';
 import { SchedulesStore } from './schedules.store.js';
 import { firstRunOf } from './turns.js';
-
-/** In each mode. */
-const MAX_SCHEDULES = 100;
 
 /** What a caller wants of a list. */
 export interface WantedSchedule {
@@ -45,6 +42,11 @@ export class SchedulesService {
   /** Whether a run of the list still has to be compared with what was before it. */
   async isComparing(listId: number, batchId: number): Promise<boolean> {
     return (await this.store.find(listId))?.runningBatchId === batchId;
+  }
+
+  /** All of the account in the mode of the key, the next one to run first; those that are not enabled last. */
+  list(principal: Principal): Promise<NamedSchedule[]> {
+    return this.store.list(ownerOf(principal), MAX_SCHEDULES);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
-import type { ListSchedule, RunColumns } from './list-schedule.js';
+import type { ListSchedule, NamedSchedule, RunColumns } from './list-schedule.js';
 
 /** The column of each member: the statements follow this table. */
 const COLUMNS: Readonly<Record<keyof ListSchedule, string>> = {
@@ -36,6 +36,16 @@ export class SchedulesStore {
     const sql = `SELECT ${SELECTED} FROM list_schedules WHERE list_id = $1`;
     const [found]: ListSchedule[] = await this.database.query(sql, [listId]);
     return found ?? null;
+  }
+
+  list({ accountId, simulated }: Owner, limit: number): Promise<NamedSchedule[]> {
+    return this.database.query(
+      `SELECT schedule.*, batch.name
+         FROM (SELECT ${SELECTED} FROM list_schedules WHERE account_id = $1 AND simulated = $2) AS schedule
+         JOIN batches AS batch ON batch.id = schedule."listId"
+        ORDER BY enabled DESC, "nextRunAt", "listId" LIMIT $3`,
+      [accountId, simulated, limit],
+    );
   }
 
   async lock(tx: EntityManager, listId: number): Promise<ListSchedule | null> {

@@ -398,6 +398,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists that verify themselves again */
+        get: operations["listSchedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/lists": {
         parameters: {
             query?: never;
@@ -1907,6 +1924,25 @@ export interface components {
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
         };
+        NamedScheduleReply: {
+            /** Format: int64 */
+            list_id: number;
+            every_days: number;
+            verdicts: ("valid" | "invalid" | "risky" | "unknown")[] | null;
+            reuse_days: number;
+            max_credits: number | null;
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it is not enabled.
+             */
+            next_run_at: string | null;
+            last_run: components["schemas"]["ListRunReply"] | null;
+            /** @description The list's. */
+            name: string;
+        };
         PendingPersonRow: {
             /** @enum {string|null} */
             verdict: null;
@@ -2109,6 +2145,10 @@ export interface components {
         RotateKeyRequest: {
             /** @description How long the old key keeps working. Default: 86400. */
             grace_seconds?: number | null;
+        };
+        SchedulesReply: {
+            /** @description The next one to run first. */
+            schedules: components["schemas"]["NamedScheduleReply"][];
         };
         SecretWebhookReply: {
             /** Format: uuid */
@@ -4518,6 +4558,33 @@ export interface operations {
             404: components["responses"]["Error404BatchNotFound"];
             409: components["responses"]["Error409BatchNotFinished"];
             422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchedulesReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
