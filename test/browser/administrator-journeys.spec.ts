@@ -112,4 +112,29 @@ describe('an administrator', () => {
     await page.getByText(/They asked us to stop/).waitFor({ state: 'detached' });
     await visitor.leave();
   });
+
+  it('reads who works, what waits and how old the lists of domains are', async () => {
+    const visitor = await enter('/console/health');
+    const { page } = visitor;
+    await page.getByRole('region', { name: 'What waits' }).getByText('Batches at work').waitFor();
+    await page.getByRole('region', { name: 'Workers', exact: true }).last().getByRole('cell').first().waitFor();
+    await page.getByRole('region', { name: 'Lists of domains' }).getByText('disposable.txt').waitFor();
+    await page.getByRole('link', { name: 'All mail operators' }).click();
+    await visitor.heading('Mail operators');
+    await visitor.leave();
+  });
+
+  it('reads what an account used and was refused in 30 days, and what its keys may spend', async () => {
+    const own = await createFullAccount({ url: service.env.databaseUrl }, { credits: 10 });
+    const ceilings = { credits_per_day: 1 };
+    const body = { kind: 'live', name: 'Shop', ceilings };
+    const { api_key: key } = (await call(service, '/api/v1/keys', { key: own.liveKey, body })).body;
+    for (const status of [200, 402])
+      expect((await call(service, '/api/v1/verify', { key, body: { email: 'not an address' } })).status).toBe(status);
+    const visitor = await enter(`/console/accounts/${own.accountId}`);
+    const { page } = visitor;
+    await page.getByRole('region', { name: 'Usage by day' }).getByText('Total').waitFor();
+    await page.getByRole('region', { name: 'Keys of the account' }).getByText('1 of 1 today').waitFor();
+    await visitor.leave();
+  });
 });

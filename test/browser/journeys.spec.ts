@@ -131,7 +131,7 @@ describe('a list', () => {
     await visitor.page.getByRole('button', { name: 'jane1+invalid@example1.com' }).waitFor();
     invalid.push(...(await download(visitor, link)));
     expect(invalid).toHaveLength((ROWS * 2) / 5 + 1);
-    await visitor.page.getByLabel('Reason').selectOption('mailbox_disabled');
+    await visitor.page.getByLabel('Reason', { exact: true }).selectOption('mailbox_disabled');
     await visitor.page.getByRole('button', { name: 'jane4+disabled@example4.com' }).waitFor();
     expect(await download(visitor, link)).toHaveLength(ROWS / 5 + 1);
     await visitor.leave();

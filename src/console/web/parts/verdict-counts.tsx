@@ -21,19 +21,39 @@ interface CountsTableProps {
   readonly counts: VerdictCounts;
   readonly total: number;
   readonly label: string;
+  /** What a click on a verdict does; without it there is nothing to click. */
+  readonly onPick?: (verdict: Verdict) => void;
 }
 
-export function CountsTable({ counts, total, label }: CountsTableProps) {
+export function CountsTable({ counts, total, label, onPick }: CountsTableProps) {
   return (
     <Table
       label={label}
       keyOf={(verdict) => verdict}
       rows={VERDICTS}
       columns={[
-        { name: 'Verdict', cell: (verdict) => <span class={`badge ${verdict}`}>{verdict}</span> },
+        {
+          name: 'Verdict',
+          cell: (verdict) => <PickButton onPick={onPick && (() => onPick(verdict))} verdict={verdict} />,
+        },
         { name: 'Rows', cell: (verdict) => count(counts[verdict] ?? 0), isNumber: true },
         { name: 'Share', cell: (verdict) => percent((counts[verdict] ?? 0) / total), isNumber: true },
       ]}
     />
+  );
+}
+
+interface PickButtonProps {
+  readonly verdict: Verdict;
+  readonly onPick: (() => void) | undefined;
+}
+
+function PickButton({ verdict, onPick }: PickButtonProps) {
+  const badge = <span class={`badge ${verdict}`}>{verdict}</span>;
+  if (onPick === undefined) return badge;
+  return (
+    <button type="button" class="quiet small" aria-label={`Only ${verdict} rows`} onClick={onPick}>
+      {badge}
+    </button>
   );
 }

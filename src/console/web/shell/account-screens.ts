@@ -4,6 +4,14 @@ import type { Screen } from './routes.js';
 /** The screens of an account beside its lists and keys. */
 export const ACCOUNT_SCREENS: readonly Screen[] = [
   {
+    path: '/schedules',
+    title: 'Schedules',
+    group: 'Verify',
+    for: ['customer'],
+    needs: 'lists',
+    component: lazy(() => import('../screens/schedules/schedules-screen.js').then((screen) => screen.SchedulesScreen)),
+  },
+  {
     path: '/finder',
     title: 'Finder',
     group: 'Verify',

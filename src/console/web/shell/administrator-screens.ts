@@ -58,6 +58,12 @@ export const ADMINISTRATOR_SCREENS: readonly Screen[] = [
   },
   {
     ...SHARED,
+    path: '/health',
+    title: 'Health',
+    component: lazy(() => import('../screens/administration/health-screen.js').then((screen) => screen.HealthScreen)),
+  },
+  {
+    ...SHARED,
     path: '/audit',
     title: 'Audit',
     component: lazy(() => import('../screens/administration/audit-screen.js').then((screen) => screen.AuditScreen)),

@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import { CeilingsUsed } from '../../parts/ceilings-used.js';
 import { Facts } from '../../parts/facts.js';
 import { FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
@@ -6,6 +7,7 @@ import { useLoad } from '../../parts/load.js';
 import { Empty, Table, Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Admin, adminApi, take } from '../../shell/api.js';
+import { UsageFigures } from '../credits/usage-section.js';
 import { AccountActs } from './account-acts.js';
 import { AuditTable } from './audit-table.js';
 import { RevokeAnyKey } from './revoke-any-key.js';
@@ -37,6 +39,7 @@ export function AccountScreen() {
       )}
       <Overview of={account} />
       <AccountActs of={account} onChanged={reload} />
+      <AccountUsage of={account} />
       <AccountKeys of={account} onChanged={reload} />
       <AccountWork of={account} />
       <h2>Ledger, newest entries</h2>
@@ -70,6 +73,21 @@ function Overview({ of: account }: { readonly of: Details }) {
   );
 }
 
+/** Of the last 30 days, with what was refused. */
+function AccountUsage({ of: { usage, agent_credits: today } }: { readonly of: Details }) {
+  return (
+    <>
+      <h2>Usage of 30 days</h2>
+      {today !== null && (
+        <p>
+          {count(today.used_today)} of {count(today.daily_free_credits)} free checks used today.
+        </p>
+      )}
+      <UsageFigures usage={usage} />
+    </>
+  );
+}
+
 function AccountKeys({ of: account, onChanged }: PartProps) {
   return (
     <>
@@ -89,6 +107,7 @@ function AccountKeys({ of: account, onChanged }: PartProps) {
               name: 'State',
               cell: ({ status }) => <span class={`badge ${status === 'active' ? 'valid' : 'invalid'}`}>{status}</span>,
             },
+            { name: 'Ceilings', cell: ({ ceilings }) => <CeilingsUsed of={ceilings} /> },
             { name: 'Last used', cell: (key) => <Time at={key.last_used_at} /> },
             {
               name: '',

@@ -43,7 +43,8 @@ export function OperatorsScreen() {
   );
 }
 
-function OperatorState({ of: { paused } }: { readonly of: Operator }) {
+function OperatorState({ of: { paused, circuits } }: { readonly of: Operator }) {
+  if (paused === null && circuits.length > 0) return <span class="badge invalid">refuses us</span>;
   return paused === null ? <span class="badge valid">asked</span> : <span class="badge risky">paused</span>;
 }
 

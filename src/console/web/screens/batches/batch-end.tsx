@@ -1,10 +1,17 @@
 import { useSignal } from '@preact/signals';
+import { announce } from '../../parts/announcer.js';
 import { Facts } from '../../parts/facts.js';
 import { SelectField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
+import { useLoad } from '../../parts/load.js';
+import { Time } from '../../parts/time.js';
 import { REASON_VERDICTS } from '../../parts/verification.js';
 import { CountsBar, CountsTable, VERDICTS } from '../../parts/verdict-counts.js';
+import { api, take } from '../../shell/api.js';
+import { may } from '../../shell/session.js';
 import { BatchRows } from './batch-rows.js';
+import { BatchSummary } from './batch-summary.js';
+import { ScheduleOfList } from '../schedules/schedule-of-list.js';
 import type { Batch } from './state-name.js';
 
 const FORMATS = [
@@ -18,7 +25,24 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
   const reason = useSignal('');
   const format = useSignal<(typeof FORMATS)[number][0]>('csv');
   const { id, counts, processed, total_emails: rows, unique_emails: unique } = batch;
-  const reasons = REASON_VERDICTS.filter(([, of]) => verdict.value === '' || verdict.value.split(',').includes(of));
+  const summary = useLoad(
+    (signal) =>
+      may('results')
+        ? take(api.GET('/api/v1/verify/batch/{id}/summary', { params: { path: { id } }, signal }))
+        : Promise.resolve(null),
+    [id, batch.status],
+  );
+  // Once the summary is there, only the reasons that a row has.
+  const known = summary.data.value?.reasons.map((one) => [one.reason, one.verdict, ` (${count(one.rows)})`] as const);
+  const reasons = (known ?? REASON_VERDICTS).filter(
+    ([, of]) => verdict.value === '' || verdict.value.split(',').includes(of),
+  );
+  const pick = (picked: { readonly verdict: string; readonly reason: string }) => {
+    verdict.value = picked.verdict;
+    reason.value = picked.reason;
+    announce(`Only rows that are ${(picked.reason || picked.verdict).replaceAll('_', ' ')} are shown below.`);
+    document.getElementById('rows')?.scrollIntoView();
+  };
   // A reason of another verdict would leave nothing.
   const chosen = reasons.some(([word]) => word === reason.value) ? reason.value : '';
   const query = new URLSearchParams({ format: format.value });
@@ -31,7 +55,12 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
         <section aria-labelledby="verdicts">
           <h2 id="verdicts">Verdicts</h2>
           <CountsBar counts={counts} total={processed} />
-          <CountsTable label="Verdicts" counts={counts} total={processed} />
+          <CountsTable
+            label="Verdicts"
+            counts={counts}
+            total={processed}
+            onPick={(picked) => pick({ verdict: picked, reason: '' })}
+          />
         </section>
         <section class="card" aria-labelledby="cost">
           <h2 id="cost">What it cost</h2>
@@ -42,10 +71,14 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
               ['Free: duplicates', count(rows - unique)],
               batch.reused > 0 ? ['Free: known already', count(batch.reused)] : null,
               ['Rows', count(rows)],
+              ['Kept until', <Time key="expires" at={batch.expires_at} none="its schedule ends" />],
             ]}
           />
         </section>
       </div>
+      {may('results') && (
+        <BatchSummary summary={summary} onReason={(picked) => pick({ verdict: '', reason: picked })} />
+      )}
       <section aria-labelledby="rows">
         <h2 id="rows">Rows</h2>
         <div class="row">
@@ -62,7 +95,10 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
             label="Reason"
             value={{ value: chosen }}
             onPick={(picked) => (reason.value = picked)}
-            options={[['', 'all'], ...reasons.map(([word]) => [word, word.replaceAll('_', ' ')] as const)]}
+            options={[
+              ['', 'all'],
+              ...reasons.map(([word, , rows = '']) => [word, `${word.replaceAll('_', ' ')}${rows}`] as const),
+            ]}
           />
           <SelectField label="File" value={format} options={FORMATS} />
           <p class="labelled end">
@@ -73,6 +109,9 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
         </div>
         <BatchRows id={id} verdict={verdict.value} reason={chosen} />
       </section>
+      {batch.status === 'completed' && may('lists') && may('batches') && (
+        <ScheduleOfList listId={batch.list_id ?? batch.id} />
+      )}
     </>
   );
 }

@@ -53,7 +53,8 @@ export function UsageSection() {
   );
 }
 
-function UsageFigures({ usage }: { readonly usage: Usage }) {
+/** A chart where days are told, and a table of everything. */
+export function UsageFigures({ usage }: { readonly usage: Usage }) {
   const { usage: rows, total, by } = usage;
   if (rows.length === 0) return <Empty title="Nothing was verified or refused in these days" />;
   return (

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { count } from '../../parts/figures.js';
+import { CeilingsUsed } from '../../parts/ceilings-used.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Countdown, Time } from '../../parts/time.js';
 import { api, take } from '../../shell/api.js';
@@ -60,7 +60,7 @@ export function KeysScreen() {
           { name: 'State', cell: (key) => <State of={key} /> },
           { name: 'May', cell: ({ permissions }) => permissions?.join(', ') ?? 'everything' },
           { name: 'From', cell: ({ networks }) => <span class="mono">{networks?.join(', ') ?? 'everywhere'}</span> },
-          { name: 'Credits', cell: ({ ceilings }) => <Ceilings of={ceilings} /> },
+          { name: 'Credits', cell: ({ ceilings }) => <CeilingsUsed of={ceilings} /> },
           { name: 'Last use', cell: (key) => <Time at={key.last_used_at} /> },
           {
             name: 'Change it',
@@ -111,24 +111,4 @@ function State({ of: { status, revoked_at: revokedAt, expires_at: expiresAt } }:
       </>
     );
   return <>{status === 'active' ? 'works' : status}</>;
-}
-
-const PERIODS = { credits_per_day: 'today', credits_per_month: 'this month', credits_total: 'in all' } as const;
-
-/** What a key has spent of what it may. */
-function Ceilings({ of: ceilings }: { readonly of: Key['ceilings'] }) {
-  if (ceilings === null || ceilings === undefined) return <>no ceiling</>;
-  return (
-    <>
-      {(['credits_per_day', 'credits_per_month', 'credits_total'] as const).map((name) => {
-        const ceiling = ceilings[name];
-        if (ceiling === null || ceiling === undefined) return null;
-        return (
-          <div key={name}>
-            {count(ceiling.used)} of {count(ceiling.credits)} {PERIODS[name]}
-          </div>
-        );
-      })}
-    </>
-  );
 }

@@ -5,9 +5,14 @@ import { Facts } from '../../parts/facts.js';
 import { CheckField, TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
 import { type Account, api, take } from '../../shell/api.js';
+import { may } from '../../shell/session.js';
+import { ExportCard } from './export-card.js';
+import { RetentionCard } from './retention-card.js';
 
 type Erasure = Account['schemas']['ErasureReply'];
 
+/** The permissions without all of which a key gets no export. */
+const EXPORTED = ['batches', 'results', 'lists', 'finder', 'webhooks', 'keys', 'credits', 'suppressions', 'audit'];
 const LOOK_AGAIN_MS = 1_000;
 const STATES: Readonly<Record<Erasure['status'], string>> = {
   working: 'at work',
@@ -27,6 +32,8 @@ export function PrivacyScreen() {
       </p>
       <EraseCard onOrder={(ordered) => (erasure.value = ordered)} />
       <div role="status">{erasure.value !== null && <Receipt of={erasure.value} key={erasure.value.id} />}</div>
+      {may('batches') && <RetentionCard />}
+      {EXPORTED.every(may) && <ExportCard />}
     </>
   );
 }

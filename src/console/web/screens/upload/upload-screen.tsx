@@ -6,6 +6,7 @@ import { ActionForm } from '../../parts/action.js';
 import { TextField } from '../../parts/field.js';
 import { bytes, percent } from '../../parts/figures.js';
 import { linkTo } from '../../shell/routes.js';
+import { session } from '../../shell/session.js';
 import { FileChoice } from './file-choice.js';
 import { type Corrections, type Preview, PREVIEW_BYTES, previewOf } from './preview.js';
 import { PreviewTable } from './preview-table.js';
@@ -24,6 +25,8 @@ export function UploadScreen() {
   const chosen = useSignal<Chosen | null>(null);
   const column = useSignal('');
   const name = useSignal('');
+  const days = useSignal('');
+  const mostDays = session.value?.retention_days;
   const sent = useSignal<number | null>(null);
   const stop = useRef<AbortController | null>(null);
   const { route } = useLocation();
@@ -43,6 +46,7 @@ export function UploadScreen() {
     const { file, preview, idempotencyKey } = chosen.value;
     const { delimiter } = preview;
     const query = new URLSearchParams({ hold: 'true', delimiter, name: name.value.trim() || file.name });
+    if (days.value.trim() !== '') query.set('retention_days', days.value.trim());
     if (column.value !== '') query.set('email_column', column.value);
     const type = `text/csv; charset=${preview.charset}`;
     const own = (stop.current = new AbortController());
@@ -82,6 +86,14 @@ export function UploadScreen() {
           />
           <ActionForm action="Send, and see what it costs" onAct={send} disabled={column.value === ''}>
             <TextField label="Name of the list" value={name} maxLength={200} required />
+            <TextField
+              label="Delete it so many days after its end"
+              type="number"
+              value={days}
+              min={1}
+              max={mostDays}
+              hint={`At most ${mostDays}; empty: as the account says under Privacy.`}
+            />
           </ActionForm>
           {sent.value !== null && (
             <div class="below">
