@@ -118,7 +118,7 @@ describe('an administrator', () => {
     const { page } = visitor;
     await page.getByRole('region', { name: 'What waits' }).getByText('Batches at work').waitFor();
     await page.getByRole('region', { name: 'Workers', exact: true }).last().getByRole('cell').first().waitFor();
-    await page.getByRole('region', { name: 'Lists of domains' }).getByText('disposable.txt').waitFor();
+    await page.getByRole('region', { name: 'Lists of domains' }).getByText('disposable.txt', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'All mail operators' }).click();
     await visitor.heading('Mail operators');
     await visitor.leave();
