@@ -21,9 +21,7 @@ export function ChangesDialog({ listId, name, onClose }: ChangesDialogProps) {
         keyOf={({ email }) => email}
         load={async (cursor, signal) => {
           const params = { path: { id: listId }, query: { cursor } };
-          const asked = api.GET('/api/v1/lists/{id}/changes', { params, signal });
-          // JSON, since no other format is asked for.
-          const page = (await take(asked)) as Changes;
+          const page = await take(api.GET('/api/v1/lists/{id}/changes', { params, signal }));
           return { rows: page.changes, nextCursor: page.next_cursor };
         }}
         empty={<Empty title="The newest run has changed no verdict" />}
