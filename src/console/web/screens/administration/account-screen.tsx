@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { CeilingsUsed } from '../../parts/ceilings-used.js';
+import { CeilingsUsed } from '../keys/ceilings-used.js';
 import { Facts } from '../../parts/facts.js';
 import { FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { CeilingsUsed } from '../../parts/ceilings-used.js';
+import { CeilingsUsed } from './ceilings-used.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Countdown, Time } from '../../parts/time.js';
 import { api, take } from '../../shell/api.js';

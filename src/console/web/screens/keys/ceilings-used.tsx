@@ -1,4 +1,4 @@
-import { count } from './figures.js';
+import { count } from '../../parts/figures.js';
 
 const PERIODS = { credits_per_day: 'today', credits_per_month: 'this month', credits_total: 'in all' } as const;
 
