@@ -126,8 +126,7 @@ describe('an administrator', () => {
 
   it('reads what an account used and was refused in 30 days, and what its keys may spend', async () => {
     const own = await createFullAccount({ url: service.env.databaseUrl }, { credits: 10 });
-    const ceilings = { credits_per_day: 1 };
-    const body = { kind: 'live', name: 'Shop', ceilings };
+    const body = { kind: 'live', name: 'Shop', credits_per_day: 1 };
     const { api_key: key } = (await call(service, '/api/v1/keys', { key: own.liveKey, body })).body;
     for (const status of [200, 402])
       expect((await call(service, '/api/v1/verify', { key, body: { email: 'not an address' } })).status).toBe(status);
