@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ErasedAddress } from '../platform/addresses/erased-address.js';
-import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ReadMemo } from '../memo/read-memo.js';
+import { CLOCK, SYSTEM_TIMER, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Owner } from '../keys/access/owner.js';
 import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
@@ -31,7 +31,12 @@ export interface Added {
 /** The suppression lists: hashes of the addresses of people who asked not to be found, by account and for every account. */
 @Injectable()
 export class SuppressionsService {
-  private readonly reporting = new LRUCache<string, boolean>({ max: MAX_SETTINGS, ttl: SETTING_BELIEVED_MS });
+  private readonly reporting = new ReadMemo<boolean>((names) => this.store.reportInVerify(names.map(ownerNamed)), {
+    maxEntries: MAX_SETTINGS,
+    believedMs: SETTING_BELIEVED_MS,
+    now: () => performance.now(),
+    timer: SYSTEM_TIMER,
+  });
 
   constructor(
     private readonly database: DataSource,
@@ -107,11 +112,8 @@ export class SuppressionsService {
   }
 
   async reportsInVerify(owner: Owner): Promise<boolean> {
-    const known = this.reporting.get(nameOf(owner));
-    if (known !== undefined) return known;
-    const reports = await this.store.reportsInVerify(owner);
-    this.reporting.set(nameOf(owner), reports);
-    return reports;
+    const read = async (): Promise<boolean> => (await this.store.reportInVerify([owner]))[0]!;
+    return (await this.reporting.find(nameOf(owner), read))!;
   }
 
   /** @param work other work of the same transaction */
@@ -120,12 +122,17 @@ export class SuppressionsService {
       await this.store.setReportsInVerify(tx, owner, reports);
       await work(tx);
     });
-    this.reporting.set(nameOf(owner), reports);
+    this.reporting.forget(nameOf(owner));
   }
 }
 
 function nameOf({ accountId, simulated }: Owner): string {
   return `${accountId} ${simulated ? 'test' : 'live'}`;
+}
+
+function ownerNamed(name: string): Owner {
+  const [accountId = '', mode] = name.split(' ');
+  return { accountId, simulated: mode === 'test' };
 }
 
 /** @throws AppError `suppression_not_found` for a text that is neither an address nor a hash */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Any, DataSource, type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import type { Owner } from '../keys/access/owner.js';
+import { definePrepared } from '../platform/database/prepared.js';
 import { newestFirst } from '../platform/database/newest-first.js';
 import type { PageRequest } from '../platform/http/page.js';
 import { Suppression } from './suppression.entity.js';
@@ -15,6 +16,13 @@ export interface ListOwner extends Pick<Owner, 'simulated'> {
 export type { Suppression };
 
 type NewSuppression = Pick<Suppression, 'hash' | 'reason' | 'createdAt'>;
+
+const reportInVerify = definePrepared<{ reports: boolean }>(
+  'whether accounts report suppressions',
+  `SELECT coalesce(report_in_verify, false) AS reports
+     FROM unnest($1::uuid[], $2::boolean[]) WITH ORDINALITY AS asked (account_id, simulated, place)
+     LEFT JOIN suppression_settings USING (account_id, simulated) ORDER BY place`,
+);
 
 @Injectable()
 export class SuppressionsStore {
@@ -76,9 +84,14 @@ export class SuppressionsStore {
     return rows.map(({ hash }) => hash);
   }
 
-  async reportsInVerify({ accountId, simulated }: Owner): Promise<boolean> {
-    const settings = await this.database.manager.findOneBy(SuppressionSettings, { accountId, simulated });
-    return settings?.reportInVerify ?? false;
+  /** @returns for each owner whether its verifications say that an address is suppressed */
+  async reportInVerify(owners: readonly Owner[]): Promise<boolean[]> {
+    const rows = await reportInVerify(
+      this.database.manager,
+      owners.map(({ accountId }) => accountId),
+      owners.map(({ simulated }) => simulated),
+    );
+    return rows.map(({ reports }) => reports);
   }
 
   async setReportsInVerify(tx: EntityManager, { accountId, simulated }: Owner, reports: boolean): Promise<void> {

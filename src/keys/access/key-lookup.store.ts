@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { definePrepared } from '../../platform/database/prepared.js';
 import type { HeldPermissions } from '../scope/permissions.js';
 import type { KeyKind } from './principal.js';
 
@@ -31,6 +32,9 @@ const SELECT = `
          k.ceiling_id AS "ceilingId", c.id AS "claimedBy", c.policy AS "claimerPolicy"
     FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id LEFT JOIN accounts c ON c.id = a.claimed_by`;
 
+const findByHash = definePrepared<KeyRow>('find a key', `${SELECT} WHERE k.token_hash = $1`);
+const findAll = definePrepared<KeyRow>('find keys', `${SELECT} WHERE k.token_hash = ANY ($1::bytea[])`);
+
 /** The key itself, or the last of those that rotation put in its place. */
 const SELECT_NEWEST = `
   WITH RECURSIVE line AS (
@@ -50,8 +54,8 @@ export class KeyLookupStore {
   constructor(private readonly database: DataSource) {}
 
   async findByHash(tokenHash: Buffer): Promise<KeyRow | null> {
-    const rows: KeyRow[] = await this.database.query(`${SELECT} WHERE k.token_hash = $1`, [tokenHash]);
-    return rows[0] ?? null;
+    const [row] = await findByHash(this.database.manager, tokenHash);
+    return row ?? null;
   }
 
   /** In the transaction of whoever acts for the key without its token. */
@@ -71,9 +75,9 @@ export class KeyLookupStore {
     return this.lookUps.add(tokenHash);
   }
 
-  private async findAll(tokenHashes: readonly Buffer[]): Promise<(KeyRow | null)[]> {
-    const sql = `${SELECT} WHERE k.token_hash = ANY ($1::bytea[])`;
-    const rows: KeyRow[] = await this.database.query(sql, [tokenHashes]);
+  /** @returns for each hash its key, or null */
+  async findAll(tokenHashes: readonly Buffer[]): Promise<(KeyRow | null)[]> {
+    const rows = await findAll(this.database.manager, tokenHashes);
     const known = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
     return tokenHashes.map((tokenHash) => known.get(tokenHash.toString('hex')) ?? null);
   }
