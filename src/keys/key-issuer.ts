@@ -43,10 +43,9 @@ const ADMIN_KEYS = new Listing('admin-keys', 'uuid');
 
 export const GRACE_SECONDS = { default: 86_400, most: 604_800 } as const;
 
-/** The most lasting keys of an account, more than any rotation needs; a program that runs wild must not fill the table. */
+/** The most lasting keys of an account in each mode, more than any rotation needs; a program that runs wild must not fill the table. */
 const MAX_LASTING_KEYS = 100;
 const NO_CEILING = { ceilingId: null, ceiling: null };
-const ACCOUNT_KINDS: readonly KeyKind[] = ['live', 'test'];
 
 /** Issues, rotates and revokes keys in a transaction of `KeyChangesService`, for accounts and administrators alike. */
 @Injectable()
@@ -74,7 +73,7 @@ export class KeyIssuer {
   async create({ tx }: KeyChange, request: KeyRequest, giver: KeyRecord | null = null): Promise<IssuedKey> {
     const { kind, accountId, expiresAt, ceilings = {} } = request;
     this.checkExpiry(expiresAt);
-    if (accountId !== null) await this.checkAccount(tx, accountId);
+    if (accountId !== null) await this.checkAccount(tx, accountId, kind);
     if (!isCeiling(ceilings)) return this.issue(tx, request, giver?.kind === kind ? giver.ceiling : null);
     checkSetsCeilings(giver);
     return this.issue(tx, request, await this.ceilings.insert(tx, ceilings));
@@ -200,14 +199,17 @@ export class KeyIssuer {
     return this.keys.insert(tx, row).then((key) => ({ token, key }));
   }
 
-  private async checkAccount(tx: KeyChange['tx'], accountId: string): Promise<void> {
+  /** Counted by mode, so that a leaked test key cannot keep the account from making live keys. */
+  private async checkAccount(tx: KeyChange['tx'], accountId: string, kind: KeyKind): Promise<void> {
     const account = await this.accounts.lock(tx, accountId);
     if (account === null) throw new AppError('account_not_found');
     if (account.kind === 'agent')
       throw new AppError('agent_account', { message: "An agent's account has the one key that it registered." });
-    const lasting = await this.keys.countLasting(tx, accountId, ACCOUNT_KINDS, new Date(this.clock.now()));
+    const lasting = await this.keys.countLasting(tx, accountId, [kind], new Date(this.clock.now()));
     if (lasting >= MAX_LASTING_KEYS)
-      throw new AppError('too_many_keys', { message: `An account has ${MAX_LASTING_KEYS} working keys at most.` });
+      throw new AppError('too_many_keys', {
+        message: `An account has ${MAX_LASTING_KEYS} working ${kind} keys at most.`,
+      });
   }
 
   private checkExpiry(expiresAt: Date | null): void {

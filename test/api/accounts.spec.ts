@@ -116,14 +116,18 @@ describe('an account’s keys', () => {
     },
   );
 
-  it('are 100 at most', async () => {
+  it.each([
+    ['live', 'test'],
+    ['test', 'live'],
+  ])('are 100 at most that are %s, and leave room for those that are %s', async (kind, other) => {
     await sql(
       `INSERT INTO api_keys (account_id, kind, token_hash, last_four, created_at)
-       SELECT $1::uuid, 'test', sha256(convert_to($1::uuid || ' ' || n, 'UTF8')), 'xxxx', now() FROM generate_series(1, 97) n`,
-      [account.accountId],
+       SELECT $1::uuid, $2, sha256(convert_to($1::uuid || ' ' || n, 'UTF8')), 'xxxx', now() FROM generate_series(1, 98) n`,
+      [account.accountId, kind],
     );
-    expect((await create({})).status).toBe(201);
-    expect((await create({})).body.code).toBe('too_many_keys');
+    expect((await create({ kind })).status).toBe(201);
+    expect((await create({ kind })).body.code).toBe('too_many_keys');
+    expect((await create({ kind: other })).status).toBe(201);
   });
 });
 

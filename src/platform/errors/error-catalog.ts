@@ -41,7 +41,7 @@ export const ERROR_CATALOG = {
     'The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.',
   ],
   agent_account: [409, "This is an agent's account: it has its one key, daily credits and no plan."],
-  too_many_keys: [409, 'The account has as many working keys as it may have.'],
+  too_many_keys: [409, 'The account has as many working keys of this kind as it may have.'],
   already_claimed: [409, 'This agent has been claimed already: a key is claimed once.'],
   key_not_claimable: [409, "The agent's key has expired, or it was revoked or suspended."],
   key_already_rotated: [409, 'The key has been rotated or revoked already.'],

@@ -1741,7 +1741,7 @@ export interface components {
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
          *     - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan.
-         *     - `too_many_keys`: The account has as many working keys as it may have.
+         *     - `too_many_keys`: The account has as many working keys of this kind as it may have.
          */
         Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountTooManyKeys: {
             headers: {

@@ -2473,7 +2473,7 @@ export interface components {
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
          *     - `already_claimed`: This agent has been claimed already: a key is claimed once.
          *     - `key_not_claimable`: The agent's key has expired, or it was revoked or suspended.
-         *     - `too_many_keys`: The account has as many working keys as it may have.
+         *     - `too_many_keys`: The account has as many working keys of this kind as it may have.
          */
         Error409IdempotencyInProgressIdempotencyReplyLostAlreadyClaimedKeyNotClaimableTooManyKeys: {
             headers: {
@@ -2578,7 +2578,7 @@ export interface components {
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
-         *     - `too_many_keys`: The account has as many working keys as it may have.
+         *     - `too_many_keys`: The account has as many working keys of this kind as it may have.
          */
         Error409IdempotencyInProgressIdempotencyReplyLostTooManyKeys: {
             headers: {
