@@ -85,6 +85,16 @@ describe('a session', () => {
     expect(headers.get('vary')).toBe('Sec-Fetch-Site, Origin, Cookie');
   });
 
+  it('is told to caches beside what else a download depends on', async () => {
+    const key = account.testKey;
+    const { body } = await call(service, '/api/v1/verify/batch', { key, body: { emails: ['valid@a.example'] } });
+    const path = `/api/v1/verify/batch/${body.id}/results?format=ndjson&partial=true`;
+    const { status, headers } = await withCookie(await signIn(key), path);
+    expect(status).toBe(200);
+    expect(headers.get('vary')).toBe('Sec-Fetch-Site, Origin, Cookie, Accept-Encoding');
+    expect((await call(service, path, { key })).headers.get('vary')).toBe('Accept-Encoding');
+  });
+
   it('may what its key may, and no more', async () => {
     const cookie = await signIn(account.testKey);
     expect((await withCookie(cookie, '/api/v1/lists')).status).toBe(200);
@@ -270,14 +280,22 @@ describe('signing in with good keys', () => {
     await signIn(account.liveKey);
   });
 
-  it('is for one network thirty times a minute, with whatever keys', async () => {
+  it('shuts out nobody else of the same network, however many keys sign in there', async () => {
     const from = { ...OURS, 'x-forwarded-for': '192.0.2.30' };
     const accounts = await Promise.all(Array.from({ length: 4 }, () => createFullAccount(database)));
     const keys = Array.from({ length: 32 }, (_, i) => accounts[i % 4]!.testKey);
     const replies = await Promise.all(keys.map((key) => open(key, from)));
+    expect(replies.map(({ status }) => status)).toEqual(keys.map(() => 204));
+    expect((await open(account.testKey, from)).status).toBe(204);
+  });
+
+  it('is for one account thirty times a minute in each mode, with whatever keys', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => makeScopedKey(service, account.testKey, { kind: 'test' })));
+    const keys = Array.from({ length: 32 }, (_, i) => [account.testKey, ...made][i % 4]!);
+    const replies = await Promise.all(keys.map((key) => open(key, elsewhere())));
     expect(replies.filter(({ status }) => status === 204)).toHaveLength(30);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(2);
-    await signIn(account.testKey);
+    await signIn(account.liveKey);
   });
 
   it('at once, when sessions have expired and the key has as many as it may, fails for nobody', async () => {

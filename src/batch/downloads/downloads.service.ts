@@ -2,6 +2,7 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readAhead } from '../../async/streams/read-ahead.js';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { addVary, type ReplyHeaders } from '../../platform/http/vary.js';
 import type { Presenter } from '../../presenting/presenter.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { type Batch, isFinished } from '../model/batch.js';
@@ -33,7 +34,7 @@ export interface ResultsExchange {
   /** The format when the query names none; `json` by default. */
   readonly defaultFormat?: 'csv';
   readonly request: { readonly id: string; readonly headers: IncomingHttpHeaders };
-  readonly reply: { header(name: string, value: string): unknown };
+  readonly reply: ReplyHeaders;
 }
 
 /** Members of a page; `total_emails` or `total_people`, the number of all rows, is beside them, and `complete` when it was asked for in parts. */
@@ -72,7 +73,7 @@ export class DownloadsService {
         ? this.csv(batch, query, wanted, presenter, request.id)
         : this.ndjson(batch, wanted, resultPresenter(presenter, request.id));
     const gzip = acceptsGzip(request.headers['accept-encoding']);
-    void reply.header('Vary', 'Accept-Encoding');
+    addVary(reply, 'Accept-Encoding');
     if (gzip) void reply.header('Content-Encoding', 'gzip');
     if (query.partial === 'true') void reply.header('Batch-Complete', String(!wanted.isPartial));
     const disposition = `attachment; filename="batch-${batch.id}.${format}"`;

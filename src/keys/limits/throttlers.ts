@@ -30,9 +30,9 @@ export function rateOf(principal: Principal): Limit {
   return rateLimit(policy.rate.kind, keyOf(trackerOf(principal)), quota, windowMs);
 }
 
-/** Counts by account, so that a second key buys no second rate, and by kind, so that a test run does not slow live traffic; a reading console apart. */
+/** Counts by account, so that a second key buys no second rate, and by kind, so that a test run does not slow live traffic; a reading console apart, by kind too. */
 export function trackerOf({ kind, accountId, keyId, isConsole }: Principal): string {
-  return `${isConsole ? 'console' : kind}:${accountId ?? keyId}`;
+  return `${isConsole ? 'console:' : ''}${kind}:${accountId ?? keyId}`;
 }
 
 function keyOf(tracker: string): string {

@@ -26,7 +26,8 @@ const ID = /^[\w-]{43}$/;
 const MAX_FAILURES = 10;
 /** Good keys, a minute: each sign-in writes a row. */
 const MAX_SIGN_INS_OF_KEY = 10;
-const MAX_SIGN_INS_OF_NETWORK = 30;
+/** Of an account in the mode of the key. */
+const MAX_SIGN_INS_OF_ACCOUNT = 30;
 const MAX_SESSIONS_OF_KEY = 20;
 const MAX_USER_AGENT_CHARACTERS = 200;
 
@@ -62,7 +63,7 @@ export class SessionsService {
    */
   async open(apiKey: string, { clientAddress, userAgent }: SignIn): Promise<string> {
     const principal = await this.signIn(apiKey, clientAddress);
-    await this.countSignIn(principal.keyId, clientNetwork(clientAddress));
+    await this.countSignIn(principal);
     const id = randomBytes(ID_BYTES).toString('base64url');
     const createdAt = new Date(this.clock.now());
     const session = {
@@ -114,9 +115,11 @@ export class SessionsService {
     await this.count([perMinute(`sign-in:${network}`, MAX_FAILURES)], TOO_MANY_BAD);
   }
 
-  private async countSignIn(keyId: string, network: string): Promise<void> {
-    const ofKey = perMinute(`sign-ins:key:${keyId}`, MAX_SIGN_INS_OF_KEY);
-    await this.count([ofKey, perMinute(`sign-ins:network:${network}`, MAX_SIGN_INS_OF_NETWORK)], TOO_MANY_GOOD);
+  /** Not by network: anybody gets a few agent keys for nothing, and would shut out the neighbours of one network with them. */
+  private async countSignIn({ keyId, kind, accountId }: Principal): Promise<void> {
+    const limits = [perMinute(`sign-ins:key:${keyId}`, MAX_SIGN_INS_OF_KEY)];
+    if (accountId !== null) limits.push(perMinute(`sign-ins:${kind}:${accountId}`, MAX_SIGN_INS_OF_ACCOUNT));
+    await this.count(limits, TOO_MANY_GOOD);
   }
 
   private async count(limits: readonly Limit[], message: string): Promise<void> {
@@ -154,5 +157,5 @@ function perMinute(key: string, requests: number): Limit {
 }
 
 const TOO_MANY_BAD = 'Too many keys from your network were not valid. Wait a minute, then try again.';
-const TOO_MANY_GOOD = 'Too many sign-ins with this key or from your network. Wait a minute, then try again.';
+const TOO_MANY_GOOD = 'Too many sign-ins with the keys of this account. Wait a minute, then try again.';
 const ENDED = 'The session has ended. Sign in to the console again.';
