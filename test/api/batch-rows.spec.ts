@@ -1,4 +1,6 @@
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ResultsStore } from '../../src/batch/results/results.store.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
@@ -65,6 +67,19 @@ async function text(path: string): Promise<string> {
 
 const json = async (path: string): Promise<Row[]> =>
   (await call(service, path, { key: account.liveKey })).body.results as Row[];
+const idOf = (results: string) => Number(results.split('/').at(-2));
+
+async function pages(results: string): Promise<Row[][]> {
+  const found: Row[][] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path = `${results}?limit=10000${cursor && `&cursor=${cursor}`}`;
+    const { body } = await call(service, path, { key: account.liveKey });
+    found.push(body.results);
+    cursor = body.next_cursor;
+  }
+  return found;
+}
+
 const ndjson = async (path: string): Promise<Row[]> =>
   (await text(`${path}${path.includes('?') ? '&' : '?'}format=ndjson`))
     .trimEnd()
@@ -175,18 +190,40 @@ describe('columns', () => {
     const long = 'x'.repeat(60_000);
     const lines = Array.from({ length: 200 }, (_, i) => `no address ${i},${long}`);
     const { results } = await finished(VERIFY, 'text/csv', `email,note\n${lines.join('\n')}\n`);
-    const seen: string[] = [];
-    const sizes: number[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const { body } = await call(service, `${results}?limit=10000${cursor && `&cursor=${cursor}`}`, {
-        key: account.liveKey,
-      });
-      sizes.push(body.results.length);
-      seen.push(...(body.results as Row[]).map(({ email }) => email));
-      cursor = body.next_cursor;
-    }
-    expect(sizes).toEqual([139, 61]);
-    expect(seen).toEqual(lines.map((line) => line.split(',')[0]));
+    const all = await pages(results);
+    expect(all.map(({ length }) => length)).toEqual([139, 61]);
+    expect(all.flat().map(({ email }) => email)).toEqual(lines.map((line) => line.split(',')[0]));
+  });
+
+  it('columns of which each character takes six bytes are all read again, a page, a CSV and NDJSON', async () => {
+    const cell = '\u0001'.repeat(60_000);
+    // Three blocks of a thousand rows, the first two of which are nearly as large as they may be.
+    const lines = Array.from({ length: 2_100 }, (_, i) => `no address ${i % 100},${i % 1_000 < 46 ? cell : ''}`);
+    const { results } = await finished(VERIFY, 'text/csv', `email,note\n${lines.join('\n')}\n`);
+    const store = service.app.get(ResultsStore);
+    const findRows = (from: number) => store.findRows(service.app.get(DataSource).manager, idOf(results), from, 4);
+    expect((await findRows(0)).map(({ number }) => number)).toEqual([0]);
+    expect((await findRows(1)).map(({ number }) => number)).toEqual([1]);
+    const [first] = await json(`${results}?limit=1`);
+    expect(first!.columns!['note'] === cell).toBe(true);
+    const isSame = (rows: readonly string[]) =>
+      rows.length === lines.length && rows.every((row, i) => row === lines[i]);
+    const rowsOf = (rows: readonly Row[]) => rows.map(({ email, columns }) => `${email},${columns!['note']}`);
+    expect(isSame(rowsOf((await pages(results)).flat()))).toBe(true);
+    expect(isSame((await csv(results)).map(({ email, note }) => `${email},${note}`))).toBe(true);
+    expect(isSame(rowsOf(await ndjson(results)))).toBe(true);
+  });
+
+  it('columns that are too large to be read again are refused, and nothing of them stays', async () => {
+    const cell = '\u0001'.repeat(60_000);
+    const lines = Array.from({ length: 1_600 }, (_, i) => `u${i}@example.com,${i >= 1_000 && i < 1_047 ? cell : ''}`);
+    const headers = { authorization: `Bearer ${account.liveKey}`, 'content-type': 'text/csv' };
+    const body = `email,note\n${lines.join('\n')}\n`;
+    const sent = await fetch(service.url + VERIFY, { method: 'POST', headers, body });
+    const refused = (await sent.json()) as { code: string; fields: { field: string; error: string }[] };
+    expect([sent.status, refused.code, refused.fields[0]!.field]).toEqual([422, 'invalid_input', 'body']);
+    expect(refused.fields[0]!.error).toContain('each 1000 rows may have 16 MiB there');
+    expect((await call(service, VERIFY, { key: account.liveKey })).body.batches).toEqual([]);
   });
 
   it('columns that have the same name are all kept, under names that differ', async () => {

@@ -53,7 +53,7 @@ const CHUNKS_IN_MEMORY = 112;
 const PAGE_CHARACTERS = 8_388_608;
 /** Chunks in one statement, few enough that its reply stays small. */
 const CHUNK_PAGE_SIZE = 8;
-/** Blocks in one statement, because a statement costs more than reading a few rows. */
+/** The most blocks in one statement, because a statement costs more than reading a few rows. */
 const BLOCK_PAGE_SIZE = 4;
 
 /** Results in the order of submission, although workers store them by mail domain. */
@@ -94,12 +94,14 @@ export class ResultsService {
     const pending =
       wanted.isPartial && wanted.verdicts === null && wanted.reasons === null ? kindOf(batch).pending : null;
     const first = Math.floor(wanted.from / CHUNK_SIZE);
-    for (let number = first; number * CHUNK_SIZE < batch.totalRows; number += BLOCK_PAGE_SIZE) {
+    for (let number = first; number * CHUNK_SIZE < batch.totalRows;) {
       // Repartitioning moves rows to other chunks, so both are read of one moment while the batch runs.
       const { blocks, chunks } = wanted.isPartial
         ? await this.database.transaction('REPEATABLE READ', (tx) => this.blockPage(tx, batch, number, cache))
         : await this.blockPage(this.database.manager, batch, number, cache);
+      if (blocks.length === 0) return;
       for (const sent of blocks) yield rowsOf(sent, chunks, wanted, pending);
+      number += blocks.length;
     }
   }
 

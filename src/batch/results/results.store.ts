@@ -17,18 +17,24 @@ export interface StoredPasses {
   readonly passes: readonly string[];
 }
 
+/** Bytes that one statement reads, or one block, however large it is: intake bounds a block. */
+const MAX_BYTES_READ = 16_777_216;
+
 /** Reads the rows that were sent and the results of chunks, a thousand at a time. */
 @Injectable()
 export class ResultsStore {
   /**
-   * Finds blocks of rows in their order: fewer at the end of the batch, none when it was deleted.
+   * Finds blocks of rows in their order: fewer where they are large and at the end of the batch, none when it was deleted.
    * @param from number of the first
    */
   async findRows(tx: EntityManager, batchId: number, from: number, blocks: number): Promise<SentRows[]> {
     const rows: { number: number; items: string; row_refs: Buffer; extra_columns: string | null }[] = await tx.query(
-      `SELECT number, items, row_refs, extra_columns FROM batch_rows
-        WHERE batch_id = $1 AND number >= $2 AND number < $2 + $3::integer ORDER BY number`,
-      [batchId, from, blocks],
+      // The length of a text that PostgreSQL keeps apart is known without reading it.
+      `SELECT number, items, row_refs, extra_columns
+         FROM (SELECT *, sum(octet_length(items) + coalesce(octet_length(extra_columns), 0)) OVER (ORDER BY number) AS bytes
+                 FROM batch_rows WHERE batch_id = $1 AND number >= $2 AND number < $2 + $3::integer) AS block
+        WHERE number = $2 OR bytes <= $4 ORDER BY number`,
+      [batchId, from, blocks, MAX_BYTES_READ],
     );
     return rows.map((row) => ({
       number: row.number,

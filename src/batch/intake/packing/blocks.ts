@@ -1,3 +1,4 @@
+import { invalidField } from '../../../platform/errors/app-error.js';
 import { CHUNK_SIZE, ROW_REF_BYTES, type RowRef, writeRowRef } from '../../model/row-ref.js';
 import { JsonText } from './json-text.js';
 import type { PartitionedBy } from './partitions.js';
@@ -25,7 +26,13 @@ export interface ChunkBlock {
   readonly kept?: Buffer | null;
 }
 
+/** Bytes of the extra columns of a block, as JSON: a block is read as a whole, whatever part of it somebody wants. */
+export const MAX_EXTRA_BYTES = 16_777_216;
+
 const NO_DUPLICATES = Buffer.from('{}');
+const TOO_LARGE =
+  `has too much in its other columns: each ${CHUNK_SIZE} rows may have ${MAX_EXTRA_BYTES / 1_048_576} MiB there, ` +
+  'where a control character counts as six bytes; leave out columns that you do not need back';
 
 /** Collects the rows of a block. */
 export class RowsBuilder {
@@ -41,9 +48,14 @@ export class RowsBuilder {
     this.count += 1;
   }
 
-  /** Adds extra columns to the row that was added last. */
+  /**
+   * Adds extra columns to the row that was added last.
+   * @throws AppError `invalid_input` when those of the block get too large
+   */
   addExtraColumns(values: readonly string[]): void {
-    (this.extraColumns ??= new JsonText('[]')).add(JSON.stringify(values));
+    this.extraColumns ??= new JsonText('[]');
+    this.extraColumns.add(JSON.stringify(values));
+    if (this.extraColumns.byteLength > MAX_EXTRA_BYTES) throw invalidField('body', TOO_LARGE);
   }
 
   close(number: number): RowBlock {

@@ -15,6 +15,11 @@ export class JsonText {
     this.length = this.bytes.write(brackets[0]!);
   }
 
+  /** Of the text as it is now. */
+  get byteLength(): number {
+    return this.length;
+  }
+
   /** A string, of bytes that need no escaping. */
   addPlain(source: Uint8Array, from: number, to: number): void {
     this.makeRoom(to - from + 3);
