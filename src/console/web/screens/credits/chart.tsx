@@ -17,7 +17,10 @@ const WIDTH = 1_000;
 const HEIGHT = 200;
 const STEPS = 4;
 
-/** Figures of days, side by side. Who does not see it reads the table that stands beside every chart. */
+/**
+ * Figures of days, side by side, drawn here because a library for charts (uPlot, 22.5 KB) would be a quarter of all script. Who does not
+ * see it reads the table that stands beside every chart.
+ */
 export function Chart({ days, lines, format }: ChartProps) {
   const top = roundedUp(Math.max(1, ...lines.flatMap(({ values }) => values)));
   const first = Date.parse(days[0]!);
