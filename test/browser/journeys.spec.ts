@@ -180,30 +180,38 @@ describe('a list', () => {
 
   it('that runs is cancelled: what was done stays, and what was not is given back', async () => {
     // No name server answers here: what is no address is done at once, and the others are tried again for an hour.
-    const emails = Array.from({ length: 30 }, (_, i) => (i < 20 ? `no address ${i}` : `jane${i}@example.com`));
+    const emails = Array.from({ length: 30 }, (_, i) => (i < 20 ? `no address ${i}` : `jane${i}@example.com`)).concat(
+      'no address 0',
+    );
     const id = await sendBatch(emails, 'name=Too+many&retry_window_seconds=3600', account.liveKey);
     const visitor = await enter();
     await visitor.signIn(account.liveKey, `/console/batches/${id}`);
     await visitor.heading('Too many');
     await visitor.page.getByText('whose servers want to be asked again').waitFor({ timeout: 60_000 });
+    // The same figure above and on the card, in rows.
+    await visitor.page.getByText('Running, 67.7%').waitFor();
+    const card = visitor.page.getByRole('region', { name: '21 of 31 rows' });
+    await card.getByText('67.7%', { exact: true }).waitFor();
     await visitor.button('Cancel, and keep what is done').click();
     const link = visitor.page.getByRole('link', { name: 'Download these rows' });
     await link.waitFor();
     await visitor.page.getByText('cancelled').first().waitFor();
     // Its header, and the rows that are answered.
-    expect(await download(visitor, link)).toHaveLength(21);
+    expect(await download(visitor, link)).toHaveLength(22);
     const { body } = await call(service, `/api/v1/verify/batch/${id}`, { key: account.liveKey });
     expect(body).toMatchObject({ status: 'cancelled', credits_charged: 20 });
     const credits = await call(service, '/api/v1/credits', { key: account.liveKey });
     expect(credits.body).toMatchObject({ remaining: 980, reserved: 0 });
-    expect(body.counts).toMatchObject({ invalid: 20 });
+    expect(body.counts).toMatchObject({ invalid: 21 });
     await visitor.leave();
   });
 
   it('that was not started is thrown away for nothing', async () => {
-    const id = await sendBatch(['jane@example.com'], 'hold=true&name=Never');
+    const id = await sendBatch(['jane@example.com', 'no address'], 'hold=true&name=Never');
     const visitor = await enter();
     await visitor.signIn(account.testKey, `/console/batches/${id}`);
+    await visitor.page.getByRole('heading', { name: 'At most 2 credits' }).waitFor();
+    await visitor.page.getByText('No addresses, charged too').waitFor();
     await visitor.button('Delete').click();
     await visitor.button('Delete for ever').click();
     await visitor.heading('Lists');

@@ -14,7 +14,7 @@ interface BatchProgressProps {
 
 /** What a person wants to know who waits: how far, how fast, how long, how much. */
 export function BatchProgress({ batch, rate, onChange }: BatchProgressProps) {
-  const { id, unique_emails: total, processed, counts, estimated_completion_at: end, waiting } = batch;
+  const { id, total_emails: total, processed, progress, counts, estimated_completion_at: end, waiting } = batch;
   const cancel = async () => {
     const params = { params: { path: { id } } };
     // The same request deletes a list that has ended, which may be newer than what is on the screen.
@@ -26,13 +26,13 @@ export function BatchProgress({ batch, rate, onChange }: BatchProgressProps) {
     <>
       <section class="card" aria-labelledby="progress">
         <h2 id="progress">
-          {count(processed)} of {count(total)} addresses
+          {count(processed)} of {counted(total, 'row')}
         </h2>
         <progress aria-labelledby="progress" max={Math.max(1, total)} value={processed} />
         <Facts
           of={[
-            ['Done', percent(total === 0 ? 0 : processed / total)],
-            rate === null ? null : ['Addresses a second', count(Math.round(rate))],
+            ['Done', percent(progress)],
+            rate === null ? null : ['Rows a second', count(Math.round(rate))],
             end === null
               ? null
               : [

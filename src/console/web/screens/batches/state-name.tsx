@@ -20,6 +20,7 @@ export const moves = (status: BatchStatus): boolean => MOVING.includes(status);
 
 interface StateNameProps {
   readonly status: BatchStatus;
+  /** The share of the rows that are answered, 0 to 1. */
   readonly progress: number;
 }
 
@@ -27,7 +28,7 @@ export function StateName({ status, progress }: StateNameProps) {
   return (
     <>
       {NAMES[status]}
-      {status === 'processing' && `, ${percent(progress / 100)}`}
+      {status === 'processing' && `, ${percent(progress)}`}
     </>
   );
 }
