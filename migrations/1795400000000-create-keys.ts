@@ -102,8 +102,28 @@ export class CreateKeys1795400000000 implements MigrationInterface {
           RAISE EXCEPTION 'the audit log is only ever added to';
         END
       $$;
-      CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
+      CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR TRUNCATE ON audit_log
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
+      -- Of an account's own act a text that holds an address may become empty: somebody has asked to be forgotten.
+      CREATE FUNCTION let_audit_forget() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF OLD.simulated IS NULL
+             OR (NEW.id, NEW.at, NEW.actor_id, NEW.origin, NEW.action, NEW.account_id, NEW.key_id, NEW.simulated)
+                IS DISTINCT FROM
+                (OLD.id, OLD.at, OLD.actor_id, OLD.origin, OLD.action, OLD.account_id, OLD.key_id, OLD.simulated)
+             OR (NEW.actor <> OLD.actor AND NOT (NEW.actor = '' AND OLD.actor ~ '@|%40'))
+             OR EXISTS (
+               SELECT FROM jsonb_each(OLD.details) AS was FULL JOIN jsonb_each(NEW.details) AS now USING (key)
+                WHERE now.value IS DISTINCT FROM was.value
+                  AND (now.value IS DISTINCT FROM '""' OR was.value IS NULL OR was.value::text !~ '@|%40'))
+          THEN RAISE EXCEPTION 'the audit log is only ever added to';
+          END IF;
+          RETURN NEW;
+        END
+      $$;
+      CREATE TRIGGER audit_log_lets_forget BEFORE UPDATE ON audit_log
+        FOR EACH ROW EXECUTE FUNCTION let_audit_forget();
 
       CREATE TABLE console_sessions (
         id_hash    bytea PRIMARY KEY CHECK (octet_length(id_hash) = 32),
@@ -135,6 +155,7 @@ export class CreateKeys1795400000000 implements MigrationInterface {
     await runner.query(`
       DROP TABLE demonstrations, console_sessions, audit_log, agent_registrations, api_keys, key_ceilings, accounts;
       DROP FUNCTION refuse_audit_change;
+      DROP FUNCTION let_audit_forget;
     `);
   }
 }

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { PrivacyModule } from '../privacy/privacy.module.js';
 import { AdminModule } from './admin.module.js';
 import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { AdminAgentsController } from './http/admin-agents.controller.js';
 import { AdminAuditController } from './http/admin-audit.controller.js';
+import { AdminErasuresController } from './http/admin-erasures.controller.js';
 import { AdminHealthController } from './http/admin-health.controller.js';
 import { AdminKeysController } from './http/admin-keys.controller.js';
 import { AdminOperatorsController } from './http/admin-operators.controller.js';
@@ -12,11 +14,12 @@ import { AdminWorkController } from './http/admin-work.controller.js';
 
 /** `/admin/v1`, for admin keys. */
 @Module({
-  imports: [AdminModule],
+  imports: [AdminModule, PrivacyModule],
   controllers: [
     AdminAccountsController,
     AdminAgentsController,
     AdminAuditController,
+    AdminErasuresController,
     AdminHealthController,
     AdminKeysController,
     AdminOperatorsController,

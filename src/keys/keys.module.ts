@@ -8,6 +8,7 @@ import { AccountsService } from './accounts/accounts.service.js';
 import { AgentStore } from './accounts/agent.store.js';
 import { AgentsService } from './accounts/agents.service.js';
 import { CeilingsService } from './ceilings/ceilings.service.js';
+import { OwnTextErasure } from './accounts/own-text-erasure.service.js';
 import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
 import { PayersService } from './ceilings/payers.service.js';
 import { KeyChangesService } from './key-changes.service.js';
@@ -36,6 +37,7 @@ import { KeyStore } from './key.store.js';
     KeyLookupStore,
     KeySearchService,
     KeyStore,
+    OwnTextErasure,
     PayersService,
   ],
   exports: [
@@ -49,6 +51,7 @@ import { KeyStore } from './key.store.js';
     KeyIssuer,
     KeyLookupStore,
     KeySearchService,
+    OwnTextErasure,
     PayersService,
   ],
 })

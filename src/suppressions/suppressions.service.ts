@@ -85,15 +85,10 @@ export class SuppressionsService {
    * @param isKept it stays on the list, by its hash
    * @returns how many entries are gone
    */
-  async erase(
-    tx: EntityManager,
-    owner: Owner,
-    { compared, spellings, hasTag }: ErasedAddress,
-    isKept: boolean,
-  ): Promise<number> {
-    await this.store.forgetReasons(tx, owner, spellings);
-    const hash = addressHash(compared);
-    return !isKept && !hasTag && hash !== null && (await this.store.delete(tx, owner, hash)) ? 1 : 0;
+  async erase(tx: EntityManager, owner: Owner, address: ErasedAddress, isKept: boolean): Promise<number> {
+    await this.store.forgetReasons(tx, owner, address);
+    const hash = addressHash(address.compared);
+    return !isKept && !address.hasTag && hash !== null && (await this.store.delete(tx, owner, hash)) ? 1 : 0;
   }
 
   /** The addresses among these that may not be found for the account. */

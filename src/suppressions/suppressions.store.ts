@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Any, DataSource, type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
+import { Any, DataSource, type EntityManager, type FindOptionsWhere, In, IsNull } from 'typeorm';
 import type { Owner } from '../keys/access/owner.js';
+import type { ErasedAddress } from '../platform/addresses/erased-address.js';
 import { definePrepared } from '../platform/database/prepared.js';
 import { newestFirst } from '../platform/database/newest-first.js';
 import type { PageRequest } from '../platform/http/page.js';
 import { Suppression } from './suppression.entity.js';
 import { SuppressionSettings } from './suppression-settings.entity.js';
+
+/** Reasons that are looked through together. */
+const REASON_PAGE_SIZE = 1_000;
 
 /** Whose list: an owner's, or the one that holds for everybody. */
 export interface ListOwner extends Pick<Owner, 'simulated'> {
@@ -65,13 +69,21 @@ export class SuppressionsStore {
     return affected! > 0;
   }
 
-  async forgetReasons(tx: EntityManager, { accountId, simulated }: Owner, spellings: readonly string[]): Promise<void> {
-    await tx.query(
-      `UPDATE suppressions SET reason = NULL
-        WHERE account_id = $1 AND simulated = $2
-          AND EXISTS (SELECT FROM unnest($3::text[]) AS spelling WHERE strpos(lower(reason), spelling) > 0)`,
-      [accountId, simulated, spellings],
-    );
+  /** Takes the reasons away in which an address stands. */
+  async forgetReasons(tx: EntityManager, { accountId, simulated }: Owner, address: ErasedAddress): Promise<void> {
+    let page: { id: string; reason: string }[];
+    let after = null as string | null;
+    do {
+      page = await tx.query(
+        `SELECT id, reason FROM suppressions
+          WHERE account_id = $1 AND simulated = $2 AND lower(reason) LIKE ANY ($3::text[]) AND ($4::uuid IS NULL OR id > $4)
+          ORDER BY id LIMIT ${REASON_PAGE_SIZE}`,
+        [accountId, simulated, address.patterns, after],
+      );
+      const ids = page.filter(({ reason }) => address.isIn(reason)).map(({ id }) => id);
+      if (ids.length > 0) await tx.update(Suppression, { id: In(ids) }, { reason: null });
+      after = page.at(-1)?.id ?? after;
+    } while (page.length === REASON_PAGE_SIZE);
   }
 
   /** Those that hold for the account: its own, and everybody's. */

@@ -276,6 +276,101 @@ describe('an erased address', () => {
     await query('DELETE FROM batches');
   });
 
+  it('is in no name and in no act; what administrators wrote for themselves, and URLs, stay', async () => {
+    const live = { key: account.liveKey };
+    const agent = { name: `Scout of ${ADDRESS}`, purpose: `For ${ADDRESS}`, contact: ADDRESS };
+    const registered = await call(service, '/agent-gateway/register', { body: agent });
+    await ask('/api/v1/claims', { ...live, body: { claim_token: registered.body.claim_token } });
+    const made = await ask('/api/v1/keys', { ...live, body: { kind: 'live', name: `Key of ${ADDRESS}` } });
+    const key = made.body.api_key as string;
+    await ask('/api/v1/keys', { key, body: { kind: 'live', name: 'another' } });
+    await fetch(`${service.url}/console/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': `Mail/1 (${ADDRESS})`, origin: service.url },
+      body: JSON.stringify({ api_key: key }),
+    });
+    await query('UPDATE accounts SET name = $2, contact_email = $3, note = $3 WHERE id = $1', [
+      account.accountId,
+      `Firm of ${ADDRESS}`,
+      ADDRESS,
+    ]);
+    await ask('/api/v1/webhooks', { ...live, body: { url: sink.url(`/to?mail=${encodeURIComponent(ADDRESS)}`) } });
+    const acts = async () => (await ask('/api/v1/audit', live)).body.entries as Reply['body'][];
+    const before = await acts();
+
+    const receipt = await finished(await order({ email: ADDRESS }, live), account.liveKey);
+    // The account and its key, the agent's account and its key, the browser; the claim and the two keys.
+    expect(receipt.erased).toMatchObject({ names: 5, agents: 1, audit_entries: 3 });
+    expect((await traces()).sort()).toEqual(['accounts', 'webhook_endpoints']);
+    expect(await query('SELECT name, contact_email, note FROM accounts WHERE id = $1', [account.accountId])).toEqual([
+      { name: null, contact_email: ADDRESS, note: ADDRESS },
+    ]);
+    const after = await acts();
+    const whole = ({ actor, ...act }: Reply['body']) => ({ ...act, details: null, by: actor.key_id });
+    expect(after.slice(1).map(whole)).toEqual(before.map(whole));
+    expect(after.find(({ act }) => act === 'key.create')?.actor).toEqual({ key_id: made.body.id, name: '' });
+    expect(after.findLast(({ act }) => act === 'key.create')?.details).toMatchObject({ kind: 'live', name: '' });
+    await query('DELETE FROM webhook_endpoints WHERE account_id = $1', [account.accountId]);
+    await query('UPDATE accounts SET contact_email = NULL, note = NULL WHERE id = $1', [account.accountId]);
+  });
+
+  it('leaves the audit log nothing else to be changed', async () => {
+    const named = { kind: 'test', name: `Key of ${ADDRESS}` };
+    const { body } = await ask('/api/v1/keys', { body: named });
+    await ask('/api/v1/keys', { key: body.api_key, body: { kind: 'test' } });
+    const [act] = await query('SELECT * FROM audit_log WHERE account_id = $1 ORDER BY id', [account.accountId]);
+    for (const change of [
+      `details = details || '{"name": "another"}'`,
+      `details = details || '{"kind": ""}'`,
+      `details = details || '{"more": ""}'`,
+      `details = details - 'name'`,
+      `actor = ''`,
+      `origin = ''`,
+      `simulated = NULL`,
+      `at = now()`,
+    ])
+      await expect(query(`UPDATE audit_log SET ${change} WHERE id = $1`, [act!.id])).rejects.toThrow(
+        'only ever added to',
+      );
+    expect((await erase({ email: ADDRESS })).erased).toMatchObject({ names: 1, audit_entries: 2 });
+  });
+
+  it('is not taken for a longer one that ends or begins with it', async () => {
+    const longer = [`jo${ADDRESS}`, `${ADDRESS}.org`, `x.${ADDRESS}`];
+    sink.answer = (_, response) => response.writeHead(200).end(longer.join(' '));
+    await ask('/api/v1/webhooks', { body: { url: sink.url('/longer') } });
+    await expect.poll(async () => (await ask('/api/v1/webhooks')).body.webhooks[0].confirmed_at).not.toBeNull();
+    for (const [i, text] of longer.entries()) {
+      await ask('/api/v1/suppressions', { body: { sha256: [`${i}`.repeat(64)], reason: `${text} wrote to us` } });
+      await ask('/api/v1/keys', { body: { kind: 'test', name: text } });
+    }
+    const agent = await call(service, '/agent-gateway/register', {
+      body: { name: longer[0]!, purpose: longer[1]!, contact: longer[2]! },
+    });
+    await ask('/api/v1/claims', { key: account.liveKey, body: { claim_token: agent.body.claim_token } });
+    const kept = async () => [
+      await query(`SELECT reason FROM suppressions WHERE account_id = $1 ORDER BY reason`, [account.accountId]),
+      await query(`SELECT name FROM api_keys WHERE name LIKE '%zarquon%' ORDER BY name`),
+      await query(`SELECT purpose, contact FROM agent_registrations WHERE contact LIKE '%zarquon%'`),
+      await query(`SELECT reply FROM webhook_attempts WHERE reply LIKE '%zarquon%'`),
+      await query(`SELECT details FROM audit_log WHERE details::text LIKE '%zarquon%' ORDER BY id`),
+    ];
+    const before = await kept();
+    expect(before.map((rows) => rows.length)).toEqual([3, 4, 1, 1, 4]);
+    const none = { webhook_replies: 0, agents: 0, names: 0, audit_entries: 0 };
+    expect((await erase({ email: ADDRESS })).erased).toMatchObject(none);
+    expect(
+      (await finished(await order({ email: ADDRESS }, { key: account.liveKey }), account.liveKey)).erased,
+    ).toMatchObject(none);
+    expect(await kept()).toEqual(before);
+    for (const email of longer) {
+      await erase({ email });
+      await finished(await order({ email }, { key: account.liveKey }), account.liveKey);
+    }
+    expect((await kept()).slice(1)).toEqual([[], [], [], []]);
+    expect(await traces()).toEqual([]);
+  });
+
   it('leaves the mode of the key, and stays in the other', async () => {
     const sent = await ask(BATCHES, { body: { emails: [ADDRESS] } });
     await ended(BATCHES, sent.body.id);
@@ -297,13 +392,19 @@ describe('an erasure', () => {
     expect((await ask(`${ERASURES}/${erasure}`)).body).toMatchObject({
       status: 'waiting',
       batches_left: 1,
+      waits_for: [{ id, kind: 'verify', status: 'queued' }],
       finished_at: null,
     });
     expect((await query('SELECT address IS NOT NULL AS kept FROM erasures WHERE id = $1', [erasure]))[0]).toEqual({
       kept: true,
     });
     await ask(`${BATCHES}/${id}`, { method: 'DELETE' });
-    expect(await finished(erasure)).toMatchObject({ status: 'done', batches_left: 0, erased: { batches: 1 } });
+    expect(await finished(erasure)).toMatchObject({
+      status: 'done',
+      batches_left: 0,
+      waits_for: [],
+      erased: { batches: 1 },
+    });
     expect(await traces()).toEqual([]);
   });
 
@@ -367,6 +468,59 @@ describe('an erasure', () => {
     expect((await query('SELECT failures FROM erasures WHERE id = $1', [stuck]))[0]).toEqual({ failures: 0 });
   });
 
+  it('whose steps fail for three days has failed, and its account and administrators are told', async () => {
+    await ask('/api/v1/suppressions', { body: { email: 'stuck@example.com' } });
+    const stuck = await order({ email: 'stuck@example.com' });
+    await query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END'`);
+    await query('CREATE TRIGGER refuse BEFORE DELETE ON suppressions FOR EACH ROW EXECUTE FUNCTION refuse()');
+    const key = await admin();
+    const seen = async (status: string) =>
+      (await call(service, `/admin/v1/erasures?account_id=${account.accountId}&status=${status}`, { key })).body
+        .erasures;
+    const begun = time.now();
+    let tries = 0;
+    try {
+      for (; (await ask(`${ERASURES}/${stuck}`)).body.status === 'working'; tries++) {
+        const [row] = await query('SELECT due_at FROM erasures WHERE id = $1', [stuck]);
+        time.later += Math.max(1, (row!.due_at as Date).getTime() - time.now() + 1);
+        await get(ErasureWork).run(() => false);
+        if (tries === 1) expect(await seen('working')).toMatchObject([{ id: stuck, failed_steps: 2, test: true }]);
+      }
+    } finally {
+      await query('DROP TRIGGER refuse ON suppressions');
+      await query('DROP FUNCTION refuse()');
+    }
+    expect([tries, Math.round((time.now() - begun) / 86_400_000)]).toEqual([80, 3]);
+    const { body } = await ask(`${ERASURES}/${stuck}`);
+    expect(body).toMatchObject({ status: 'failed', failure: 'steps_failed', finished_at: expect.any(String) });
+    const [told] = await seen('failed');
+    expect(told).toMatchObject({ ...body, account_id: account.accountId, failed_steps: 80, due_at: null });
+    expect((await query('SELECT address FROM erasures WHERE id = $1', [stuck]))[0]).toEqual({ address: null });
+    expect(await erase({ email: 'stuck@example.com' })).toMatchObject({ failure: null, erased: { suppressions: 1 } });
+  });
+
+  it('takes turns by account: ten thousand orders of one do not hold up the first of another', async () => {
+    await query(
+      `INSERT INTO erasures (account_id, simulated, address, suppressed, state, created_at, due_at)
+       SELECT $1, true, '\\x00', false, 'working', now(), now() - interval '1 day' FROM generate_series(1, 10000)`,
+      [account.accountId],
+    );
+    const other = await createFullAccount({ url: service.env.databaseUrl });
+    const first = await order({ email: ADDRESS }, { key: other.testKey });
+    let steps = 0;
+    const isLookedAt = async () =>
+      (await query('SELECT looked_at FROM erasures WHERE id = $1', [first]))[0]!.looked_at !== null;
+    while (!(await isLookedAt())) {
+      let asked = 0;
+      time.later += 1;
+      await get(ErasureWork).run(() => asked++ > 0);
+      steps += 1;
+    }
+    expect(steps).toBeLessThanOrEqual(2);
+    await query('DELETE FROM erasures WHERE account_id = $1', [account.accountId]);
+    await finished(first, other.testKey);
+  });
+
   it('takes turns with others: one of many large batches does not keep one of none waiting', async () => {
     const { databaseUrl: url } = service.env;
     for (let i = 0; i < 3; i++) {
@@ -409,7 +563,8 @@ describe('an erasure', () => {
     await ended(BATCHES, sent.body.id);
     expect((await erase({ email: ADDRESS })).erased.rows).toBe(1);
     const none = { batches: 0, rows: 0, webhook_bodies: 0, webhook_replies: 0, kept_replies: 0, kept_verdicts: 0 };
-    expect((await erase({ email: ADDRESS })).erased).toEqual({ ...none, suppressions: 0, agents: 0 });
+    const others = { suppressions: 0, agents: 0, names: 0, audit_entries: 0 };
+    expect((await erase({ email: ADDRESS })).erased).toEqual({ ...none, ...others });
   });
 
   it('with the same idempotency key is one', async () => {
@@ -431,7 +586,7 @@ describe('an erasure', () => {
   it('whose address nothing can open any more has failed, and says so', async () => {
     const id = await order({ email: ADDRESS });
     await query(`UPDATE erasures SET address = '\\x00' WHERE id = $1`, [id]);
-    expect(await finished(id)).toMatchObject({ status: 'failed' });
+    expect(await finished(id)).toMatchObject({ status: 'failed', failure: 'address_unreadable' });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
+import { onDatabase } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
 import { makeScopedKey } from '../support/scoped-keys.js';
 import { startService, type TestService } from '../support/service.js';
@@ -97,7 +98,14 @@ describe('an export', () => {
   it('has every row of every listing that is longer than a page', async () => {
     const sha256 = Array.from({ length: 250 }, (_, i) => i.toString(16).padStart(64, '0'));
     await ask('/api/v1/suppressions', { body: { sha256 } });
+    await onDatabase(
+      service.env.databaseUrl,
+      `INSERT INTO erasures (account_id, simulated, suppressed, state, created_at, due_at, finished_at)
+       SELECT $1, true, false, 'done', date_trunc('milliseconds', now()), now(), now() FROM generate_series(1, 250)`,
+      [account.accountId],
+    );
     const lines: Line[] = (await ask('/api/v1/export')).body;
+    expect(new Set(lines.flatMap(({ type, id }) => (type === 'erasure' ? [id] : []))).size).toBe(250);
     const ids = lines.flatMap(({ type, id }) => (type === 'suppression' ? [id] : []));
     expect(new Set(ids)).toEqual(new Set(sha256));
     expect(ids).toHaveLength(sha256.length);

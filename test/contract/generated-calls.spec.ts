@@ -231,6 +231,7 @@ async function callWork(client: Client<AdminPaths>): Promise<void> {
   const customer = startClient<FullPaths>(service, new Set(), account.liveKey);
   const webhook = await dataOf(customer.POST('/api/v1/webhooks', { body: { url: HOOK } }));
   const delivery = await dataOf(customer.POST('/api/v1/webhooks/{id}/test', at(webhook.id)));
+  await client.GET('/admin/v1/erasures', { params: { query: { status: 'failed' } } });
   await client.GET('/admin/v1/deliveries', { params: { query: { webhook_id: webhook.id } } });
   await client.POST('/admin/v1/deliveries/{id}/retry', at(delivery.id));
 }

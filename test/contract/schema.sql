@@ -1,3 +1,24 @@
+CREATE OR REPLACE FUNCTION public.let_audit_forget()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+        BEGIN
+          IF OLD.simulated IS NULL
+             OR (NEW.id, NEW.at, NEW.actor_id, NEW.origin, NEW.action, NEW.account_id, NEW.key_id, NEW.simulated)
+                IS DISTINCT FROM
+                (OLD.id, OLD.at, OLD.actor_id, OLD.origin, OLD.action, OLD.account_id, OLD.key_id, OLD.simulated)
+             OR (NEW.actor <> OLD.actor AND NOT (NEW.actor = '' AND OLD.actor ~ '@|%40'))
+             OR EXISTS (
+               SELECT FROM jsonb_each(OLD.details) AS was FULL JOIN jsonb_each(NEW.details) AS now USING (key)
+                WHERE now.value IS DISTINCT FROM was.value
+                  AND (now.value IS DISTINCT FROM '""' OR was.value IS NULL OR was.value::text !~ '@|%40'))
+          THEN RAISE EXCEPTION 'the audit log is only ever added to';
+          END IF;
+          RETURN NEW;
+        END
+      $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -338,14 +359,20 @@ create table erasures (
   verdicts integer not null default 0,
   suppressions integer not null default 0,
   agents integer not null default 0,
+  names integer not null default 0,
+  acts integer not null default 0,
   created_at timestamp with time zone not null,
   looked_at timestamp with time zone,
   due_at timestamp with time zone not null,
+  stepped_at timestamp with time zone,
   failures integer not null default 0,
+  failure text,
   finished_at timestamp with time zone,
   constraint erasures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint erasures_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['working'::text, 'waiting'::text])))),
   constraint erasures_check1 CHECK (((finished_at IS NULL) = (address IS NOT NULL))),
+  constraint erasures_check2 CHECK (((failure IS NULL) = (state <> 'failed'::text))),
+  constraint erasures_failure_check CHECK ((failure = ANY (ARRAY['address_unreadable'::text, 'steps_failed'::text]))),
   constraint erasures_pkey PRIMARY KEY (id),
   constraint erasures_state_check CHECK ((state = ANY (ARRAY['working'::text, 'waiting'::text, 'done'::text, 'failed'::text])))
 );
@@ -653,9 +680,15 @@ CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING bt
 
 CREATE INDEX credit_reservations_of_day ON public.credit_reservations USING btree (account_id, utc_date) WHERE (utc_date IS NOT NULL);
 
+CREATE INDEX erasures_by_time ON public.erasures USING btree (created_at, id);
+
 CREATE INDEX erasures_due ON public.erasures USING btree (due_at) WHERE (finished_at IS NULL);
 
+CREATE INDEX erasures_listing ON public.erasures USING btree (account_id, simulated, created_at, id);
+
 CREATE INDEX erasures_of_account ON public.erasures USING btree (account_id, simulated) WHERE (finished_at IS NULL);
+
+CREATE INDEX erasures_turns ON public.erasures USING btree (account_id, stepped_at);
 
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
 
@@ -689,7 +722,9 @@ CREATE INDEX webhook_events_by_account ON public.webhook_events USING btree (acc
 
 CREATE INDEX webhook_events_by_time ON public.webhook_events USING btree (created_at);
 
-CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
+CREATE TRIGGER audit_log_lets_forget BEFORE UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION let_audit_forget();
 
 CREATE TRIGGER credit_ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
@@ -863,7 +898,7 @@ comment on table erasures is 'addresses that leave everything of an account; aft
 
 comment on column erasures.address is 'sealed with SECRETS_KEY; null once the work is over';
 
-comment on column erasures.state is 'waiting: for batches that still run; failed: nothing can open the address any more';
+comment on column erasures.state is 'waiting: for batches that still run; failed: for the reason in failure';
 
 comment on column erasures.rows is 'of batches';
 
@@ -873,11 +908,19 @@ comment on column erasures.answers is 'of receivers of webhooks';
 
 comment on column erasures.agents is 'claimed ones that named the address at their registration';
 
+comment on column erasures.names is 'of accounts, keys and browsers';
+
+comment on column erasures.acts is 'entries of the audit log that have lost a text';
+
 comment on column erasures.looked_at is 'when all but batches was looked through for the first time; it is once more at the end';
 
 comment on column erasures.due_at is 'no process looks again before';
 
+comment on column erasures.stepped_at is 'when a step of it was done or has failed last: the account whose newest is the oldest comes next';
+
 comment on column erasures.failures is 'steps in a row that have failed';
+
+comment on column erasures.failure is 'address_unreadable: nothing can open it any more; steps_failed: for days';
 
 comment on column idempotency_keys.scope_hash is 'SHA-256 of account, kind of key, route and Idempotency-Key';
 

@@ -276,6 +276,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /admin/v1/batches/:id': { expected: administrator(200), thing: 'batch' },
   // Only a failed batch is begun again.
   'POST /admin/v1/batches/:id/retry': { expected: administrator(409), thing: 'batch' },
+  'GET /admin/v1/erasures': { expected: administrator(200) },
   'GET /admin/v1/deliveries': { expected: administrator(200) },
   'POST /admin/v1/deliveries/:id/retry': { expected: administrator(200), thing: 'delivery' },
 };

@@ -32,6 +32,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'credits',
     'batch',
     'suppressions',
+    'privacy/erasures',
+    'privacy/privacy.module',
     'webhooks',
     'audit',
     'idempotency',

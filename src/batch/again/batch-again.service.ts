@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { KeptBlock, KeptBlockBuilder } from '../../reuse/kept-block.js';
 import { BATCH_QUEUE } from '../batch-queue.js';
+import { ERASED_ANSWER, ERASED_TEXT } from '../erasing/erased-item.js';
 import { type Batch, transition } from '../model/batch.js';
 import { ADDRESSES, type PassDecoder } from '../model/batch-kind.js';
 import { newBatchId } from '../model/batch-number.js';
@@ -12,8 +13,7 @@ import { BatchSettlementService, reservedBy } from '../model/batch-settlement.se
 import { BatchStore } from '../model/batch.store.js';
 import { CHUNK_SIZE, chunkOfRowRef, encodeRowRef, offsetOfRowRef } from '../model/row-ref.js';
 import { BatchReuse } from '../reuse/batch-reuse.service.js';
-import { NOTHING_VERIFIED } from '../../engine/types.js';
-import type { Verdict, Verification } from '../results/result-codec.js';
+import type { Verdict } from '../results/result-codec.js';
 import { ResultsStore } from '../results/results.store.js';
 import { BatchAgainStore } from './batch-again.store.js';
 
@@ -177,7 +177,7 @@ export class BatchAgain {
         const was = old.get(chunk);
         if (was === undefined) continue;
         const next = answersOf(items, passes);
-        const isErased = (offset: number): boolean => items[offset] === '';
+        const isErased = (offset: number): boolean => items[offset] === ERASED_TEXT;
         yield { number: chunk, size: items.length, isErased, answerOf: answersOf(was.items, was.passes), next };
       }
     }
@@ -195,9 +195,6 @@ function answersOf(items: readonly string[], passes: readonly string[]): (offset
   };
 }
 
-/** What an erased address is answered that had no verdict to keep. */
-const ERASED: Verification = { ...NOTHING_VERIFIED, verdict: 'invalid', reason: 'invalid_syntax' };
-
 /** The verdicts of a chunk that are not asked for again, and those that may be given again anyway. */
 function keptOf(
   items: readonly string[],
@@ -209,13 +206,13 @@ function keptOf(
   const taken = new Set<number>();
   for (const [offset, item] of items.entries()) {
     // An erased address is asked about no more, and costs nothing.
-    const isErased = item === '';
+    const isErased = item === ERASED_TEXT;
     if (asked === null && !isErased) continue;
     const decoder = decoders.find((one) => one.verdictAt(offset) !== null);
     const verdict = decoder?.verdictAt(offset) ?? 'unknown';
     const isKept = verdict !== 'unknown' && (isErased || !asked!.has(verdict));
     if (!isKept && !isErased) continue;
-    block.add(0, offset, isKept ? decoder!.at(offset).verification : ERASED);
+    block.add(0, offset, isKept ? decoder!.at(offset).verification : ERASED_ANSWER);
     taken.add(offset);
   }
   const further = reusable === undefined ? null : new KeptBlock(reusable);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
+import { lockErasures } from '../erasing/erasure-lock.js';
 
 /** Copies what was sent in a batch. */
 @Injectable()
@@ -24,11 +25,10 @@ export class BatchAgainStore {
    * Keeps the erasures of an owner from beginning and from going on until the transaction ends: what begins later finds the copy by itself
    * (`privacy/erasures`). Taken before any batch is locked, because erasures lock themselves before their batches.
    */
-  async holdErasures(tx: EntityManager, { accountId, simulated }: Owner): Promise<void> {
-    const what = `erasures of ${accountId} ${simulated}`;
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [what]);
+  async holdErasures(tx: EntityManager, owner: Owner): Promise<void> {
+    await lockErasures(tx, owner);
     const open = 'SELECT FROM erasures WHERE account_id = $1 AND simulated = $2 AND finished_at IS NULL FOR KEY SHARE';
-    await tx.query(open, [accountId, simulated]);
+    await tx.query(open, [owner.accountId, owner.simulated]);
   }
 
   /** Erasures that have still to look through a batch look through its copy, too. */

@@ -1,7 +1,8 @@
 import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
 import { readRowRefs, type RowRef } from '../model/row-ref.js';
 import type { SentColumns } from '../model/sent-columns.js';
-import { ERASED, isItem } from './erased-pass.js';
+import { ERASED_TEXT } from './erased-item.js';
+import { isItem } from './erased-pass.js';
 
 /** A block of rows as it is stored. */
 export interface StoredBlock {
@@ -35,13 +36,13 @@ export function eraseFromBlock(
   const texts = Object.entries(repeated).map(([row, text]): readonly [string, string] => {
     if (!gone.has(Number(row)) && !isItem(text, address)) return [row, text];
     touched.add(Number(row));
-    return [row, ERASED];
+    return [row, ERASED_TEXT];
   });
   const cells =
     extraColumns?.map((values, row) => {
       if (!gone.has(row) && !values.some((value) => address.isIn(value))) return values;
       touched.add(row);
-      return values.map((value) => (gone.has(row) || address.isIn(value) ? ERASED : value));
+      return values.map((value) => (gone.has(row) || address.isIn(value) ? ERASED_TEXT : value));
     }) ?? null;
   return {
     repeated: texts.some(([row, text]) => repeated[Number(row)] !== text) ? Object.fromEntries(texts) : null,
@@ -52,7 +53,7 @@ export function eraseFromBlock(
 
 /** The names of the columns without the address, which stands among them where a file had no header; null: as they were. */
 export function eraseFromColumns({ names, layout }: SentColumns, address: ErasedAddress): SentColumns | null {
-  const clean = (name: string) => (address.isIn(name) ? ERASED : name);
+  const clean = (name: string) => (address.isIn(name) ? ERASED_TEXT : name);
   const left = { names: names.map(clean), layout: layout && { ...layout, name: clean(layout.name) } };
   return JSON.stringify(left) === JSON.stringify({ names, layout }) ? null : left;
 }

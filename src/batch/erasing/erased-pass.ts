@@ -3,13 +3,11 @@ import { NOTHING_VERIFIED } from '../../engine/types.js';
 import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
 import type { BatchKindName } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
+import { ERASED_TEXT } from './erased-item.js';
 import { PeopleEncoder } from '../results/people-codec.js';
 import { type ChunkResult, ResultEncoder, type Verification } from '../results/result-codec.js';
 
 type Found = NonNullable<ChunkResult['found']>;
-
-/** What is left of an item, and of a repetition of it. */
-export const ERASED = '';
 
 /** A chunk of a batch as it is stored: its items, and the packed results of each pass. */
 export interface StoredChunk {
@@ -54,7 +52,7 @@ export function eraseFromChunk(
     }
     return isChanged ? [{ pass, results: encoder.toString() }] : [];
   });
-  const left = items.map((item, offset) => (offsets.has(offset) ? ERASED : item));
+  const left = items.map((item, offset) => (offsets.has(offset) ? ERASED_TEXT : item));
   return { items: offsets.size === 0 ? null : left, passes: rewritten, offsets };
 }
 
@@ -71,7 +69,7 @@ function isAnswerOf({ verification, found }: ChunkResult, address: ErasedAddress
 
 function blank({ offset, verification, creditsCharged, latencyMs, found }: ChunkResult): ChunkResult {
   if (found === undefined)
-    return { offset, creditsCharged, latencyMs, verification: { ...withoutHosts(verification), email: ERASED } };
+    return { offset, creditsCharged, latencyMs, verification: { ...withoutHosts(verification), email: ERASED_TEXT } };
   const { verdict, reason, confidence } = found.finding;
   const finding: Found['finding'] = {
     email: null,
@@ -86,7 +84,7 @@ function blank({ offset, verification, creditsCharged, latencyMs, found }: Chunk
     knownOfPattern: 0,
   };
   const nothing = { ...NOTHING_VERIFIED, verdict, checkedAt: verification.checkedAt };
-  return { offset, creditsCharged, latencyMs, verification: nothing, found: { finding, domain: ERASED } };
+  return { offset, creditsCharged, latencyMs, verification: nothing, found: { finding, domain: ERASED_TEXT } };
 }
 
 /** Mail hosts may tell whose domain it was, and their words may repeat the address. */
@@ -121,7 +119,7 @@ function isMentionedIn({ verification, found }: ChunkResult, address: ErasedAddr
 function withoutMentionsIn(verification: Verification, address: ErasedAddress): Verification {
   const { didYouMean, evidence } = verification;
   const isTold = address.is(verification.email) || address.is(verification.normalizedEmail);
-  if (isTold) return { ...withoutHosts(verification), email: ERASED };
+  if (isTold) return { ...withoutHosts(verification), email: ERASED_TEXT };
   if (!address.is(didYouMean) && !address.isIn(evidence.text)) return verification;
   return {
     ...verification,

@@ -46,17 +46,6 @@ export class ClaimStore {
     return accounts.map(({ id }) => id);
   }
 
-  /** Takes what agents told of themselves out where an address stands in it. @returns how many */
-  async forget(tx: EntityManager, accountIds: readonly string[], spellings: readonly string[]): Promise<number> {
-    const [, forgotten]: [unknown, number] = await tx.query(
-      `UPDATE agent_registrations SET purpose = NULL, contact = NULL
-        WHERE account_id = ANY ($1::uuid[]) AND EXISTS (
-          SELECT FROM unnest($2::text[]) AS spelling WHERE strpos(lower(concat_ws(' ', purpose, contact)), spelling) > 0)`,
-      [accountIds, spellings],
-    );
-    return forgotten;
-  }
-
   async claim(tx: EntityManager, agentAccountId: string, claimedBy: string, claimedAt: Date): Promise<void> {
     await tx.update(Account, { id: agentAccountId }, { claimedBy, claimedAt });
   }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { getAccountId, type Principal } from '../access/principal.js';
@@ -51,11 +50,6 @@ export class ClaimsService {
   /** The account, and the agents that it has claimed: whose things it sees. */
   accountsOf(tx: EntityManager, accountId: string): Promise<readonly string[]> {
     return this.store.family(tx, accountId);
-  }
-
-  /** Takes what claimed agents told of themselves out where the address stands in it. @returns of how many agents */
-  forget(tx: EntityManager, accountIds: readonly string[], { spellings }: ErasedAddress): Promise<number> {
-    return this.store.forget(tx, accountIds, spellings);
   }
 
   /** @throws AppError `live_key_required`, `permission_missing`, `ceiling_not_allowed`, `claim_not_found`, `already_claimed`, `key_not_claimable`, `too_many_keys`, `invalid_input` */

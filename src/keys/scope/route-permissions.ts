@@ -141,6 +141,7 @@ export const ROUTE_PERMISSIONS = {
   'GET /admin/v1/batches': 'read',
   'GET /admin/v1/batches/:id': 'read',
   'POST /admin/v1/batches/:id/retry': 'support',
+  'GET /admin/v1/erasures': 'read',
   'GET /admin/v1/deliveries': 'read',
   'POST /admin/v1/deliveries/:id/retry': 'support',
 } as const satisfies AccountRows & AdminRows & ConsoleRows;

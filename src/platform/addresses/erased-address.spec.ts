@@ -19,11 +19,17 @@ describe('an address that is erased', () => {
     'https://x.example/?to=jane.doe%40b\u00fccher.example&a=1',
     'ask jane.doe@bücher.example.',
     '["Jane"]jane.doe@bücher.example',
+    '{"to":"\\u003cjane.doe@bücher.example\\u003e"}',
+    String.raw`"unknown:\njane.doe@bücher.example"`,
+    'to=%3Cjane.doe%40xn--bcher-kva.example%3E',
   ])('is found within a text: %s', (text) => expect(address.isIn(text)).toBe(true));
 
   it.each([
     'mary-jane.doe@bücher.example',
     'x.jane.doe@bücher.example',
+    'x%2Bjane.doe%40bücher.example',
+    '%C3%A4jane.doe%40bücher.example',
+    String.raw`x\u002Bjane.doe@bücher.example`,
     'jane.doe@bücher.example.org',
     'jane.doe@bücher.examples',
   ])('is not found within a longer one: %s', (text) => expect(address.isIn(text)).toBe(false));

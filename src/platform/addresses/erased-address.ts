@@ -4,6 +4,9 @@ import { comparedForm } from './compared-form.js';
 /** Letters of which an address may go on before or behind the text of another one. */
 const GOES_ON_BEFORE = /[\p{L}\p{N}._+-]$/u;
 const GOES_ON_BEHIND = /^([\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
+/** A sign as JSON or a URL writes it, at the end of a text: its letters are no letters of an address. */
+const ESCAPED_BEFORE = /(?:\\u([0-9a-f]{4})|%([0-9a-f]{2})|\\[bfnrt])$/;
+const MAX_ESCAPED = 6;
 /** A local part that JSON and PostgreSQL's `lower` leave as it is. */
 const PLAIN = /^[!#-[\]-~]+$/;
 
@@ -52,13 +55,22 @@ export class ErasedAddress {
     const folded = text.normalize('NFC').toLowerCase();
     return this.spellings.some((spelling) => {
       for (let at = folded.indexOf(spelling); at >= 0; at = folded.indexOf(spelling, at + 1)) {
-        const before = folded.slice(Math.max(0, at - 2), at);
+        const before = unescapedEnd(folded.slice(Math.max(0, at - MAX_ESCAPED), at));
         const behind = folded.slice(at + spelling.length, at + spelling.length + 3);
         if (!GOES_ON_BEFORE.test(before) && !GOES_ON_BEHIND.test(behind)) return true;
       }
       return false;
     });
   }
+}
+
+/** The text, or the sign that its end stands for. */
+function unescapedEnd(text: string): string {
+  const escaped = ESCAPED_BEFORE.exec(text);
+  if (escaped === null) return text;
+  const code = Number.parseInt(escaped[1] ?? escaped[2] ?? '20', 16);
+  // A byte beyond ASCII is a part of a letter.
+  return escaped[2] !== undefined && code > 0x7f ? 'a' : String.fromCharCode(code);
 }
 
 function literal(text: string): string {

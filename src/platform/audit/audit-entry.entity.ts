@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One change that an administrator or an account made. Rows are only ever added: a trigger refuses everything else. */
+/** One change that an administrator or an account made. Rows are only ever added, and addresses forgotten: triggers refuse everything else. */
 @Entity('audit_log', {
   comment: 'every change that an administrator or an account made; rows outlive the accounts and keys that they name',
 })

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KeptReplyErasure } from '../../idempotency/kept-reply-erasure.service.js';
 import type { Owner } from '../../keys/access/owner.js';
-import { ClaimsService } from '../../keys/claims/claims.service.js';
 import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
 import { RecentVerdicts } from '../../reuse/recent-verdicts.js';
 import { ReuseService } from '../../reuse/reuse.service.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
+import { OwnTraces } from './own-traces.service.js';
 import { WebhookTraces } from './webhook-traces.service.js';
 import type { ErasedCounts } from './erasure.store.js';
 
@@ -19,7 +19,7 @@ export class AccountTraces {
     readonly webhooks: WebhookTraces,
     private readonly verdicts: ReuseService,
     private readonly recent: RecentVerdicts,
-    private readonly claims: ClaimsService,
+    private readonly own: OwnTraces,
   ) {}
 
   /** Writes what waits in this process, so that it is found. */
@@ -28,8 +28,8 @@ export class AccountTraces {
   }
 
   /** The account, and the agents that it has claimed. */
-  accountsOf(tx: EntityManager, { accountId }: Owner): Promise<readonly string[]> {
-    return this.claims.accountsOf(tx, accountId);
+  accountsOf(tx: EntityManager, owner: Owner): Promise<readonly string[]> {
+    return this.own.accountsOf(tx, owner);
   }
 
   /** @param isKept the address stays on the suppression list, by its hash */
@@ -39,21 +39,14 @@ export class AccountTraces {
     address: ErasedAddress,
     isKept: boolean,
   ): Promise<Partial<ErasedCounts>> {
-    const { accountId, simulated } = owner;
+    const { simulated } = owner;
     const all = await this.accountsOf(tx, owner);
     return {
       suppressions: await this.suppressions.erase(tx, owner, address, isKept),
       keptReplies: await this.keptReplies.erase(tx, all, simulated, address),
       ...(await this.webhooks.erase(tx, all, simulated, address)),
       verdicts: await this.verdicts.erase(tx, all, simulated, address),
-      // What an agent told at its registration belongs to no test mode.
-      agents: simulated
-        ? 0
-        : await this.claims.forget(
-            tx,
-            all.filter((id) => id !== accountId),
-            address,
-          ),
+      ...(await this.own.erase(tx, owner, all, address)),
     };
   }
 }

@@ -17,6 +17,8 @@ const SETTLED_MS = 4_000;
 /** The pause after a step that has failed, which doubles with each failure in a row. */
 const MIN_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 3_600_000;
+/** So many failures in a row take three days: whoever gave the order is told, and gives it again. */
+const MAX_FAILURES = 80;
 
 /**
  * Takes an address out of everything of an account, step by step.
@@ -26,8 +28,9 @@ const MAX_PAUSE_MS = 3_600_000;
  * of them have ended, all that is no batch once more, because their ends may have kept something, and the address itself is forgotten.
  * - Whatever is written is counted in the same transaction, so that the receipt is right.
  * - A killed process leaves its last step undone, and any process goes on. Processes take turns, and none waits for another.
- * - After each step an erasure goes behind all others that are due, so that a customer with large batches holds up nobody else. One whose
- *   step fails is put off for a growing pause, and the others go on.
+ * - After each step it is the turn of the account that has waited longest, and in it of the erasure that is due first, so that neither
+ *   large batches nor many orders of a customer hold up anybody else. One whose step fails is put off for a growing pause, and the others
+ *   go on; after three days of failures it has failed for good, which its receipt and administrators are told.
  */
 @Injectable()
 export class ErasureWork {
@@ -68,18 +71,28 @@ export class ErasureWork {
 
   private async goOn(tx: EntityManager, erasure: OpenErasure): Promise<void> {
     const address = this.addressOf(erasure);
-    if (address === null) return this.store.finish(tx, erasure.id, 'failed', this.now());
+    if (address === null) return this.store.finish(tx, erasure.id, 'address_unreadable', this.now());
     if (erasure.lookedAt !== null) return this.lookAtBatches(tx, erasure, address);
     await this.look(tx, erasure, address);
-    await this.store.wait(tx, erasure.id, 'working', this.now());
+    await this.again(tx, erasure.id, this.now());
   }
 
   /** In a transaction of its own: that of the step is undone. The message of an error may hold the address, so no log gets it. */
   private async putOff({ id, failures }: OpenErasure, error: Error): Promise<void> {
     const pause = Math.min(MIN_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
+    const isLast = failures + 1 >= MAX_FAILURES;
     const reason = 'code' in error ? JSON.stringify(error.code) : error.name;
-    this.logger.warn(`a step of erasure ${id} has failed (${reason}); the next try is in ${pause} ms`);
-    await this.store.putOff({ id, failures }, new Date(this.clock.now() + pause));
+    const next = isLast ? 'it is not tried again' : `the next try is in ${pause} ms`;
+    this.logger[isLast ? 'error' : 'warn'](`a step of erasure ${id} has failed (${reason}); ${next}`);
+    await this.database.transaction(async (tx) => {
+      const dueAt = new Date(this.clock.now() + pause);
+      const isCounted = await this.store.putOff(tx, { id, failures }, this.now(), dueAt);
+      if (isCounted && isLast) await this.store.finish(tx, id, 'steps_failed', this.now());
+    });
+  }
+
+  private again(tx: EntityManager, id: string, dueAt: Date, state: 'working' | 'waiting' = 'working'): Promise<void> {
+    return this.store.wait(tx, id, state, this.now(), dueAt);
   }
 
   private async look(tx: EntityManager, erasure: OpenErasure, address: ErasedAddress): Promise<void> {
@@ -91,14 +104,14 @@ export class ErasureWork {
     const ended = await this.store.ended(tx, erasure.id, BATCH_PAGE_SIZE);
     if (ended.length > 0) {
       await this.lookThrough(tx, erasure, address, firstOf(ended));
-      return this.store.wait(tx, erasure.id, 'working', this.now());
+      return this.again(tx, erasure.id, this.now());
     }
     const { waitsFor } = (await this.store.find(tx, erasure, erasure.id))!;
-    if (waitsFor > 0) return this.store.wait(tx, erasure.id, 'waiting', new Date(this.clock.now() + WAIT_MS));
+    if (waitsFor > 0) return this.again(tx, erasure.id, new Date(this.clock.now() + WAIT_MS), 'waiting');
     const settledAt = erasure.createdAt.getTime() + SETTLED_MS;
-    if (this.clock.now() < settledAt) return this.store.wait(tx, erasure.id, 'working', new Date(settledAt));
+    if (this.clock.now() < settledAt) return this.again(tx, erasure.id, new Date(settledAt));
     await this.look(tx, erasure, address);
-    await this.store.finish(tx, erasure.id, 'done', this.now());
+    await this.store.finish(tx, erasure.id, null, this.now());
   }
 
   /** @param some one large batch, or small ones, of which one that holds the address is a step by itself */

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { type Erasure, ERASURE_STATES } from './erasure.store.js';
+import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
+import { BATCH_STATES } from '../../batch/model/batch.js';
+import { type Erasure, ERASURE_FAILURES, ERASURE_STATES, MAX_NAMED_BATCHES } from './erasure.store.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
@@ -28,6 +30,23 @@ export class ErasedBody {
 
   @ApiProperty({ ...COUNT, description: 'Claimed agents that named it when they registered.' })
   readonly agents: number;
+
+  @ApiProperty({ ...COUNT, description: 'Names of the account, of keys and of browsers that were signed in.' })
+  readonly names: number;
+
+  @ApiProperty({ ...COUNT, description: 'Entries of the audit log that told of it, and have lost that text.' })
+  readonly audit_entries: number;
+}
+
+export class RunningBatchBody {
+  @ApiProperty(BATCH_ID_SCHEMA)
+  readonly id: number;
+
+  @ApiProperty({ enum: ['verify', 'find'], description: 'Of addresses, or of people.' })
+  readonly kind: string;
+
+  @ApiProperty({ enum: BATCH_STATES })
+  readonly status: string;
 }
 
 /** A receipt. It never holds the address. */
@@ -38,7 +57,7 @@ export class ErasureReply {
   @ApiProperty({
     enum: ERASURE_STATES,
     description:
-      '`waiting`: for batches that still run, at most as long as they do; `failed`: the service has lost its key to the order, so give it again.',
+      '`waiting`: for batches that still run, at most as long as they do; `failed`: for the reason in `failure`, so give the order again.',
   })
   readonly status: string;
 
@@ -47,6 +66,22 @@ export class ErasureReply {
 
   @ApiProperty({ ...COUNT, description: 'Batches that are still to be looked through.' })
   readonly batches_left: number;
+
+  @ApiProperty({
+    type: [RunningBatchBody],
+    maxItems: MAX_NAMED_BATCHES,
+    description: 'The first of them that run or are held: their end, or `DELETE` of them, lets the erasure go on.',
+  })
+  readonly waits_for: readonly RunningBatchBody[];
+
+  @ApiProperty({
+    type: String,
+    enum: [...ERASURE_FAILURES, null],
+    nullable: true,
+    description:
+      '`address_unreadable`: the service has lost its key to the order; `steps_failed`: what it tried has failed for three days.',
+  })
+  readonly failure: string | null;
 
   @ApiProperty({ type: ErasedBody, description: 'So far.' })
   readonly erased: ErasedBody;
@@ -58,12 +93,14 @@ export class ErasureReply {
   readonly finished_at: string | null;
 }
 
-export function erasureReply(erasure: Erasure): ErasureReply {
+export function erasureReply(erasure: Erasure) {
   return {
     id: erasure.id,
     status: erasure.state,
     suppressed: erasure.suppressed,
     batches_left: erasure.waitsFor,
+    waits_for: erasure.running.map(({ id, kind, state }) => ({ id, kind, status: state })),
+    failure: erasure.failure,
     erased: {
       batches: erasure.batches,
       rows: erasure.rows,
@@ -73,8 +110,10 @@ export function erasureReply(erasure: Erasure): ErasureReply {
       kept_verdicts: erasure.verdicts,
       suppressions: erasure.suppressions,
       agents: erasure.agents,
+      names: erasure.names,
+      audit_entries: erasure.acts,
     },
     created_at: erasure.createdAt.toISOString(),
     finished_at: erasure.finishedAt?.toISOString() ?? null,
-  };
+  } satisfies ErasureReply;
 }

@@ -17,7 +17,7 @@ export class EraseRequest {
     type: Boolean,
     default: false,
     description:
-      'The address goes onto the suppression list, which has its hash alone. Otherwise it leaves that list too.',
+      'The address goes onto the suppression list, which has its hash alone. Otherwise it leaves that list too; one with a `+tag` takes nothing off it, because the list does not know tags.',
   })
   @IsOptional()
   @IsBoolean()

@@ -12,9 +12,7 @@ import { suppressionReply } from '../../suppressions/suppression.reply.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { lineOf } from './line-of.js';
 import { erasureReply } from '../erasures/erasure.reply.js';
-import { ErasureStore } from '../erasures/erasure.store.js';
-
-const MAX_ERASURES = 10_000;
+import { ErasureReceipts } from '../erasures/erasure-receipts.service.js';
 
 /** What was written down of an account, and what it has chosen. */
 @Injectable()
@@ -25,7 +23,7 @@ export class ExportedRecords {
     private readonly audit: AuditLogService,
     private readonly suppressions: SuppressionsService,
     private readonly reuse: ReuseService,
-    private readonly erasures: ErasureStore,
+    private readonly erasures: ErasureReceipts,
   ) {}
 
   async *lines(principal: Principal): AsyncGenerator<object, void> {
@@ -43,6 +41,7 @@ export class ExportedRecords {
       yield lineOf('audit_entry', auditEntryReply(entry));
     for await (const entry of everyRow((page) => this.suppressions.list(owner, page)))
       yield lineOf('suppression', suppressionReply(entry));
-    for (const erasure of await this.erasures.list(owner, MAX_ERASURES)) yield lineOf('erasure', erasureReply(erasure));
+    for await (const erasure of everyRow((page) => this.erasures.listOf(owner, page)))
+      yield lineOf('erasure', erasureReply(erasure));
   }
 }

@@ -224,6 +224,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Erasures of all accounts, newest first */
+        get: operations["listAllErasures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/workers": {
         parameters: {
             query?: never;
@@ -826,6 +843,28 @@ export interface components {
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
         };
+        ErasedBody: {
+            /** @description Batches and lists that had the address. */
+            batches: number;
+            /** @description Rows in them that were emptied, or lost a cell that named it. */
+            rows: number;
+            /** @description Bodies of webhooks, which are made anew without it. */
+            webhook_bodies: number;
+            /** @description Replies of webhooks' receivers. */
+            webhook_replies: number;
+            /** @description Replies that were kept for an `Idempotency-Key`. */
+            kept_replies: number;
+            /** @description Verdicts that were kept for `reuse_days`. */
+            kept_verdicts: number;
+            /** @description Entries of the suppression list. */
+            suppressions: number;
+            /** @description Claimed agents that named it when they registered. */
+            agents: number;
+            /** @description Names of the account, of keys and of browsers that were signed in. */
+            names: number;
+            /** @description Entries of the audit log that told of it, and have lost that text. */
+            audit_entries: number;
+        };
         Error400: {
             /** @enum {boolean} */
             success: false;
@@ -1304,6 +1343,17 @@ export interface components {
             /** @description How long the old key keeps working. Default: 86400. */
             grace_seconds?: number | null;
         };
+        RunningBatchBody: {
+            /** Format: int64 */
+            id: number;
+            /**
+             * @description Of addresses, or of people.
+             * @enum {string}
+             */
+            kind: "verify" | "find";
+            /** @enum {string} */
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
+        };
         SearchReply: {
             /** @description The surest first. */
             matches: components["schemas"]["FoundReply"][];
@@ -1484,6 +1534,48 @@ export interface components {
             due_at: string | null;
             /** Format: date-time */
             finished_at: string | null;
+        };
+        WorkErasurePageReply: {
+            erasures: components["schemas"]["WorkErasureReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        WorkErasureReply: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description `waiting`: for batches that still run, at most as long as they do; `failed`: for the reason in `failure`, so give the order again.
+             * @enum {string}
+             */
+            status: "working" | "waiting" | "done" | "failed";
+            /** @description The address is on the suppression list, by its hash. */
+            suppressed: boolean;
+            /** @description Batches that are still to be looked through. */
+            batches_left: number;
+            /** @description The first of them that run or are held: their end, or `DELETE` of them, lets the erasure go on. */
+            waits_for: components["schemas"]["RunningBatchBody"][];
+            /**
+             * @description `address_unreadable`: the service has lost its key to the order; `steps_failed`: what it tried has failed for three days.
+             * @enum {string|null}
+             */
+            failure: "address_unreadable" | "steps_failed" | null;
+            /** @description So far. */
+            erased: components["schemas"]["ErasedBody"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /** Format: uuid */
+            account_id: string;
+            /** @description Ordered by a test key. */
+            test: boolean;
+            /** @description Steps in a row that have failed; the log says why. */
+            failed_steps: number;
+            /**
+             * Format: date-time
+             * @description Of its next step; null when it has ended.
+             */
+            due_at: string | null;
         };
         WorkerReply: {
             /** @description The number that it holds as long as it lives. */
@@ -2701,6 +2793,40 @@ export interface operations {
                     "application/json": components["schemas"]["AdminAuditPageReply"];
                     "text/csv": string;
                     "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAllErasures: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                account_id?: string;
+                status?: "working" | "waiting" | "done" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkErasurePageReply"];
                 };
             };
             401: components["responses"]["Error401"];

@@ -1252,7 +1252,7 @@ export interface components {
              * @description In any spelling; with another `+tag` it is another address.
              */
             email: string;
-            /** @description The address goes onto the suppression list, which has its hash alone. Otherwise it leaves that list too. Default: false. */
+            /** @description The address goes onto the suppression list, which has its hash alone. Otherwise it leaves that list too; one with a `+tag` takes nothing off it, because the list does not know tags. Default: false. */
             suppress?: boolean | null;
         };
         ErasedBody: {
@@ -1272,12 +1272,16 @@ export interface components {
             suppressions: number;
             /** @description Claimed agents that named it when they registered. */
             agents: number;
+            /** @description Names of the account, of keys and of browsers that were signed in. */
+            names: number;
+            /** @description Entries of the audit log that told of it, and have lost that text. */
+            audit_entries: number;
         };
         ErasureReply: {
             /** Format: uuid */
             id: string;
             /**
-             * @description `waiting`: for batches that still run, at most as long as they do; `failed`: the service has lost its key to the order, so give it again.
+             * @description `waiting`: for batches that still run, at most as long as they do; `failed`: for the reason in `failure`, so give the order again.
              * @enum {string}
              */
             status: "working" | "waiting" | "done" | "failed";
@@ -1285,6 +1289,13 @@ export interface components {
             suppressed: boolean;
             /** @description Batches that are still to be looked through. */
             batches_left: number;
+            /** @description The first of them that run or are held: their end, or `DELETE` of them, lets the erasure go on. */
+            waits_for: components["schemas"]["RunningBatchBody"][];
+            /**
+             * @description `address_unreadable`: the service has lost its key to the order; `steps_failed`: what it tried has failed for three days.
+             * @enum {string|null}
+             */
+            failure: "address_unreadable" | "steps_failed" | null;
             /** @description So far. */
             erased: components["schemas"]["ErasedBody"];
             /** Format: date-time */
@@ -2145,6 +2156,17 @@ export interface components {
         RotateKeyRequest: {
             /** @description How long the old key keeps working. Default: 86400. */
             grace_seconds?: number | null;
+        };
+        RunningBatchBody: {
+            /** Format: int64 */
+            id: number;
+            /**
+             * @description Of addresses, or of people.
+             * @enum {string}
+             */
+            kind: "verify" | "find";
+            /** @enum {string} */
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
         };
         SchedulesReply: {
             /** @description The next one to run first. */

@@ -1,0 +1,51 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { NEXT_CURSOR, PageQuery } from '../../platform/http/page.js';
+import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { type Erasure, ERASURE_STATES, type ErasureState } from '../../privacy/erasures/erasure-receipts.service.js';
+import { ErasureReply, erasureReply } from '../../privacy/erasures/erasure.reply.js';
+
+export class ErasuresQuery extends PageQuery {
+  @ApiPropertyOptional({ format: 'uuid' })
+  @IsOptional()
+  @IsUUID()
+  readonly account_id?: string;
+
+  @ApiPropertyOptional({ enum: ERASURE_STATES })
+  @IsOptional()
+  @IsIn(ERASURE_STATES)
+  readonly status?: ErasureState;
+}
+
+/** A receipt, and how its work goes. */
+export class WorkErasureReply extends ErasureReply {
+  @ApiProperty({ format: 'uuid' })
+  readonly account_id: string;
+
+  @ApiProperty({ description: 'Ordered by a test key.' })
+  readonly test: boolean;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Steps in a row that have failed; the log says why.' })
+  readonly failed_steps: number;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'Of its next step; null when it has ended.' })
+  readonly due_at: string | null;
+}
+
+export class WorkErasurePageReply {
+  @ApiProperty({ type: [WorkErasureReply] })
+  readonly erasures: readonly WorkErasureReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export function workErasureReply(erasure: Erasure): WorkErasureReply {
+  return {
+    ...erasureReply(erasure),
+    account_id: erasure.accountId,
+    test: erasure.simulated,
+    failed_steps: erasure.failures,
+    due_at: erasure.finishedAt === null ? erasure.dueAt.toISOString() : null,
+  };
+}
