@@ -17,6 +17,7 @@ import { LinkedResultsController } from './http/linked-results.controller.js';
 import { HeldBatchesService } from './http/held-batches.service.js';
 import { PeopleBatchController } from './http/people-batch.controller.js';
 import { BatchSettingsController } from './settings/batch-settings.controller.js';
+import { BatchRetention } from './settings/batch-retention.service.js';
 import { BatchSettingsService } from './settings/batch-settings.service.js';
 import { BatchSummaryController } from './summary/batch-summary.controller.js';
 import { BatchWebhookService } from './intake/batch-webhook.service.js';
@@ -38,6 +39,7 @@ import { Uploads } from './intake/uploads.service.js';
   providers: [
     BatchFeeds,
     BatchService,
+    BatchRetention,
     BatchSettingsService,
     BatchStreams,
     BatchWebhookService,
@@ -47,6 +49,6 @@ import { Uploads } from './intake/uploads.service.js';
     IntakeService,
     Uploads,
   ],
-  exports: [BatchService, DownloadsService, EstimateService],
+  exports: [BatchService, BatchSettingsService, DownloadsService, EstimateService, HeldBatchesService],
 })
 export class BatchHttpModule {}

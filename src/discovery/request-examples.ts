@@ -20,6 +20,8 @@ const REQUESTS: Readonly<Record<string, object>> = {
   eraseAddress: { email: 'jane@example.com', suppress: true },
   changeVerificationSettings: { reuse: false },
   changeBatchSettings: { retention_days: 7 },
+  keepBatch: { retention_days: 7 },
+  keepPeopleBatch: { retention_days: 7 },
   changeSuppressionSettings: { report_in_verify: true },
   createKey: { kind: 'test', name: 'Shop' },
   changeKey: { permissions: ['verify'], networks: ['192.0.2.0/24'] },

@@ -16,6 +16,7 @@ import { THROTTLER_OPTIONS } from './limits/throttlers.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
 import { RegistrationStore } from './registration/registration.store.js';
+import { OpenSessions } from './sessions/open-sessions.service.js';
 import { SessionKeyService } from './sessions/session-key.service.js';
 import { SessionStore } from './sessions/session.store.js';
 import { SessionsController } from './sessions/sessions.controller.js';
@@ -36,6 +37,7 @@ const throttler = ThrottlerModule.forRootAsync({
     FailedKeysService,
     InFlightInterceptor,
     KeyUses,
+    OpenSessions,
     RateLimitGuard,
     RateLimitService,
     RegistrationService,
@@ -44,6 +46,14 @@ const throttler = ThrottlerModule.forRootAsync({
     SessionStore,
     SessionsService,
   ],
-  exports: [AccessGuard, AccessService, InFlightInterceptor, RateLimitGuard, RateLimitService, RegistrationService],
+  exports: [
+    AccessGuard,
+    AccessService,
+    InFlightInterceptor,
+    OpenSessions,
+    RateLimitGuard,
+    RateLimitService,
+    RegistrationService,
+  ],
 })
 export class KeysHttpModule {}

@@ -21,6 +21,7 @@ export type OwnAct =
   | 'batch.start'
   | 'batch.cancel'
   | 'batch.delete'
+  | 'batch.retention'
   | 'batch.settings'
   | 'suppression.add'
   | 'suppression.remove'

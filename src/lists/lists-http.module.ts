@@ -13,6 +13,6 @@ import { ListsService } from './lists.service.js';
   imports: [BatchHttpModule, BatchModule, ListsModule],
   controllers: [AllSchedulesController, ListsController, SchedulesController],
   providers: [ListsService, SchedulesService],
-  exports: [ListsService],
+  exports: [ListsService, SchedulesService],
 })
 export class ListsHttpModule {}

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BatchHttpModule } from '../batch/batch-http.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { ListsHttpModule } from '../lists/lists-http.module.js';
+import { ListsModule } from '../lists/lists.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { PresentingModule } from '../presenting/presenting.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
@@ -10,9 +13,14 @@ import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
 import { ErasuresController } from './erasures/erasures.controller.js';
 import { ErasuresService } from './erasures/erasures.service.js';
 import { ExportController } from './export/export.controller.js';
+import { ExportLines } from './export/export-lines.service.js';
+import { ExportTurns } from './export/export-turns.service.js';
 import { ExportedAccount } from './export/exported-account.service.js';
+import { ExportedBatches } from './export/exported-batches.service.js';
+import { ExportedCredits } from './export/exported-credits.service.js';
 import { ExportedRecords } from './export/exported-records.service.js';
-import { ExportedWork } from './export/exported-work.service.js';
+import { ExportedSettings } from './export/exported-settings.service.js';
+import { ExportedWebhooks } from './export/exported-webhooks.service.js';
 import { PrivacyModule } from './privacy.module.js';
 
 /** The routes by which addresses are forgotten, and by which an account takes along what it has. */
@@ -21,7 +29,10 @@ import { PrivacyModule } from './privacy.module.js';
     AuditLogModule,
     BatchHttpModule,
     CreditsModule,
+    KeysHttpModule,
     KeysModule,
+    ListsHttpModule,
+    ListsModule,
     PresentingModule,
     PrivacyModule,
     ReuseModule,
@@ -29,6 +40,16 @@ import { PrivacyModule } from './privacy.module.js';
     WebhooksHttpModule,
   ],
   controllers: [ErasuresController, ExportController],
-  providers: [ErasuresService, ExportedAccount, ExportedRecords, ExportedWork],
+  providers: [
+    ErasuresService,
+    ExportedAccount,
+    ExportedBatches,
+    ExportedCredits,
+    ExportedRecords,
+    ExportedSettings,
+    ExportedWebhooks,
+    ExportLines,
+    ExportTurns,
+  ],
 })
 export class PrivacyHttpModule {}

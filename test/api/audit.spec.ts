@@ -109,6 +109,15 @@ const startOf = (kind: 'verify' | 'find'): Act[] => [
     refused: { id: NO_BATCH },
   },
 ];
+const keepOf = (kind: 'verify' | 'find'): Act[] => [
+  {
+    act: 'batch.retention',
+    prepare: () => newBatch(kind, 'completed'),
+    body: { retention_days: 3 },
+    details: { kind, retention_days: 3 },
+    refused: { id: NO_BATCH, body: { retention_days: 3 } },
+  },
+];
 const batchActs = (kind: 'verify' | 'find'): Act[] => [
   { act: 'batch.cancel', prepare: () => newBatch(kind, 'queued'), details: { kind }, refused: { id: NO_BATCH } },
   { act: 'batch.delete', prepare: () => newBatch(kind, 'completed'), details: { kind }, refused: { id: NO_BATCH } },
@@ -191,6 +200,8 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
   ],
   'POST /api/v1/verify/batch/:id/start': startOf('verify'),
   'POST /api/v1/finder/batch/:id/start': startOf('find'),
+  'PATCH /api/v1/verify/batch/:id': keepOf('verify'),
+  'PATCH /api/v1/finder/batch/:id': keepOf('find'),
   'DELETE /api/v1/verify/batch/:id': batchActs('verify'),
   'DELETE /api/v1/finder/batch/:id': batchActs('find'),
   'POST /api/v1/suppressions': [

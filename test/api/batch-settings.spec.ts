@@ -80,6 +80,57 @@ describe('retention_days', () => {
     expect(daysKept(await status())).toBe(4);
   });
 
+  it('is changed of a batch that runs, is held or has ended, from its end on, and of a list with its versions', async () => {
+    const keep = (id: number, days: unknown, path = BATCHES, key = account.testKey) =>
+      call(service, `${path}/${id}`, { key, method: 'PATCH', body: { retention_days: days } });
+    const batch = await ended({ retention_days: 3 });
+    const changed = await keep(batch.id, 20);
+    expect(changed.body).toMatchObject({ id: batch.id, retention_days: 20, status: 'completed' });
+    expect(daysKept(changed.body)).toBe(20);
+    expect(daysKept((await keep(batch.id, 1)).body)).toBe(1);
+
+    const { body: held } = await call(service, `${BATCHES}?hold=true`, {
+      key: account.testKey,
+      body: { emails: ['valid@acme.com'] },
+    });
+    const until = (await get(`${BATCHES}/${held.id}`)).body.expires_at;
+    const kept = (await keep(held.id, 2)).body;
+    expect(kept).toMatchObject({ status: 'held', retention_days: 2, expires_at: until, quote: { max_credits: 1 } });
+    await call(service, `${BATCHES}/${held.id}/start`, { key: account.testKey, body: {} });
+    const status = async () => (await get(`${BATCHES}/${held.id}`)).body;
+    await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+    expect(daysKept(await status())).toBe(2);
+
+    // A version of a list, and a list that its schedule keeps.
+    await onDatabase(service.env.databaseUrl, 'UPDATE batches SET list_id = $2, expires_at = NULL WHERE id = $1', [
+      held.id,
+      batch.id,
+    ]);
+    await keep(batch.id, 5);
+    const days = () =>
+      onDatabase(
+        service.env.databaseUrl,
+        'SELECT retention_days AS days, expires_at AS at FROM batches WHERE id = $1',
+        [held.id],
+      );
+    expect(await days()).toEqual([{ days: 5, at: null }]);
+
+    for (const wrong of [0, 31, -1, 1.5, '3', true, [3], 1e9, null, undefined]) {
+      const refused = await keep(batch.id, wrong);
+      expect([refused.status, refused.body.fields[0].field], String(wrong)).toEqual([422, 'retention_days']);
+    }
+    const people = { people: [{ full_name: 'Jane Doe', domain: 'example.com' }] };
+    const sent = await call(service, '/api/v1/finder/batch', { key: account.testKey, body: people });
+    expect((await keep(sent.body.id, 6, '/api/v1/finder/batch')).body).toMatchObject({ retention_days: 6 });
+    const other = await createFullAccount({ url: service.env.databaseUrl });
+    for (const reply of [
+      await keep(batch.id, 31, BATCHES, other.testKey),
+      await keep(batch.id, 5, BATCHES, account.liveKey),
+    ])
+      expect([reply.status, reply.body.code]).toEqual([404, 'batch_not_found']);
+    expect((await keep(sent.body.id, 6)).body.code).toBe('batch_not_found');
+  });
+
   it('is refused when it is none, or more than the plan has, and then nothing is stored', async () => {
     const count = () => onDatabase(service.env.databaseUrl, 'SELECT count(*)::integer AS count FROM batches');
     const before = await count();

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -33,6 +35,18 @@ const ask = (path: string, options: Parameters<typeof call>[2] = {}) =>
   call(service, path, { key: account.testKey, ...options });
 const text = async (path: string, key = account.testKey): Promise<string> =>
   (await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } })).text();
+
+/** No export of the account is under way any more, in any process. */
+async function free(): Promise<void> {
+  const name = `export of ${account.accountId}`;
+  const sql = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`;
+  await expect
+    .poll(async () => (await onDatabase(service.env.databaseUrl, sql, [name]))[0]!.free, {
+      interval: 5,
+      timeout: 30_000,
+    })
+    .toBe(true);
+}
 
 const headOf = (path: string) =>
   fetch(service.url + path, { method: 'HEAD', headers: { authorization: `Bearer ${account.testKey}` } });
@@ -75,7 +89,8 @@ describe('an export', () => {
     expect(ofType('erasure').map(({ id: one }) => one)).toEqual([made.get('erasure')]);
     expect(ofType('usage').reduce((sum, { items }) => sum + items, 0)).toBe(4);
     expect(ofType('audit_entry').map(({ act }) => act)).toContain('key.create');
-    expect(ofType('settings')).toEqual([{ type: 'settings', reuse: true, report_in_verify: false }]);
+    const chosen = { reuse: true, report_in_verify: false, retention_days: 30, retry_window_seconds: 900 };
+    expect(ofType('settings')).toEqual([{ type: 'settings', ...chosen }]);
     const all = JSON.stringify(lines);
     expect(all).not.toMatch(/ms_(live|test|agent)_|whsec_|of-live|foreign/);
     expect(all).not.toContain(other.accountId);
@@ -119,10 +134,46 @@ describe('an export', () => {
       const stopped = new AbortController();
       const headers = { authorization: `Bearer ${account.testKey}` };
       const response = await fetch(`${service.url}/api/v1/export`, { headers, signal: stopped.signal });
+      expect(response.status).toBe(200);
       await response.body!.getReader().read();
       stopped.abort();
+      await free();
     }
     expect((await ask('/api/v1/export')).body.at(-1).type).toBe('end');
+  });
+
+  it('is the only one of its account at a time, whatever the key, and no other account waits for it', async () => {
+    const emails = Array.from({ length: 8_000 }, (_, i) => `jane${i}@example.com`);
+    const { body } = await ask('/api/v1/verify/batch', { body: { emails } });
+    while ((await ask(`/api/v1/verify/batch/${body.id}`)).body.status !== 'completed');
+    const headers = { authorization: `Bearer ${account.testKey}` };
+    const { body: file } = await fetch(`${service.url}/api/v1/export`, { headers });
+    const reader = file!.getReader();
+    await reader.read();
+    for (const key of [account.testKey, account.liveKey]) {
+      const refused = await ask('/api/v1/export', { key });
+      expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+        409,
+        'export_in_progress',
+        '10',
+      ]);
+    }
+    expect((await headOf('/api/v1/export')).status).toBe(200);
+    const other = await createFullAccount({ url: service.env.databaseUrl });
+    expect((await ask('/api/v1/export', { key: other.testKey })).status).toBe(200);
+    while (!(await reader.read()).done);
+    expect((await ask('/api/v1/export')).body.at(-1).type).toBe('end');
+  });
+
+  it('that nobody reads any more before its first byte gives its turn back', async () => {
+    const { hostname, port } = new URL(service.url);
+    for (let i = 0; i < 20; i++) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      socket.write(`GET /api/v1/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.testKey}\r\n\r\n`);
+      socket.resetAndDestroy();
+    }
+    await free();
   });
 
   it('ends in the middle when its key is revoked meanwhile', async () => {

@@ -50,6 +50,7 @@ it('a generated client calls every operation of the document for agents', async 
   await client.GET('/api/v1/verify/batch');
   const query = { params: { query: { hold: true } } };
   const held = await dataOf(client.POST('/api/v1/verify/batch', { body: { emails: ['not an address'] }, ...query }));
+  await client.PATCH('/api/v1/verify/batch/{id}', { ...at(held.data.id), body: { retention_days: 3 } });
   await client.POST('/api/v1/verify/batch/{id}/start', at(held.data.id));
   await client.DELETE('/api/v1/verify/batch/{id}', path);
   await client.GET('/api/v1/credits');
@@ -106,6 +107,7 @@ async function callBatches(client: Client<FullPaths>): Promise<void> {
   await client.DELETE('/api/v1/lists/{id}', at(id));
   const held = await dataOf(client.POST('/api/v1/verify/batch', { body, params: { query: { hold: true } } }));
   expect(held.quote?.max_credits).toBe(1);
+  await client.PATCH('/api/v1/verify/batch/{id}', { ...at(held.id), body: { retention_days: 3 } });
   await client.POST('/api/v1/verify/batch/{id}/start', at(held.id));
   await client.DELETE('/api/v1/verify/batch/{id}', at(held.id));
 }
@@ -122,6 +124,7 @@ async function callFinder(client: Client<FullPaths>): Promise<void> {
   while ((await dataOf(client.GET('/api/v1/finder/batch/{id}', at(id)))).status !== 'completed');
   const people = { body: { people: [person], name: null }, params: { query: { hold: true } } };
   const held = await dataOf(client.POST('/api/v1/finder/batch', people));
+  await client.PATCH('/api/v1/finder/batch/{id}', { ...at(held.id), body: { retention_days: 3 } });
   await client.POST('/api/v1/finder/batch/{id}/start', at(held.id));
   await client.GET('/api/v1/finder/batch');
   await client.GET('/api/v1/finder/batch/{id}/results', at(id));

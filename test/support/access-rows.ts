@@ -111,6 +111,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/verify/batch/:id': { expected: anyOwner(200), thing: 'batch' },
   // Only a held batch is started.
   'POST /api/v1/verify/batch/:id/start': { expected: anyOwner(409), thing: 'batch' },
+  'PATCH /api/v1/verify/batch/:id': { expected: anyOwner(200), thing: 'batch', body: { retention_days: 3 } },
   'GET /api/v1/verify/batch/:id/events': { expected: anyOwner(200), thing: 'batch' },
   'GET /api/v1/verify/batch/:id/summary': { expected: anyOwner(200), thing: 'batch' },
   'GET /api/v1/verify/batch/:id/results': { expected: anyOwner(200), thing: 'batch' },
@@ -129,6 +130,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/finder/batch': { expected: fullAccount(200), lists: true },
   'GET /api/v1/finder/batch/:id': { expected: fullOwner(200), thing: 'people' },
   'POST /api/v1/finder/batch/:id/start': { expected: fullOwner(409), thing: 'people' },
+  'PATCH /api/v1/finder/batch/:id': { expected: fullOwner(200), thing: 'people', body: { retention_days: 3 } },
   'GET /api/v1/finder/batch/:id/results': { expected: fullOwner(200), thing: 'people' },
   'DELETE /api/v1/finder/batch/:id': { expected: fullOwner(200), thing: 'people' },
 

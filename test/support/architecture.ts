@@ -42,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lists: ['batch', 'reuse', 'credits', 'webhooks', 'events', 'keys', 'platform'],
   privacy: [
     'batch',
+    'lists',
     'reuse',
     'suppressions',
     'webhooks',

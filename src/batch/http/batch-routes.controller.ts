@@ -4,6 +4,7 @@ import {
   Get,
   HttpCode,
   Inject,
+  Patch,
   Post,
   Query,
   Req,
@@ -27,13 +28,17 @@ import { BatchResultsQuery } from '../downloads/results-query.dto.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import { batchStatus } from '../model/batch-status.js';
 import { BatchService } from './batch.service.js';
+import { BatchRetention } from '../settings/batch-retention.service.js';
+import { KeepBatchRequest } from '../settings/batch-retention.dto.js';
 import { StartBatchRequest } from './start-batch.dto.js';
 import { HeldBatchesService } from './held-batches.service.js';
 
 const BATCH_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;
 
 /** Documentation of each route: its operation and its replies. */
-interface RouteDocuments extends Readonly<Record<'list' | 'status' | 'start' | 'results' | 'remove', MethodDecorator>> {
+interface RouteDocuments extends Readonly<
+  Record<'list' | 'status' | 'start' | 'keep' | 'results' | 'remove', MethodDecorator>
+> {
   /**
    * The audience whose keys the routes take, when it is not every account. Swagger reads it from the class that has the methods.
    */
@@ -54,6 +59,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       readonly held: HeldBatchesService,
       private readonly downloads: DownloadsService,
       private readonly presenters: Presenters,
+      private readonly retention: BatchRetention,
       @Inject(CLOCK) private readonly clock: WallClock,
     ) {}
 
@@ -91,6 +97,20 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
     ): Promise<object> {
       const order = { id, maxCredits: max_credits ?? null };
       return batchStatus(await this.held.start(caller, kind, order, claim), this.clock.now());
+    }
+
+    @Patch(':id')
+    @documents.keep
+    @ApiParam(BATCH_ID)
+    @ApiErrors('batch_not_found')
+    async keep(
+      @Caller() caller: Principal,
+      @BatchIdParam() id: number,
+      @Body() { retention_days }: KeepBatchRequest,
+    ): Promise<object> {
+      const batch = await this.retention.change(caller, kind, id, retention_days ?? null);
+      const [quote] = await this.held.quotesOf(caller, kind, [batch]);
+      return { ...batchStatus(batch, this.clock.now(), quote), retention_days: batch.retentionDays };
     }
 
     @Get(':id/results')

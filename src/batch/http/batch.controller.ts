@@ -17,6 +17,7 @@ import {
   BatchTakenReply,
   ResultsReply,
 } from './batch.reply.js';
+import { BatchKeptReply } from '../settings/batch-retention.dto.js';
 import { AgentBatchRequest, BatchRequest } from './batch.request.js';
 import { PresentBody, RequestShapes } from '../../presenting/present.decorator.js';
 import { readBody, sentBodyOf, settingsOf } from '../intake/body.js';
@@ -38,6 +39,10 @@ const Routes = batchRoutes(ADDRESSES, {
     PresentBody(BatchReply),
     ApiErrors('daily_capacity_exhausted'),
     ApiOperation({ operationId: 'startBatch', summary: 'Reserve the credits of a held batch and begin it' }),
+  ),
+  keep: applyDecorators(
+    PresentBody(BatchKeptReply),
+    ApiOperation({ operationId: 'keepBatch', summary: 'Choose how long a batch is kept' }),
   ),
   results: applyDecorators(
     PresentBody({ envelope: AgentResultsData, flat: ResultsReply }),

@@ -208,6 +208,21 @@ export class BatchStore {
     return rows.map(toBatch);
   }
 
+  /**
+   * Keeps a batch, and the versions of the list that it is, so many days from whenever their retention began; what nothing ends yet goes on
+   * so. The transaction has locked them.
+   */
+  async setRetention(tx: EntityManager, id: number, days: number): Promise<Batch> {
+    const [rows]: [BatchRow[], number] = await tx.query(
+      `UPDATE batches SET retention_days = $2,
+              expires_at = CASE WHEN finished_at IS NULL THEN expires_at
+                                ELSE expires_at + ($2 - retention_days) * interval '1 day' END
+        WHERE id = $1 OR list_id = $1 RETURNING ${BATCH_COLUMNS}`,
+      [id, days],
+    );
+    return toBatch(rows.find((row) => row.id === id)!);
+  }
+
   /** @param at null: ended batches are kept until somebody says otherwise; else for their retention from then on */
   async keepFrom(tx: EntityManager, ids: readonly number[], at: Date | null): Promise<void> {
     await tx.query(

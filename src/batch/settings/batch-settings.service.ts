@@ -92,7 +92,8 @@ function retentionOf({ policy }: Principal, days: number | null): number {
   return Math.min(days ?? policy.retentionDays, policy.retentionDays);
 }
 
-function checkRetention({ policy }: Principal, days: number | null): void {
+/** @throws AppError `invalid_input` for more days than the plan has */
+export function checkRetention({ policy }: Principal, days: number | null): void {
   if (days !== null && (days < 1 || days > policy.retentionDays))
     throw invalidField('retention_days', `must be a whole number from 1 to ${policy.retentionDays}`);
 }

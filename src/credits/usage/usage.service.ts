@@ -4,7 +4,7 @@ import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { utcDay } from '../daily/utc-day.js';
-import { type UsageColumn, type UsageDay, type UsagePeriod, UsageStore } from './usage.store.js';
+import { type RefusalDay, type UsageColumn, type UsageDay, type UsagePeriod, UsageStore } from './usage.store.js';
 import { UsageTally } from './usage-tally.js';
 
 const DEFAULT_DAYS = 30;
@@ -84,6 +84,18 @@ export class UsageService {
     let last: UsageDay | null = null;
     for (;;) {
       const days: UsageDay[] = await this.store.days(owner, last, DAY_PAGE_SIZE);
+      yield* days;
+      if (days.length < DAY_PAGE_SIZE) return;
+      last = days.at(-1)!;
+    }
+  }
+
+  /** All requests that were refused for want of credits or for their rate, the oldest day first. */
+  async *everyRefusal(principal: Principal): AsyncGenerator<RefusalDay, void> {
+    const owner = ownerOf(principal);
+    let last: RefusalDay | null = null;
+    for (;;) {
+      const days: RefusalDay[] = await this.store.refusalDays(owner, last, DAY_PAGE_SIZE);
       yield* days;
       if (days.length < DAY_PAGE_SIZE) return;
       last = days.at(-1)!;

@@ -58,6 +58,14 @@ export interface UsageDay {
   readonly freeCredits: number;
 }
 
+/** How often a key was refused on one day. */
+export interface RefusalDay {
+  readonly day: string;
+  readonly keyId: string;
+  readonly status: 402 | 429;
+  readonly refusals: number;
+}
+
 export interface RefusedRow {
   readonly value: string;
   readonly status: 402 | 429;
@@ -115,6 +123,17 @@ export class UsageStore {
           AND ($3::date IS NULL OR (utc_date, key_id, endpoint, verdict, reason) > ($3, $4::uuid, $5, $6, $7))
         ORDER BY utc_date, key_id, endpoint, verdict, reason LIMIT $8`,
       [accountId, simulated, after?.day, after?.keyId, after?.endpoint, after?.verdict, after?.reason, limit],
+    );
+  }
+
+  /** In the order of the key of the table. @param after the last one of the page before */
+  refusalDays({ accountId, simulated }: Owner, after: RefusalDay | null, limit: number): Promise<RefusalDay[]> {
+    return this.database.query(
+      `SELECT utc_date AS day, key_id AS "keyId", status, refusals FROM usage_refusals
+        WHERE account_id = $1 AND simulated = $2
+          AND ($3::date IS NULL OR (utc_date, key_id, status) > ($3, $4::uuid, $5::smallint))
+        ORDER BY utc_date, key_id, status LIMIT $6`,
+      [accountId, simulated, after?.day, after?.keyId, after?.status, limit],
     );
   }
 

@@ -21,6 +21,7 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/verify/batch': 'batches',
   'GET /api/v1/verify/batch/:id': 'batches',
   'POST /api/v1/verify/batch/:id/start': 'batches',
+  'PATCH /api/v1/verify/batch/:id': 'batches',
   'GET /api/v1/verify/batch/:id/events': 'batches',
   'GET /api/v1/verify/batch/:id/results': 'results',
   'GET /api/v1/verify/batch/:id/summary': 'results',
@@ -33,6 +34,7 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/finder/batch': 'finder',
   'GET /api/v1/finder/batch/:id': 'finder',
   'POST /api/v1/finder/batch/:id/start': 'finder',
+  'PATCH /api/v1/finder/batch/:id': 'finder',
   'GET /api/v1/finder/batch/:id/results': ['finder', 'results'],
   'DELETE /api/v1/finder/batch/:id': 'finder',
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Owner } from '../access/owner.js';
 import { Session } from './session.entity.js';
 
 export type { Session };
@@ -36,6 +37,18 @@ export class SessionStore {
   async find(idHash: Buffer, now: Date): Promise<SessionOfKey | null> {
     const rows: SessionOfKey[] = await this.database.query(FIND, [idHash, now]);
     return rows[0] ?? null;
+  }
+
+  /** The sessions that last, of an owner's own keys, newest first. */
+  listOf({ accountId, simulated }: Owner, now: Date): Promise<Session[]> {
+    return this.database.query(
+      `SELECT s.id_hash AS "idHash", s.key_id AS "keyId", s.actor_kind AS "actorKind", s.created_at AS "createdAt",
+              s.seen_at AS "seenAt", s.expires_at AS "expiresAt", host(s.client_address) AS "clientAddress",
+              s.user_agent AS "userAgent"
+         FROM console_sessions s JOIN api_keys k ON k.id = s.key_id
+        WHERE k.account_id = $1 AND (k.kind = 'test') = $2 AND s.expires_at > $3 ORDER BY s.created_at DESC, s.id_hash`,
+      [accountId, simulated, now],
+    );
   }
 
   /** Adds a session; those that have expired go, whosever they are, and of the key's own all but the newest. */

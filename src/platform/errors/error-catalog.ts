@@ -52,6 +52,7 @@ export const ERROR_CATALOG = {
   too_many_endpoints: [409, 'The account has as many webhook endpoints as it may have.'],
   endpoint_disabled: [409, 'The webhook endpoint is disabled: enable it first.'],
   too_many_erasures: [409, 'As many addresses of the account are being erased as may be at once.'],
+  export_in_progress: [409, 'Another export of the account is still being read.'],
   batch_not_held: [409, 'The batch does not wait to be started.'],
   too_many_schedules: [409, 'The account has as many scheduled lists as it may.'],
   too_many_held: [409, 'The account holds as many batches, or rows in them, as it may.'],

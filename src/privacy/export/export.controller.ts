@@ -1,15 +1,15 @@
-import { Controller, Get, Inject, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Inject, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller, type CallerRequest } from '../../keys/access/caller.js';
-import type { Principal } from '../../keys/access/principal.js';
+import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { checkPermission } from '../../keys/scope/route-permissions.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { tableFile } from '../../platform/http/files/table-file.js';
-import { ExportedAccount } from './exported-account.service.js';
-import { ExportedRecords } from './exported-records.service.js';
-import { ExportedWork } from './exported-work.service.js';
+import { ExportLines } from './export-lines.service.js';
+import { ExportTurns } from './export-turns.service.js';
 
 const ROUTE = 'GET /api/v1/export';
 /** The longest that the export of a revoked key goes on. */
@@ -21,14 +21,14 @@ const CHECK_EVERY_MS = 15_000;
 @Controller('api/v1/export')
 export class ExportController {
   constructor(
-    private readonly account: ExportedAccount,
-    private readonly work: ExportedWork,
-    private readonly records: ExportedRecords,
+    private readonly turns: ExportTurns,
+    private readonly all: ExportLines,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   @Get()
   @ApiProduces('application/x-ndjson')
+  @ApiErrors('export_in_progress')
   @ApiOkResponse({
     schema: { type: 'string' },
     description: 'A line a thing, each with its `type`; the last one is of type `end`.',
@@ -37,8 +37,17 @@ export class ExportController {
     operationId: 'exportAccount',
     summary: 'All that the account has in the mode of the key, as one file',
   })
-  export(@Caller() caller: Principal, @Req() request: FastifyRequest & CallerRequest): StreamableFile {
-    const rows = this.whileAllowed(this.lines(caller, request.id), request);
+  async export(
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest & CallerRequest,
+    @Res({ passthrough: true }) { raw }: FastifyReply,
+  ): Promise<StreamableFile> {
+    // HEAD makes no rows, and takes no turn.
+    const endTurn = request.method === 'HEAD' ? nothing : await this.turns.take(getAccountId(caller));
+    // A turn does not outlive its reader.
+    if (raw.closed || raw.destroyed) await endTurn();
+    else raw.once('close', () => void endTurn());
+    const rows = this.whileAllowed(this.lines(caller, request.id, endTurn), request);
     return tableFile({ name: 'export', format: 'ndjson', columns: [], rows });
   }
 
@@ -55,14 +64,20 @@ export class ExportController {
     }
   }
 
-  /** The last line tells how many there are: a file without it is not whole. */
-  private async *lines(caller: Principal, requestId: string): AsyncGenerator<object, void> {
+  /** The last line tells how many there are: a file without it is not whole. Whoever has it finds the turn ended. */
+  private async *lines(
+    caller: Principal,
+    requestId: string,
+    endTurn: () => Promise<void>,
+  ): AsyncGenerator<object, void> {
     let lines = 0;
-    for (const part of [this.account.lines(caller), this.work.lines(caller, requestId), this.records.lines(caller)])
-      for await (const line of part) {
-        lines += 1;
-        yield line;
-      }
+    for await (const line of this.all.of(caller, requestId)) {
+      lines += 1;
+      yield line;
+    }
+    await endTurn();
     yield { type: 'end', lines };
   }
 }
+
+async function nothing(): Promise<void> {}

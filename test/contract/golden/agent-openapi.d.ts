@@ -83,7 +83,8 @@ export interface paths {
         delete: operations["removeBatch"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Choose how long a batch is kept */
+        patch: operations["keepBatch"];
         trace?: never;
     };
     "/api/v1/verify/batch/{id}/start": {
@@ -217,6 +218,51 @@ export interface components {
             id: number;
             /** @enum {boolean} */
             deleted: true;
+        };
+        BatchKeptReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
+            name: string | null;
+            /**
+             * Format: int64
+             * @description The list that it verifies again; null for others.
+             */
+            list_id: number | null;
+            total_emails: number;
+            /** @description Without repeated addresses: what is verified and charged. */
+            unique_emails: number;
+            /** @description Rows that are answered; repeated addresses as often as they were sent. */
+            processed: number;
+            progress: number;
+            counts: components["schemas"]["VerdictCounts"];
+            /** @description Of a held batch, by the balance of now; null for others. */
+            quote: components["schemas"]["QuoteReply"] | null;
+            /** @description Answers that time may change and that are tried again; null when nothing waits. */
+            waiting: components["schemas"]["WaitingReply"] | null;
+            credits_reserved: number;
+            credits_charged: number;
+            /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
+            reused: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description From the pace so far; null before the first answer.
+             */
+            estimated_completion_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is deleted with every address; null while it runs.
+             */
+            expires_at: string | null;
+            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            retention_days: number;
         };
         BatchPageReply: {
             batches: components["schemas"]["BatchReply"][];
@@ -553,6 +599,10 @@ export interface components {
             /** @example emails[3] */
             field: string;
             error: string;
+        };
+        KeepBatchRequest: {
+            /** @description Days for which it is kept from its end on, at most as many as the plan has. */
+            retention_days: number;
         };
         ProviderCountReply: {
             /** @description Null: of no mail operator that has a name here. */
@@ -1488,6 +1538,55 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    keepBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "retention_days": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeepBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BatchKeptReply"];
+                    };
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -205,7 +205,8 @@ export interface paths {
         delete: operations["removeBatch"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Choose how long a batch is kept */
+        patch: operations["keepBatch"];
         trace?: never;
     };
     "/api/v1/verify/batch/{id}/start": {
@@ -361,7 +362,8 @@ export interface paths {
         delete: operations["removePeopleBatch"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Choose how long a batch of the finder is kept */
+        patch: operations["keepPeopleBatch"];
         trace?: never;
     };
     "/api/v1/finder/batch/{id}/start": {
@@ -907,6 +909,51 @@ export interface components {
             /** @enum {boolean} */
             deleted: true;
         };
+        BatchKeptReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
+            name: string | null;
+            /**
+             * Format: int64
+             * @description The list that it verifies again; null for others.
+             */
+            list_id: number | null;
+            total_emails: number;
+            /** @description Without repeated addresses: what is verified and charged. */
+            unique_emails: number;
+            /** @description Rows that are answered; repeated addresses as often as they were sent. */
+            processed: number;
+            progress: number;
+            counts: components["schemas"]["VerdictCounts"];
+            /** @description Of a held batch, by the balance of now; null for others. */
+            quote: components["schemas"]["QuoteReply"] | null;
+            /** @description Answers that time may change and that are tried again; null when nothing waits. */
+            waiting: components["schemas"]["WaitingReply"] | null;
+            credits_reserved: number;
+            credits_charged: number;
+            /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
+            reused: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description From the pace so far; null before the first answer.
+             */
+            estimated_completion_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is deleted with every address; null while it runs.
+             */
+            expires_at: string | null;
+            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            retention_days: number;
+        };
         BatchPageReply: {
             batches: components["schemas"]["BatchReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -1418,7 +1465,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "batch_not_held" | "too_many_schedules" | "too_many_held";
+            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1743,6 +1790,10 @@ export interface components {
             /** @description The token. Shown here and never again; null in the replay of an idempotency key to another API key. */
             api_key: string | null;
         };
+        KeepBatchRequest: {
+            /** @description Days for which it is kept from its end on, at most as many as the plan has. */
+            retention_days: number;
+        };
         KeyCeilingReply: {
             /** @description What may be spent. */
             credits: number;
@@ -1980,6 +2031,51 @@ export interface components {
              * @enum {boolean}
              */
             pending: true;
+        };
+        PeopleBatchKeptReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
+            name: string | null;
+            /**
+             * Format: int64
+             * @description The list that it verifies again; null for others.
+             */
+            list_id: number | null;
+            /** @description Rows that are answered; repeated addresses as often as they were sent. */
+            processed: number;
+            progress: number;
+            counts: components["schemas"]["VerdictCounts"];
+            /** @description Answers that time may change and that are tried again; null when nothing waits. */
+            waiting: components["schemas"]["WaitingReply"] | null;
+            credits_reserved: number;
+            credits_charged: number;
+            /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
+            reused: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description From the pace so far; null before the first answer.
+             */
+            estimated_completion_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is deleted with every address; null while it runs.
+             */
+            expires_at: string | null;
+            /** @description Of a held batch, by the balance of now; null for others. */
+            quote: components["schemas"]["PeopleQuoteReply"] | null;
+            total_people: number;
+            /** @description Without repeated people: who is searched for and charged. */
+            unique_people: number;
+            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            retention_days: number;
         };
         PeopleBatchPageReply: {
             batches: components["schemas"]["PeopleBatchReply"][];
@@ -2996,6 +3092,17 @@ export interface components {
                 "application/json": components["schemas"]["Error404"];
             };
         };
+        /** @description - `export_in_progress`: Another export of the account is still being read. */
+        Error409ExportInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -3909,6 +4016,51 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    keepBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "retention_days": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeepBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchKeptReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     startBatch: {
         parameters: {
             query?: never;
@@ -4482,6 +4634,50 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404BatchNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    keepPeopleBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "retention_days": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeepBatchRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleBatchKeptReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5883,6 +6079,7 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
+            409: components["responses"]["Error409ExportInProgress"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
+import { call, type Reply } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+import { makeThing } from '../support/things.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+
+/** In which lines of an export the rows of a table are, or why in none. */
+const EXPORTED: Readonly<Record<string, { readonly as: string } | string>> = {
+  accounts: { as: 'account' },
+  agent_daily_pool: 'of the installation',
+  agent_daily_usage: 'the usage of the agents',
+  agent_registrations: 'agents are of live keys: test/api/export.spec.ts',
+  api_keys: { as: 'key' },
+  audit_log: { as: 'audit_entry' },
+  batch_chunks: { as: 'row' },
+  batch_results: { as: 'row' },
+  batch_rows: { as: 'row' },
+  batch_settings: { as: 'settings' },
+  batch_summaries: 'counts of rows, by reason, domain and mail operator',
+  batch_waits: 'the pace of running work',
+  batches: { as: 'batch' },
+  console_sessions: { as: 'session' },
+  credit_balances: { as: 'credits' },
+  credit_ledger: 'the ledger is the live mode’s: test/api/export.spec.ts',
+  credit_reservations: 'credits_reserved of a batch, and entries of the ledger',
+  demonstrations: 'of the installation',
+  domain_patterns: 'of the installation: counts, without an account',
+  erasure_batches: { as: 'erasure' },
+  erasures: { as: 'erasure' },
+  idempotency_keys: 'replies that were given, sealed, for a day',
+  kept_verdicts: 'hashes of what rows hold',
+  key_ceilings: { as: 'key' },
+  list_changes: { as: 'change' },
+  list_schedules: { as: 'schedule' },
+  migrations: 'of the installation',
+  operator_circuits: 'of the installation',
+  operator_pauses: 'of the installation',
+  suppression_settings: { as: 'settings' },
+  suppressions: { as: 'suppression' },
+  usage_days: { as: 'usage' },
+  usage_refusals: { as: 'refusals' },
+  verification_settings: { as: 'settings' },
+  webhook_attempts: { as: 'delivery' },
+  webhook_bodies: 'made of rows, for one delivery',
+  webhook_deliveries: { as: 'delivery' },
+  webhook_endpoints: { as: 'webhook' },
+  webhook_events: { as: 'delivery' },
+};
+
+const ERASED = 'erased';
+/** A word of ours, a code, or the text of an operator of a mail host: nothing that a caller writes. */
+const OURS = 'ours';
+/** Nothing opens it without SECRETS_KEY; replies with the address are found by tags, orders and secrets end by themselves. */
+const SEALED = 'sealed';
+/** Why an address in it stays is told by docs/privacy.md. */
+const KEPT = 'kept';
+
+/** What an erasure does to an address in each column that holds text. */
+const ERASURE_OF: Readonly<Record<string, string>> = {
+  'accounts.contact_email': KEPT,
+  'accounts.kind': OURS,
+  'accounts.name': ERASED,
+  'accounts.note': KEPT,
+  'accounts.policy': OURS,
+  'agent_registrations.contact': ERASED,
+  'agent_registrations.purpose': ERASED,
+  'api_keys.kind': OURS,
+  'api_keys.last_four': OURS,
+  'api_keys.name': ERASED,
+  'api_keys.networks': OURS,
+  'api_keys.permissions': OURS,
+  'audit_log.action': OURS,
+  'audit_log.actor': ERASED,
+  'audit_log.details': ERASED,
+  'audit_log.origin': OURS,
+  'batch_chunks.items': ERASED,
+  'batch_chunks.partitioned_by': OURS,
+  'batch_results.results': ERASED,
+  'batch_rows.extra_columns': ERASED,
+  'batch_rows.items': ERASED,
+  'batch_summaries.summary': ERASED,
+  'batches.columns': ERASED,
+  'batches.credit_source': OURS,
+  'batches.kind': OURS,
+  'batches.name': ERASED,
+  'batches.policy': OURS,
+  'batches.state': OURS,
+  'batches.webhook_url': KEPT,
+  'console_sessions.actor_kind': OURS,
+  'console_sessions.user_agent': ERASED,
+  'credit_ledger.actor': KEPT,
+  'credit_ledger.kind': OURS,
+  'credit_ledger.purpose': OURS,
+  'credit_reservations.purpose': OURS,
+  'domain_patterns.domain': OURS,
+  'domain_patterns.pattern': OURS,
+  'erasures.address': SEALED,
+  'erasures.failure': OURS,
+  'erasures.state': OURS,
+  'idempotency_keys.reply': SEALED,
+  'list_changes.after_reason': OURS,
+  'list_changes.after_verdict': OURS,
+  'list_changes.before_reason': OURS,
+  'list_changes.before_verdict': OURS,
+  'list_schedules.last_run_reason': OURS,
+  'list_schedules.last_run_status': OURS,
+  'list_schedules.verdicts': OURS,
+  'migrations.name': OURS,
+  'operator_circuits.last_refusal': OURS,
+  'operator_circuits.operator': OURS,
+  'operator_circuits.source': OURS,
+  'operator_pauses.operator': OURS,
+  'operator_pauses.paused_by': KEPT,
+  'operator_pauses.reason': KEPT,
+  'suppressions.reason': ERASED,
+  'usage_days.endpoint': OURS,
+  'usage_days.reason': OURS,
+  'usage_days.verdict': OURS,
+  'verification_settings.address_key': SEALED,
+  'webhook_attempts.error': OURS,
+  'webhook_attempts.reply': ERASED,
+  'webhook_attempts.request_body': ERASED,
+  'webhook_attempts.request_headers': OURS,
+  'webhook_bodies.body': ERASED,
+  'webhook_deliveries.state': OURS,
+  'webhook_endpoints.created_via': OURS,
+  'webhook_endpoints.disabled_reason': OURS,
+  'webhook_endpoints.events': OURS,
+  'webhook_endpoints.lane': OURS,
+  'webhook_endpoints.secret': SEALED,
+  'webhook_endpoints.url': KEPT,
+  'webhook_events.data': ERASED,
+  'webhook_events.type': OURS,
+};
+
+let service: TestService;
+let sink: WebhookSink;
+let account: FullAccount;
+
+beforeAll(async () => {
+  sink = await startWebhookSink();
+  service = await startService({ env: TO_LOOPBACK });
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(async () => {
+  await service.close();
+  await sink.close();
+});
+
+const query = (sql: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, sql, values);
+const ask = (path: string, body?: object, method?: string): Promise<Reply> =>
+  call(service, path, { key: account.testKey, ...(body && { body }), ...(method && { method }) });
+
+/** Something in every table that an account fills. */
+async function fill(): Promise<void> {
+  for (const name of ['batch', 'people', 'key', 'delivery', 'suppression', 'erasure', 'scheduledList'] as const)
+    await makeThing({ service, sink, account }, name, 'test', 'mine');
+  await ask('/api/v1/batch-settings', { retention_days: 7 }, 'PATCH');
+  await ask('/api/v1/suppression-settings', { report_in_verify: true }, 'PATCH');
+  await ask('/api/v1/verify/batch?hold=true', { emails: ['jane@example.com', 'jane@example.com'] });
+  await fetch(`${service.url}/console/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'Browser/1', origin: service.url },
+    body: JSON.stringify({ api_key: account.testKey }),
+  });
+  // A run of the list, and what it found.
+  const [{ list }] = (await query('SELECT list_id AS list FROM list_schedules WHERE account_id = $1', [
+    account.accountId,
+  ])) as [{ list: number }];
+  const { body: run } = await ask('/api/v1/verify/batch', { emails: ['jane@example.com'] });
+  while ((await ask(`/api/v1/verify/batch/${run.id}`)).body.status !== 'completed');
+  await query('UPDATE batches SET list_id = $2 WHERE id = $1', [run.id, list]);
+  await query(`INSERT INTO list_changes VALUES ($1, 0, 'unknown', 'greylisted', 'valid', 'accepted')`, [run.id]);
+  const [{ key }] = (await query('SELECT id AS key FROM api_keys WHERE account_id = $1 LIMIT 1', [
+    account.accountId,
+  ])) as [{ key: string }];
+  await query(
+    `INSERT INTO usage_refusals (account_id, utc_date, key_id, status, simulated, refusals)
+     SELECT $1, date '2026-01-01' + n, $2, 402, true, 1 FROM generate_series(1, 600) AS n`,
+    [account.accountId, key],
+  );
+}
+
+describe('what an account has', () => {
+  it('is in its export, table by table', async () => {
+    const tables = await query(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    );
+    expect(Object.keys(EXPORTED).sort()).toEqual((tables as { name: string }[]).map(({ name }) => name).sort());
+    await fill();
+    const lines = (await ask('/api/v1/export')).body as Reply['body'][];
+    const types = new Set(lines.map(({ type }) => type as string));
+    const wanted = Object.values(EXPORTED).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.as]));
+    expect([...types].sort()).toEqual([...new Set([...wanted, 'end'])].sort());
+    const one = (type: string, wish: (line: Reply['body']) => boolean = () => true) =>
+      lines.find((line) => line.type === type && wish(line));
+    expect(one('settings')).toEqual({
+      type: 'settings',
+      reuse: true,
+      report_in_verify: true,
+      retention_days: 7,
+      retry_window_seconds: 900,
+    });
+    expect(one('batch', ({ status }) => status === 'held')).toMatchObject({
+      quote: { rows: 2, unique_emails: 1, duplicates: 1, max_credits: 1 },
+      retention_days: 7,
+    });
+    const schedule = one('schedule');
+    expect({ type: 'schedule', ...(await ask(`/api/v1/lists/${schedule.list_id}/schedule`)).body }).toEqual(schedule);
+    expect(one('change')).toMatchObject({
+      list_id: schedule.list_id,
+      email: 'jane@example.com',
+      before: { verdict: 'unknown', reason: 'greylisted' },
+      after: { verdict: 'valid', reason: 'accepted' },
+    });
+    expect(one('session')).toMatchObject({ user_agent: 'Browser/1', client_address: '127.0.0.1' });
+    expect(lines.filter(({ type }) => type === 'refusals')).toHaveLength(600);
+    expect(JSON.stringify(one('session'))).not.toMatch(/hash/i);
+    const nobody = await createFullAccount({ url: service.env.databaseUrl });
+    const theirs = (await call(service, '/api/v1/export', { key: nobody.testKey })).body as Reply['body'][];
+    expect([...new Set(theirs.map(({ type }) => type as string))].sort()).toEqual([
+      'account',
+      'credits',
+      'end',
+      'key',
+      'settings',
+    ]);
+  });
+
+  it('is looked through by an erasure, text by text', async () => {
+    const columns = await query(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND (data_type IN ('text', 'json', 'jsonb', 'character varying') OR udt_name = '_text')`,
+    );
+    const texts = Object.entries(ERASURE_OF).flatMap(([name, what]) => (what === SEALED ? [] : [name]));
+    expect(texts.sort()).toEqual((columns as { name: string }[]).map(({ name }) => name).sort());
+    expect(new Set(Object.values(ERASURE_OF))).toEqual(new Set([ERASED, OURS, SEALED, KEPT]));
+  });
+});
