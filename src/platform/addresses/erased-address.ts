@@ -9,12 +9,16 @@ const ESCAPED_BEFORE = /(?:\\u([0-9a-f]{4})|%([0-9a-f]{2})|\\[bfnrt])$/;
 const MAX_ESCAPED = 6;
 /** A local part that JSON and PostgreSQL's `lower` leave as it is. */
 const PLAIN = /^[!#-[\]-~]+$/;
+/** RFC 5322 lets a comment stand before the `@`; nobody delivers to it, and people write it all the same. */
+const COMMENT = /\([^()]{0,100}\)(?=@)/g;
+/** What may stand behind a plain local part, as patterns of `LIKE`: JSON has a backslash before a quotation mark. */
+const ENDS_OF_LOCAL_PART = ['@', '\\%40', ' @', '%"@', '(%)@'];
 
 /** An address that is to be erased, and how it is recognised in whatever way it was written. */
 export class ErasedAddress {
   /** As addresses are compared. */
   readonly compared: string;
-  /** In lower case: with the domain in A-labels and in letters, and as URLs write both. */
+  /** In lower case: with the domain in A-labels and in letters, as URLs write both, the local part in quotes, a space beside the `@`. */
   readonly spellings: readonly string[];
 
   constructor(address: string) {
@@ -22,7 +26,9 @@ export class ErasedAddress {
     const at = this.compared.lastIndexOf('@');
     const [local, domain] = [this.compared.slice(0, at), this.compared.slice(at + 1)];
     const domains = new Set([domain, domainToUnicode(domain) || domain]);
-    this.spellings = [...domains].flatMap((one) => [`${local}@${one}`, `${local}%40${one}`]);
+    const quoted = PLAIN.test(local) ? [`"${local}"@`, `\\"${local}\\"@`] : [];
+    const beginnings = [`${local}@`, `${local}%40`, `${local} @`, `${local}@ `, `${local} @ `, ...quoted];
+    this.spellings = [...domains].flatMap((one) => beginnings.map((beginning) => beginning + one));
   }
 
   /**
@@ -31,11 +37,12 @@ export class ErasedAddress {
    */
   get patterns(): readonly string[] {
     const local = this.compared.slice(0, this.compared.lastIndexOf('@'));
-    if (PLAIN.test(local)) return [`%${literal(local)}@%`, `%${literal(local)}\\%40%`];
-    return this.spellings.map((spelling) => {
+    if (PLAIN.test(local)) return ENDS_OF_LOCAL_PART.map((end) => `%${literal(local)}${end}%`);
+    const ofDomain = this.spellings.map((spelling) => {
       const domain = literal(spelling.slice(local.length)).replaceAll(/[^ -~]+/g, '%');
       return `%${domain}%`;
     });
+    return [...new Set(ofDomain)];
   }
 
   /** Whether it has a `+tag`, without which it is the address of another mailbox, or of the same. */
@@ -52,7 +59,7 @@ export class ErasedAddress {
   /** Whether the address stands somewhere in the text, and not as a part of a longer one. */
   isIn(text: string | null): boolean {
     if (text === null) return false;
-    const folded = text.normalize('NFC').toLowerCase();
+    const folded = withoutComments(text.normalize('NFC').toLowerCase());
     return this.spellings.some((spelling) => {
       for (let at = folded.indexOf(spelling); at >= 0; at = folded.indexOf(spelling, at + 1)) {
         const before = unescapedEnd(folded.slice(Math.max(0, at - MAX_ESCAPED), at));
@@ -75,4 +82,10 @@ function unescapedEnd(text: string): string {
 
 function literal(text: string): string {
   return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
+}
+
+/** The text, and once more without comments where it has any: one of them may hold the address. */
+function withoutComments(text: string): string {
+  if (!text.includes(')@')) return text;
+  return `${text}\n${text.replaceAll(COMMENT, '')}`;
 }
