@@ -89,12 +89,24 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
-  it('revokes every agent of a network', async () => {
+  it('revokes every agent of a network once its address is typed again, and reads how many', async () => {
     const agent = await register(service);
     expect(await statusOf(agent)).toBe(200);
     const visitor = await enter('/console/agents');
-    await visitor.page.getByLabel('Address or network', { exact: true }).fill('127.0.0.1');
-    await visitor.button('Revoke all of it').click();
+    const revoke = async (network: string) => {
+      await visitor.page.getByLabel('Address or network', { exact: true }).fill(network);
+      await visitor.button('Revoke all of it').click();
+      const dialog = visitor.page.getByRole('dialog');
+      const act = dialog.getByRole('button', { name: 'Revoke all of it' });
+      expect(await act.isDisabled()).toBe(true);
+      await dialog.getByRole('textbox').fill(network);
+      await act.click();
+    };
+    await revoke('192.0.2.0/24');
+    await visitor.page.getByText('None: no agent').waitFor();
+    expect(await statusOf(agent)).toBe(200);
+    await revoke('127.0.0.1');
+    await visitor.page.getByText('1 key of 127.0.0.1 revoked.').waitFor();
     await visitor.page.getByRole('region', { name: 'Agents' }).getByText('revoked').first().waitFor();
     await expect.poll(() => statusOf(agent)).toBe(401);
     await visitor.leave();

@@ -13,19 +13,24 @@ interface ConfirmProps {
   /** A word that the person types first, where nothing brings it back. */
   readonly word?: string;
   readonly isSmall?: boolean;
+  readonly disabled?: boolean;
 }
 
 /** A button whose act is asked about before it is done. */
-export function Confirm({ action, onAct, children, word, isSmall = false }: ConfirmProps) {
+export function Confirm({ action, onAct, children, word, isSmall = false, disabled = false }: ConfirmProps) {
   const isOpen = useSignal(false);
   const typed = useSignal('');
   const act = async () => {
     await onAct();
     isOpen.value = false;
   };
+  const open = () => {
+    typed.value = '';
+    isOpen.value = true;
+  };
   return (
     <>
-      <button type="button" class={isSmall ? 'danger small' : 'danger'} onClick={() => (isOpen.value = true)}>
+      <button type="button" class={isSmall ? 'danger small' : 'danger'} disabled={disabled} onClick={open}>
         {action}
       </button>
       {isOpen.value && (

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { ActionForm } from '../../parts/action.js';
-import { announce } from '../../parts/announcer.js';
+import { Confirm } from '../../parts/confirm.js';
 import { Facts } from '../../parts/facts.js';
 import { FailureNote } from '../../parts/failure.js';
 import { TextField } from '../../parts/field.js';
@@ -122,26 +122,34 @@ function Pool() {
 
 function RevokeNetwork({ onRevoked }: { readonly onRevoked: () => Promise<void> }) {
   const address = useSignal('');
+  const outcome = useSignal('');
+  const network = address.value.trim();
   const revoke = async () => {
-    const { revoked } = await take(
-      adminApi.POST('/admin/v1/agents/revoke', { body: { address: address.value.trim() } }),
-    );
-    announce(`${counted(revoked, 'key')} revoked.`);
+    const { revoked } = await take(adminApi.POST('/admin/v1/agents/revoke', { body: { address: network } }));
+    outcome.value =
+      revoked === 0
+        ? `None: no agent that registered from ${network} has a key that still works.`
+        : `${counted(revoked, 'key')} of ${network} revoked.`;
     address.value = '';
     await onRevoked();
   };
   return (
     <section class="card" aria-labelledby="revoke-network">
       <h2 id="revoke-network">Revoke by network</h2>
-      <ActionForm action="Revoke all of it" class="danger" onAct={revoke} disabled={address.value.trim() === ''}>
-        <TextField
-          label="Address or network"
-          value={address}
-          placeholder="192.0.2.0/24"
-          maxLength={100}
-          hint="Every agent that registered from there is refused within a second."
-        />
-      </ActionForm>
+      <TextField
+        label="Address or network"
+        value={address}
+        placeholder="192.0.2.0/24"
+        maxLength={100}
+        hint="Every agent that registered from there is refused within a second."
+      />
+      <Confirm action="Revoke all of it" onAct={revoke} word={network} disabled={network === ''}>
+        <p>
+          Every agent that registered from <strong>{network}</strong> is refused within a second. Nothing brings their
+          keys back.
+        </p>
+      </Confirm>
+      <p role="status">{outcome.value}</p>
     </section>
   );
 }
