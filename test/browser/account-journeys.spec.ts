@@ -128,6 +128,33 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
+  it('finds a held search again, in its row and by its number, and starts one and deletes another', async () => {
+    const path = '/api/v1/finder/batch';
+    const holdOf = async (name: string): Promise<number> => {
+      const body = { people: [{ full_name: 'Jane Doe', domain: 'example.com' }], name };
+      return (await call(service, `${path}?hold=true`, { key: account.testKey, body })).body.id;
+    };
+    const [started, dropped] = [await holdOf('Held one'), await holdOf('Held two')];
+    const visitor = await enter('/console/finder');
+    const { page } = visitor;
+    await visitor.button('Start Held one').click();
+    await page.getByRole('dialog').getByText('1 credit').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    await visitor.button('Start Held one').waitFor({ state: 'detached' });
+    const statusOf = async (id: number) => (await call(service, `${path}/${id}`, { key: account.testKey })).body.status;
+    await expect.poll(() => statusOf(started)).toBe('completed');
+    await visitor.goTo(`/console/batches/${dropped}`);
+    await visitor.heading('Held two');
+    expect(new URL(page.url()).pathname).toBe(`/console/searches/${dropped}`);
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.button('Delete Held two').click();
+    await visitor.button('Delete for ever').click();
+    await visitor.heading('Finder');
+    expect(await statusOf(dropped)).toBeUndefined();
+    await visitor.leave();
+  });
+
   it('suppresses an address, is told that it is, and takes it away again', async () => {
     const visitor = await enter('/console/suppressions');
     const { page } = visitor;
@@ -151,9 +178,24 @@ describe('a customer', () => {
     const { page } = visitor;
     await page.getByLabel('Email address').fill('forgotten@example.com');
     await visitor.button('Erase').click();
+    const question = page.getByRole('dialog', { name: 'Erase this address?' });
+    await question.getByText('forgotten@example.com').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await question.getByRole('button', { name: 'Erase for ever' }).click();
     const receipt = page.getByRole('region', { name: 'Receipt' });
     await receipt.getByText('done').waitFor();
     expect(await page.locator('main').textContent()).not.toContain('forgotten');
+    const number = (await receipt.getByRole('code').textContent())!;
+    await page.getByRole('link', { name: 'Connect' }).click();
+    await visitor.heading('Connect');
+    await page.getByRole('link', { name: 'Privacy' }).click();
+    await visitor.button(number).click();
+    await receipt.getByText('done').waitFor();
+    await page.reload();
+    await page.getByLabel('Number of an erasure').fill(number);
+    await visitor.button('Look it up').click();
+    await receipt.getByText('done').waitFor();
+    expect(await visitor.faults()).toEqual([]);
     await visitor.leave();
   });
 });

@@ -20,6 +20,16 @@ export const ACCOUNT_SCREENS: readonly Screen[] = [
     component: lazy(() => import('../screens/finder/finder-screen.js').then((screen) => screen.FinderScreen)),
   },
   {
+    path: '/searches/:id',
+    title: 'Search',
+    group: null,
+    for: ['customer'],
+    needs: 'finder',
+    component: lazy(() =>
+      import('../screens/finder/people-search-screen.js').then((screen) => screen.PeopleSearchScreen),
+    ),
+  },
+  {
     path: '/credits',
     title: 'Credits and usage',
     group: 'Account',

@@ -1,8 +1,13 @@
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { useSignal } from '@preact/signals';
-import { FailureNote } from '../../parts/failure.js';
+import { useEffect } from 'preact/hooks';
+import { type Failure, FailureNote } from '../../parts/failure.js';
+import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
+import { api, take } from '../../shell/api.js';
+import { linkTo } from '../../shell/routes.js';
+import { may } from '../../shell/session.js';
 import { BatchEnd } from './batch-end.js';
 import { BatchProgress } from './batch-progress.js';
 import { DeleteBatch } from './delete-batch.js';
@@ -16,7 +21,11 @@ export function BatchScreen() {
   const { data, failure, reload, rate } = useBatch(id);
   const isDeleting = useSignal(false);
   const batch = data.value;
-  if (batch === null) return failure.value === null ? <Waiting /> : <FailureNote failure={failure.value} />;
+  if (batch === null) {
+    if (failure.value === null) return <Waiting />;
+    if (failure.value.status === 404 && may('finder')) return <SearchOr failure={failure.value} id={id} key={id} />;
+    return <FailureNote failure={failure.value} />;
+  }
   return (
     <>
       <div class="title-line">
@@ -43,4 +52,18 @@ export function BatchScreen() {
       {isDeleting.value && <DeleteBatch batch={batch} onClose={() => (isDeleting.value = false)} />}
     </>
   );
+}
+
+/** Batches and searches are numbered together, and an event or the ledger names no more than the number. */
+function SearchOr({ failure, id }: { readonly failure: Failure; readonly id: number }) {
+  const { route } = useLocation();
+  const { data, isLoading } = useLoad(
+    (signal) => take(api.GET('/api/v1/finder/batch/{id}', { params: { path: { id } }, signal })),
+    [id],
+  );
+  const isThere = data.value !== null;
+  useEffect(() => {
+    if (isThere) route(linkTo(`/searches/${id}`), true);
+  }, [isThere]);
+  return isThere || isLoading.value ? <Waiting /> : <FailureNote failure={failure} />;
 }

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { ActionButton, ActionForm } from '../../parts/action.js';
 import { TextAreaField, TextField } from '../../parts/field.js';
-import { count, counted, percent } from '../../parts/figures.js';
+import { count, counted } from '../../parts/figures.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Account, api, take } from '../../shell/api.js';
+import { linkTo } from '../../shell/routes.js';
+import { deleteSearch, nameOf, SearchActs, SearchQuote, stateOf } from './search.js';
 
-type PeopleBatch = Account['schemas']['PeopleBatchReply'];
 type Held = Account['schemas']['PeopleBatchTakenReply'];
 
 interface Named {
@@ -41,11 +42,20 @@ export function PeopleSection() {
     text.value = '';
     changed.value++;
   };
+  const drop = async () => {
+    await deleteSearch(held.value!.id);
+    done();
+  };
+  /** What was done in its row is done here too. */
+  const changeRow = (id: number) => {
+    if (held.value?.id === id) done();
+    else changed.value++;
+  };
   return (
     <section aria-labelledby="people">
       <h2 id="people">Many people</h2>
       <div class="card">
-        {held.value === null ? (
+        {held.value?.quote === undefined ? (
           <ActionForm action="What does it cost?" onAct={hold} disabled={people.length === 0}>
             <TextAreaField
               label="People, one a line: name, domain"
@@ -61,45 +71,22 @@ export function PeopleSection() {
             <TextField label="Name of the list" value={name} maxLength={200} />
           </ActionForm>
         ) : (
-          <Quote of={held.value} onEnd={done} />
+          <SearchQuote id={held.value.id} quote={held.value.quote} onStart={done}>
+            <ActionButton onAct={drop}>Do not</ActionButton>
+          </SearchQuote>
         )}
       </div>
-      <PeopleBatches on={changed.value} />
+      <PeopleBatches on={changed.value} onChange={changeRow} />
     </section>
   );
 }
 
-function Quote({ of: { id, quote }, onEnd }: { readonly of: Held; readonly onEnd: () => void }) {
-  const path = { id };
-  const start = async () => {
-    const body = { max_credits: quote?.max_credits ?? null };
-    await take(api.POST('/api/v1/finder/batch/{id}/start', { params: { path }, body }));
-    onEnd();
-  };
-  const drop = async () => {
-    await take(api.DELETE('/api/v1/finder/batch/{id}', { params: { path } }));
-    onEnd();
-  };
-  return (
-    <>
-      {quote !== undefined && (
-        <p>
-          {counted(quote.unique_people, 'person', 'people')} ({counted(quote.duplicates, 'duplicate')} free): at most{' '}
-          <strong>{counted(quote.max_credits, 'credit')}</strong>, and only for those who are found. Then{' '}
-          {count(quote.balance_after)} would be left.
-        </p>
-      )}
-      <div class="actions">
-        <ActionButton class="primary" onAct={start}>
-          Start
-        </ActionButton>
-        <ActionButton onAct={drop}>Do not</ActionButton>
-      </div>
-    </>
-  );
+interface PeopleBatchesProps {
+  readonly on: number;
+  readonly onChange: (id: number) => void;
 }
 
-function PeopleBatches({ on }: { readonly on: number }) {
+function PeopleBatches({ on, onChange }: PeopleBatchesProps) {
   const looked = useSignal(0);
   return (
     <>
@@ -119,7 +106,7 @@ function PeopleBatches({ on }: { readonly on: number }) {
         keyOf={({ id }) => id}
         empty={<Empty title="None yet" />}
         columns={[
-          { name: 'List', cell: (one) => one.name ?? `Search ${one.id}` },
+          { name: 'List', cell: (one) => <a href={linkTo(`/searches/${one.id}`)}>{nameOf(one)}</a> },
           { name: 'State', cell: stateOf },
           { name: 'People', cell: (one) => count(one.total_people), isNumber: true },
           { name: 'Found', cell: ({ counts }) => count(counts.valid + counts.risky), isNumber: true },
@@ -134,11 +121,12 @@ function PeopleBatches({ on }: { readonly on: number }) {
                 </a>
               ),
           },
+          {
+            name: '',
+            cell: (one) => <SearchActs of={one} onStart={() => onChange(one.id)} onDelete={() => onChange(one.id)} />,
+          },
         ]}
       />
     </>
   );
 }
-
-const stateOf = ({ status, progress }: PeopleBatch): string =>
-  status === 'processing' ? `${status}, ${percent(progress / 100)}` : status;

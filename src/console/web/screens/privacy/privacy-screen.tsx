@@ -1,50 +1,47 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { ActionForm } from '../../parts/action.js';
-import { Facts } from '../../parts/facts.js';
+import { useRef } from 'preact/hooks';
+import { ActionButton, ActionForm } from '../../parts/action.js';
+import { Dialog } from '../../parts/dialog.js';
 import { CheckField, TextField } from '../../parts/field.js';
-import { count } from '../../parts/figures.js';
-import { type Account, api, take } from '../../shell/api.js';
+import { api, take } from '../../shell/api.js';
 import { may } from '../../shell/session.js';
 import { ExportCard } from './export-card.js';
+import { keepReceipt, receipts } from './receipts.js';
+import { ReceiptsSection } from './receipts-section.js';
 import { RetentionCard } from './retention-card.js';
-
-type Erasure = Account['schemas']['ErasureReply'];
 
 /** The permissions without all of which a key gets no export. */
 const EXPORTED = ['batches', 'results', 'lists', 'finder', 'webhooks', 'keys', 'credits', 'suppressions', 'audit'];
-const LOOK_AGAIN_MS = 1_000;
-const STATES: Readonly<Record<Erasure['status'], string>> = {
-  working: 'at work',
-  waiting: 'waits for batches that still run',
-  done: 'done',
-  failed: 'failed: give the order again',
-};
 
 /** What a person may ask of whoever holds their address. */
 export function PrivacyScreen() {
-  const erasure = useSignal<Erasure | null>(null);
+  const shown = useSignal<string | null>(receipts.value[0] ?? null);
+  const follow = (id: string) => {
+    keepReceipt(id);
+    shown.value = id;
+  };
   return (
     <>
       <h1>Privacy</h1>
       <p>
         What is stored where, and for how long: <a href="/docs/guides/privacy">the guide</a>.
       </p>
-      <EraseCard onOrder={(ordered) => (erasure.value = ordered)} />
-      <div role="status">{erasure.value !== null && <Receipt of={erasure.value} key={erasure.value.id} />}</div>
+      <EraseCard onOrder={follow} />
+      <ReceiptsSection shown={shown} />
       {may('batches') && <RetentionCard />}
       {EXPORTED.every(may) && <ExportCard />}
     </>
   );
 }
 
-function EraseCard({ onOrder }: { readonly onOrder: (erasure: Erasure) => void }) {
+function EraseCard({ onOrder }: { readonly onOrder: (id: string) => void }) {
   const email = useSignal('');
   const suppresses = useSignal(true);
-  const erase = async () => {
-    const body = { email: email.value.trim(), suppress: suppresses.value };
-    onOrder(await take(api.POST('/api/v1/erasures', { body })));
+  const isAsked = useSignal(false);
+  const ordered = (id: string) => {
+    onOrder(id);
     email.value = '';
+    isAsked.value = false;
   };
   return (
     <section class="card" aria-labelledby="erase">
@@ -53,7 +50,14 @@ function EraseCard({ onOrder }: { readonly onOrder: (erasure: Erasure) => void }
         It leaves every result, list, body of a webhook and kept verdict of the account. Rows keep their numbers and
         lose what they held. Nothing brings it back.
       </p>
-      <ActionForm action="Erase" class="danger" onAct={erase} disabled={email.value.trim() === ''}>
+      <ActionForm
+        action="Erase"
+        class="danger"
+        onAct={async () => {
+          isAsked.value = true;
+        }}
+        disabled={email.value.trim() === ''}
+      >
         <TextField label="Email address" value={email} maxLength={1000} />
         <CheckField
           label="Keep a hash of it on the suppression list, so that the finder never gives it"
@@ -61,37 +65,50 @@ function EraseCard({ onOrder }: { readonly onOrder: (erasure: Erasure) => void }
           onChange={(isChecked) => (suppresses.value = isChecked)}
         />
       </ActionForm>
+      {isAsked.value && (
+        <EraseQuestion
+          email={email.value.trim()}
+          suppresses={suppresses.value}
+          onOrder={ordered}
+          onClose={() => (isAsked.value = false)}
+        />
+      )}
     </section>
   );
 }
 
-/** Followed until it has ended: a large account takes a while. */
-function Receipt({ of }: { readonly of: Erasure }) {
-  const current = useSignal(of);
-  const { id, status, erased, batches_left: left } = current.value;
-  const isOver = status === 'done' || status === 'failed';
-  useEffect(() => {
-    if (isOver) return undefined;
-    const look = async () => {
-      current.value = await take(api.GET('/api/v1/erasures/{id}', { params: { path: { id } } }));
-    };
-    const timer = setInterval(() => void look(), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [id, isOver]);
+interface EraseQuestionProps {
+  readonly email: string;
+  readonly suppresses: boolean;
+  readonly onOrder: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+function EraseQuestion({ email, suppresses, onOrder, onClose }: EraseQuestionProps) {
+  // One for every try, so that a second click orders nothing twice.
+  const idempotencyKey = useRef(crypto.randomUUID());
+  const erase = async () => {
+    const header = { 'Idempotency-Key': idempotencyKey.current };
+    const body = { email, suppress: suppresses };
+    onOrder((await take(api.POST('/api/v1/erasures', { params: { header }, body }))).id);
+  };
   return (
-    <section class="card" aria-labelledby="receipt">
-      <h2 id="receipt">Receipt</h2>
-      <Facts
-        of={[
-          ['Number', <code key="id">{id}</code>],
-          ['State', STATES[status]],
-          isOver ? null : ['Batches left to look through', count(left)],
-          ['Rows emptied', `${count(erased.rows)} in ${count(erased.batches)} batches and lists`],
-          ['Bodies and replies of webhooks', count(erased.webhook_bodies + erased.webhook_replies)],
-          ['Kept replies and verdicts', count(erased.kept_replies + erased.kept_verdicts)],
-        ]}
-      />
-      <p class="hint">It never holds the address: keep it as a proof that the order was carried out.</p>
-    </section>
+    <Dialog title="Erase this address?" onClose={onClose}>
+      <p class="long">
+        <strong>{email}</strong>
+      </p>
+      <p>
+        It leaves everything that the account has, for ever, and{' '}
+        {suppresses ? 'a hash of it stays on the suppression list.' : 'leaves the suppression list too.'}
+      </p>
+      <div class="actions">
+        <ActionButton class="danger" onAct={erase}>
+          Erase for ever
+        </ActionButton>
+        <button type="button" onClick={onClose}>
+          Keep it
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,0 +1,58 @@
+import { useLocation, useRoute } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+import { Facts } from '../../parts/facts.js';
+import { FailureNote } from '../../parts/failure.js';
+import { count } from '../../parts/figures.js';
+import { useLoad } from '../../parts/load.js';
+import { Waiting } from '../../parts/paged-table.js';
+import { Time } from '../../parts/time.js';
+import { api, take } from '../../shell/api.js';
+import { linkTo } from '../../shell/routes.js';
+import { nameOf, SearchActs, stateOf } from './search.js';
+
+const LOOK_AGAIN_MS = 2_000;
+
+/** One search for many people: to be started as long as it is held, and looked at again while it runs. */
+export function PeopleSearchScreen() {
+  const id = Number(useRoute().params['id']);
+  const { route } = useLocation();
+  const { data, failure, reload } = useLoad(
+    (signal) => take(api.GET('/api/v1/finder/batch/{id}', { params: { path: { id } }, signal })),
+    [id],
+  );
+  const search = data.value;
+  useEffect(() => {
+    if (search?.status !== 'queued' && search?.status !== 'processing') return undefined;
+    const timer = setTimeout(() => void reload(), LOOK_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [search]);
+  if (search === null) return failure.value === null ? <Waiting /> : <FailureNote failure={failure.value} />;
+  const { quote } = search;
+  return (
+    <>
+      <p>
+        <a href={linkTo('/finder')}>All searches</a>
+      </p>
+      <h1>{nameOf(search)}</h1>
+      <FailureNote failure={failure.value} />
+      <div class="card">
+        <Facts
+          of={[
+            ['State', stateOf(search)],
+            ['People', count(search.total_people)],
+            quote === null ? null : ['Costs at most', `${count(quote.max_credits)} credits`],
+            ['Found', count(search.counts.valid + search.counts.risky)],
+            ['Charged', count(search.credits_charged)],
+            ['Sent', <Time key="sent" at={search.created_at} />],
+          ]}
+        />
+        <SearchActs of={search} onStart={() => void reload()} onDelete={() => route(linkTo('/finder'))} />
+      </div>
+      {search.status === 'completed' && (
+        <a href={`/api/v1/finder/batch/${id}/results?format=csv`} download={`people-${id}.csv`}>
+          Download as CSV
+        </a>
+      )}
+    </>
+  );
+}

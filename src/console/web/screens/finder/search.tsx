@@ -1,0 +1,126 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { ActionButton } from '../../parts/action.js';
+import { announce } from '../../parts/announcer.js';
+import { Dialog } from '../../parts/dialog.js';
+import { count, counted, percent } from '../../parts/figures.js';
+import { type Account, api, take } from '../../shell/api.js';
+
+export type Search = Account['schemas']['PeopleBatchReply'];
+
+export const nameOf = ({ id, name }: Pick<Search, 'id' | 'name'>): string => name ?? `Search ${id}`;
+
+export const stateOf = ({ status, progress }: Search): string =>
+  status === 'processing' ? `${status}, ${percent(progress)}` : status;
+
+export async function deleteSearch(id: number): Promise<void> {
+  await take(api.DELETE('/api/v1/finder/batch/{id}', { params: { path: { id } } }));
+  announce('The search is deleted.');
+}
+
+interface SearchQuoteProps {
+  readonly id: number;
+  readonly quote: Account['schemas']['PeopleQuoteReply'];
+  readonly onStart: () => void;
+  /** What else may be done than to start it. */
+  readonly children?: ComponentChildren;
+}
+
+/** The price before the work. */
+export function SearchQuote({ id, quote, onStart, children }: SearchQuoteProps) {
+  // One for every try, so that a second click pays nothing twice.
+  const idempotencyKey = useRef(crypto.randomUUID());
+  const start = async () => {
+    const params = { path: { id }, header: { 'Idempotency-Key': idempotencyKey.current } };
+    await take(api.POST('/api/v1/finder/batch/{id}/start', { params, body: { max_credits: quote.max_credits } }));
+    announce('The search is started.');
+    onStart();
+  };
+  return (
+    <>
+      <p>
+        {counted(quote.unique_people, 'person', 'people')} ({counted(quote.duplicates, 'duplicate')} free): at most{' '}
+        <strong>{counted(quote.max_credits, 'credit')}</strong>, and only for those who are found. Then{' '}
+        {count(quote.balance_after)} would be left.
+      </p>
+      <div class="actions">
+        <ActionButton class="primary" onAct={start}>
+          Start
+        </ActionButton>
+        {children}
+      </div>
+      <p class="hint">Not started, it is deleted after 24 hours, for nothing.</p>
+    </>
+  );
+}
+
+interface SearchActsProps {
+  readonly of: Search;
+  readonly onStart: () => void;
+  readonly onDelete: () => void;
+}
+
+/** What can be done about a search where its row stands: nothing while it runs. */
+export function SearchActs({ of, onStart, onDelete }: SearchActsProps) {
+  const asked = useSignal<'start' | 'delete' | null>(null);
+  if (of.status === 'queued' || of.status === 'processing') return null;
+  const close = () => (asked.value = null);
+  const started = () => {
+    close();
+    onStart();
+  };
+  return (
+    <div class="actions tight">
+      {of.quote !== null && (
+        <button type="button" class="small" aria-label={`Start ${nameOf(of)}`} onClick={() => (asked.value = 'start')}>
+          Start
+        </button>
+      )}
+      <button
+        type="button"
+        class="small danger"
+        aria-label={`Delete ${nameOf(of)}`}
+        onClick={() => (asked.value = 'delete')}
+      >
+        Delete
+      </button>
+      {asked.value === 'start' && of.quote !== null && (
+        <Dialog title={`Start ${nameOf(of)}?`} onClose={close}>
+          <SearchQuote id={of.id} quote={of.quote} onStart={started} />
+        </Dialog>
+      )}
+      {asked.value === 'delete' && <DeleteSearch of={of} onClose={close} onDelete={onDelete} />}
+    </div>
+  );
+}
+
+interface DeleteSearchProps {
+  readonly of: Search;
+  readonly onClose: () => void;
+  readonly onDelete: () => void;
+}
+
+function DeleteSearch({ of, onClose, onDelete }: DeleteSearchProps) {
+  const remove = async () => {
+    await deleteSearch(of.id);
+    onClose();
+    onDelete();
+  };
+  return (
+    <Dialog title={`Delete ${nameOf(of)}?`} onClose={onClose}>
+      <p>
+        {counted(of.total_people, 'person', 'people')} and what was found of them are deleted for ever. What was charged
+        stays in the ledger, without names.
+      </p>
+      <div class="actions">
+        <ActionButton class="danger" onAct={remove}>
+          Delete for ever
+        </ActionButton>
+        <button type="button" onClick={onClose}>
+          Keep it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
