@@ -8,8 +8,8 @@ const PURE = ['src/**/*.spec.ts', 'test/engine/**/*.spec.ts'];
 const running = {
   pool: 'forks',
   isolate: false,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
   // On a busy machine a second, which is the default, is nothing.
   expect: { poll: { timeout: 15_000, interval: 20 } },
 } as const;

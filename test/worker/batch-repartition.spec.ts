@@ -146,7 +146,10 @@ describe('repartitioning', () => {
     expect(domains).toBeGreaterThan(DOMAINS / 2);
     // By domain there would be at least as many connections as domains.
     expect(mail.smtp.connections.length).toBeLessThan(domains / 2);
-    expect(mail.dns.questions.filter(({ type }) => type === 'MX')).toHaveLength(domains);
+    // A question may be put again when its answer is slow.
+    const asked = mail.dns.questions.filter(({ type }) => type === 'MX').map(({ name }) => name);
+    expect(new Set(asked).size).toBe(domains);
+    expect(asked.length).toBeLessThan(domains * 1.1);
 
     // The next list has verdicts of this one among its addresses: they stay where they are, and only the new ones are moved and asked for.
     const fresh = Array.from({ length: 400 }, (_, i) => `ok.new${i}@d${i}.example.com`);
