@@ -120,9 +120,11 @@ describe('a customer', () => {
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await page.getByRole('article', { name: 'What was found' }).waitFor();
     await page.getByLabel(/People, one a line/).fill('Jane Doe, example.com\nno domain here\nJohn Roe; example.org');
-    await page.getByText('2 people; 1 line could not be read.').waitFor();
+    await page.getByText('2 people').waitFor();
+    await page.getByText('Line 2: no domain here').waitFor();
     await visitor.button('What does it cost?').click();
     await page.getByText('at most').waitFor();
+    await page.getByText('Line 2: no domain here').waitFor();
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('region', { name: 'Searches for many people' }).waitFor();
     await visitor.leave();
@@ -162,8 +164,11 @@ describe('a customer', () => {
     await look.getByLabel('Email address').fill('Someone@example.com');
     await look.getByRole('button', { name: 'Look' }).click();
     await look.getByText('It is not suppressed.').waitFor();
-    await page.getByLabel('Addresses, one a line').fill('someone@example.com');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    // The service alone knows that the third is no address.
+    await page.getByLabel('Addresses, one a line').fill('name,email\nSome,someone@example.com\nA,a@b<c\nB,none');
+    await page.getByText('Line 4: B,none').waitFor();
+    await page.getByRole('button', { name: 'Add 2 addresses' }).click();
+    await page.getByText('Line 3: a@b<c').waitFor();
     await page.getByRole('region', { name: 'Suppressed addresses' }).waitFor();
     await look.getByRole('button', { name: 'Look' }).click();
     await look.getByText('It is suppressed since').waitFor();

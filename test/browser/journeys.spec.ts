@@ -51,7 +51,7 @@ describe('a newcomer', () => {
     const verdict = visitor.page.getByRole('region', { name: 'Verdict' });
     await verdict.getByText('risky').waitFor();
     await verdict.getByText('552 5.2.2').waitFor();
-    expect(await visitor.page.getByRole('region', { name: 'Command' }).textContent()).toContain('$MAILSONDE_API_KEY');
+    expect(await visitor.page.getByRole('region', { name: 'Command' }).textContent()).toContain('$MAILSONDE_KEY');
     await visitor.leave();
   });
 

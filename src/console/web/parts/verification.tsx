@@ -77,6 +77,38 @@ export function VerificationCard({ verification, onSuggestion }: Shown) {
   );
 }
 
+/** What settled it without a reply of a mail server, by the word that the service has for it. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  empty: 'There is nothing between the spaces.',
+  no_at_sign: 'It has no @.',
+  control_character: 'It has a character that cannot be seen, such as a line break.',
+  too_long: 'It is longer than an address may be.',
+  local_part_empty: 'Nothing stands before the @.',
+  local_part_too_long: 'What stands before the @ is too long.',
+  local_part_malformed: 'What stands before the @ has a character or a dot where none may be.',
+  domain_empty: 'Nothing stands after the @.',
+  domain_too_long: 'The domain is too long.',
+  domain_malformed: 'The domain is not written as domains are.',
+  domain_literal_malformed: 'What stands in brackets after the @ is no IP address.',
+  servfail: 'The name servers of the domain gave no answer that could be used.',
+  timeout: 'There was no answer in time.',
+  untrusted: 'Our own DNS resolver gives false answers at the moment, so it was not believed.',
+  unreachable: 'The mail server could not be reached.',
+  refused: 'The mail server took no connection.',
+  closed: 'The mail server ended the connection.',
+  protocol: 'The mail server did not speak SMTP as it should.',
+  port25_blocked: 'The network that we ask from lets nothing out on port 25.',
+  circuit_open: 'We leave this mail operator alone for a while, because it refused us before.',
+  no_address: 'The mail servers have no IP address.',
+  unroutable: 'The mail servers have no address that can be reached over the internet.',
+};
+
+/** A word without a sentence of its own says nothing to a reader that the verdict does not say. */
+function sentenceOf(text: string | null): string | null {
+  if (text === null || text === '') return null;
+  return SENTENCES[text] ?? (/^[a-z0-9_]+$/.test(text) ? null : `What we noted: ${text}`);
+}
+
 /** The question and the answer that settled it (RFC 5321 section 3.3). */
 export function Dialogue({
   verification: { email, evidence },
@@ -84,7 +116,10 @@ export function Dialogue({
   readonly verification: Pick<Verification, 'email' | 'evidence'>;
 }) {
   const { stage, mx_host: host, reply_code: code, enhanced_code: enhanced, text } = evidence;
-  if (host === null || code === null) return text === null || text === '' ? null : <p class="dialogue mono">{text}</p>;
+  if (host === null || code === null) {
+    const happened = sentenceOf(text);
+    return happened === null ? null : <p class="hint">{happened}</p>;
+  }
   const question = stage === 'rcpt' ? `RCPT TO:<${email}>` : stage.toUpperCase();
   return (
     <ol class="dialogue mono" aria-label="What was said">

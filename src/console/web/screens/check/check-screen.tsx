@@ -70,5 +70,5 @@ export function CheckScreen() {
 /** For a shell: a quote within the text ends it, is written by itself, and begins it anew. */
 function commandFor(email: string): string {
   const body = JSON.stringify({ email }).replaceAll("'", String.raw`'\''`);
-  return `curl ${location.origin}/api/v1/verify -H "Authorization: Bearer $MAILSONDE_API_KEY" -H 'Content-Type: application/json' -d '${body}'`;
+  return `curl ${location.origin}/api/v1/verify -H "Authorization: Bearer $MAILSONDE_KEY" -H 'Content-Type: application/json' -d '${body}'`;
 }

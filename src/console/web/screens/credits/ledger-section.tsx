@@ -6,7 +6,7 @@ import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Account, api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
-import { may } from '../../shell/session.js';
+import { may, session } from '../../shell/session.js';
 
 const KINDS = ['charge', 'reserve', 'release', 'grant', 'adjust'] as const;
 type Kind = '' | (typeof KINDS)[number];
@@ -50,9 +50,7 @@ export function LedgerSection() {
           return { rows: page.entries, nextCursor: page.next_cursor };
         }}
         keyOf={(entry) => `${entry.created_at} ${entry.kind} ${entry.balance_after} ${entry.amount}`}
-        empty={
-          <Empty title={isFiltered ? 'No entry is like what you look for' : 'Nothing has changed the balance yet'} />
-        }
+        empty={<Empty title={isFiltered ? 'No entry is like what you look for' : nothingYet()} />}
         columns={[
           { name: 'When', cell: (entry) => <Time at={entry.created_at} /> },
           { name: 'Entry', cell: (entry) => entry.kind },
@@ -88,5 +86,11 @@ function useKeys(): ReadonlyMap<string, string> {
   });
   return new Map(data.value?.map(({ id, name, last_four: end }) => [id, `${name ?? 'unnamed'} …${end}`]));
 }
+
+/** Tests are not in the ledger, and a test key is shown nothing of what live keys were charged. */
+const nothingYet = (): string =>
+  session.value?.simulated === true
+    ? 'A test key is charged nothing. The ledger shows when you sign in with a live key.'
+    : 'Nothing has changed the balance yet';
 
 const signed = (amount: number): string => (amount > 0 ? `+${count(amount)}` : count(amount));

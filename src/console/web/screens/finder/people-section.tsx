@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { ActionButton, ActionForm } from '../../parts/action.js';
+import { UnreadLines, type UnreadLine } from '../suppressions/unread-lines.js';
 import { TextAreaField, TextField } from '../../parts/field.js';
 import { count, counted } from '../../parts/figures.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
@@ -16,13 +17,16 @@ interface Named {
 }
 
 /** A line is a name and a domain, with a comma, a semicolon or a tab between them. */
-export function peopleOf(text: string): { people: Named[]; unread: number } {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const people = lines.flatMap((line) => {
+function peopleOf(text: string): { people: Named[]; unread: UnreadLine[] } {
+  const people: Named[] = [];
+  const unread: UnreadLine[] = [];
+  for (const [i, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
     const [, name = '', domain = ''] = /^(.+?)\s*[,;\t]\s*([^,;\t]+?)\s*$/.exec(line) ?? [];
-    return name === '' || !domain.includes('.') ? [] : [{ full_name: name.trim(), domain }];
-  });
-  return { people, unread: lines.length - people.length };
+    if (name !== '' && domain.includes('.')) people.push({ full_name: name.trim(), domain });
+    else unread.push({ number: i + 1, text: line });
+  }
+  return { people, unread };
 }
 
 /** Many people at once: what it would cost first, and then the work. */
@@ -62,11 +66,7 @@ export function PeopleSection() {
               value={text}
               rows={6}
               placeholder={'Jane Doe, example.com\nJohn Smith, example.org'}
-              hint={
-                unread > 0
-                  ? `${counted(people.length, 'person', 'people')}; ${counted(unread, 'line')} could not be read.`
-                  : counted(people.length, 'person', 'people')
-              }
+              hint={counted(people.length, 'person', 'people')}
             />
             <TextField label="Name of the list" value={name} maxLength={200} />
           </ActionForm>
@@ -75,6 +75,7 @@ export function PeopleSection() {
             <ActionButton onAct={drop}>Do not</ActionButton>
           </SearchQuote>
         )}
+        <UnreadLines of={unread} why="no name and domain" />
       </div>
       <PeopleBatches on={changed.value} onChange={changeRow} />
     </section>

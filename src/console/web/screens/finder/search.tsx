@@ -6,6 +6,7 @@ import { announce } from '../../parts/announcer.js';
 import { Dialog } from '../../parts/dialog.js';
 import { count, counted, percent } from '../../parts/figures.js';
 import { type Account, api, take } from '../../shell/api.js';
+import { session } from '../../shell/session.js';
 
 export type Search = Account['schemas']['PeopleBatchReply'];
 
@@ -41,8 +42,11 @@ export function SearchQuote({ id, quote, onStart, children }: SearchQuoteProps) 
     <>
       <p>
         {counted(quote.unique_people, 'person', 'people')} ({counted(quote.duplicates, 'duplicate')} free): at most{' '}
-        <strong>{counted(quote.max_credits, 'credit')}</strong>, and only for those who are found. Then{' '}
-        {count(quote.balance_after)} would be left.
+        <strong>
+          {counted(quote.max_credits, 'credit')}
+          {session.value?.simulated === true && ' with a live key, nothing in test mode'}
+        </strong>
+        , and only for those who are found. Then {count(quote.balance_after)} would be left.
       </p>
       <div class="actions">
         <ActionButton class="primary" onAct={start}>

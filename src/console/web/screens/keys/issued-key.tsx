@@ -19,7 +19,7 @@ export function IssuedKey({ issued, onClose }: IssuedKeyProps) {
         <strong>Copy it now: it is never shown again.</strong>
       </p>
       <Code label="Key" text={issued.api_key} />
-      <Code label="Line for .env" text={`MAILSONDE_API_KEY=${issued.api_key}`} />
+      <Code label="Line for .env" text={`MAILSONDE_KEY=${issued.api_key}`} />
       <button type="button" onClick={onClose}>
         I have it
       </button>

@@ -8,7 +8,10 @@ import { counted } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
+import { type UnreadLine, UnreadLines } from './unread-lines.js';
 import { api, take } from '../../shell/api.js';
+import { charsetOf } from '../upload/preview.js';
+import { type PastedAddress, pastedOf } from './pasted.js';
 
 /** So many the service takes at once. */
 const MAX_ADDRESSES = 1_000;
@@ -91,32 +94,39 @@ function CheckOne() {
 function AddSome({ onAdded }: { readonly onAdded: () => void }) {
   const text = useSignal('');
   const reason = useSignal('');
-  const emails = text.value.split(/[\s,;]+/).filter((part) => part !== '');
+  // What the last adding left out; it stays until there is a new text.
+  const left = useSignal<readonly UnreadLine[]>([]);
+  const { addresses, unread } = pastedOf(text.value);
   const read = async (event: Event) => {
     const file = (event.currentTarget as HTMLInputElement).files?.[0];
-    if (file !== undefined) text.value = await file.text();
+    if (file === undefined) return;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    text.value = new TextDecoder(charsetOf(bytes)).decode(bytes);
   };
   const add = async () => {
     let added = 0;
-    for (let at = 0; at < emails.length; at += MAX_ADDRESSES) {
-      const body = { emails: emails.slice(at, at + MAX_ADDRESSES), reason: reason.value.trim() || null };
-      added += (await take(api.POST('/api/v1/suppressions', { body }))).added;
+    const refused: UnreadLine[] = [];
+    for (let at = 0; at < addresses.length; at += MAX_ADDRESSES) {
+      const done = await addAll(addresses.slice(at, at + MAX_ADDRESSES), reason.value.trim() || null);
+      added += done.added;
+      refused.push(...done.refused);
     }
+    left.value = [...unread, ...refused].toSorted((a, b) => a.number - b.number);
     text.value = '';
-    announce(`${counted(added, 'address', 'addresses')} added.`);
+    announce(`${counted(added, 'address', 'addresses')} added, ${counted(left.value.length, 'line')} left out.`);
     onAdded();
   };
   return (
     <section class="card" aria-labelledby="add-some">
       <h2 id="add-some">Add addresses</h2>
       <ActionForm
-        action={emails.length > 1 ? `Add ${counted(emails.length, 'address', 'addresses')}` : 'Add'}
+        action={addresses.length > 1 ? `Add ${counted(addresses.length, 'address', 'addresses')}` : 'Add'}
         onAct={add}
-        disabled={emails.length === 0}
+        disabled={addresses.length === 0}
       >
         <TextAreaField label="Addresses, one a line" value={text} />
         <div class="labelled">
-          <label for="suppressions-file">or a file with one a line</label>
+          <label for="suppressions-file">or a file with one a line, or a CSV</label>
           <input
             id="suppressions-file"
             type="file"
@@ -125,9 +135,33 @@ function AddSome({ onAdded }: { readonly onAdded: () => void }) {
           />
         </div>
         <TextField label="Reason (for your own records)" value={reason} maxLength={500} />
+        <UnreadLines of={text.value === '' ? left.value : unread} why="no address" />
       </ActionForm>
     </section>
   );
+}
+
+/** All but those that the service takes for no addresses: it says which by their places among those sent. */
+async function addAll(addresses: readonly PastedAddress[], reason: string | null) {
+  const body = { emails: addresses.map(({ email }) => email), reason };
+  try {
+    return { added: (await take(api.POST('/api/v1/suppressions', { body }))).added, refused: [] };
+  } catch (error) {
+    const wrong = new Set(error instanceof Failure ? error.fields.flatMap(({ field }) => placeIn(field)) : []);
+    if (wrong.size === 0) throw error;
+    const rest = addresses.filter((_, i) => !wrong.has(i));
+    const refused = addresses.flatMap(({ email, number }, i) => (wrong.has(i) ? [{ number, text: email }] : []));
+    if (rest.length === 0) return { added: 0, refused };
+    const again = await take(
+      api.POST('/api/v1/suppressions', { body: { ...body, emails: rest.map((one) => one.email) } }),
+    );
+    return { added: again.added, refused };
+  }
+}
+
+function placeIn(field: string): number[] {
+  const [, place] = /^emails\[(\d+)\]$/.exec(field) ?? [];
+  return place === undefined ? [] : [Number(place)];
 }
 
 function Reporting() {

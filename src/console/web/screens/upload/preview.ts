@@ -18,7 +18,7 @@ const PREVIEW_ROWS = 20;
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
 export type Delimiter = keyof typeof DELIMITERS;
 export const DELIMITER_NAMES = Object.keys(DELIMITERS) as Delimiter[];
-const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
+export const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
 
 /** What a person has corrected; the rest is found out. */
 export interface Corrections {
