@@ -47,7 +47,16 @@ async function postmasterOf(url: string): Promise<number> {
 /** To the server first, so that it starts no process that is left out. */
 function signal(postmaster: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   process.kill(postmaster, name);
-  for (const pid of readdirSync('/proc').map(Number)) if (parentOf(pid) === postmaster) process.kill(pid, name);
+  for (const pid of readdirSync('/proc').map(Number)) if (parentOf(pid) === postmaster) signalChild(pid, name);
+}
+
+/** A server that goes on ends processes of its own at any moment, also between being found here and being told. */
+function signalChild(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Field 4 of proc(5)'s `stat`, behind the name in parentheses; null for what is no process, or none any more. */
