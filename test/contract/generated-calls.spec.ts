@@ -2,6 +2,9 @@ import type { Redis } from 'ioredis';
 import type { Client } from 'openapi-fetch';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ResultLinks } from '../../src/batch/downloads/result-links.js';
+import type { paths as FullPaths } from '../../src/client/documents/account.js';
+import type { paths as AdminPaths } from '../../src/client/documents/admin.js';
+import type { paths as AgentPaths } from '../../src/client/documents/agent.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -9,9 +12,6 @@ import { onDatabase, queueBatch } from '../support/batches.js';
 import { dataOf, documentedOperations, startClient } from '../support/generated-client.js';
 import { startService, type TestService } from '../support/service.js';
 import { TO_LOOPBACK } from '../support/webhook-sink.js';
-import type { paths as AdminPaths } from './golden/admin-openapi.js';
-import type { paths as AgentPaths } from './golden/agent-openapi.js';
-import type { paths as FullPaths } from './golden/openapi.js';
 
 /* A new operation fails a test here until a call of it is added. */
 

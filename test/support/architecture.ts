@@ -105,6 +105,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   idempotency: ['platform'],
   events: ['platform/database', 'platform/addresses'],
   platform: [],
+  // It runs in browsers too, and knows the service by its interface only.
+  client: [],
   engine: [],
   async: [],
   memo: [],
@@ -167,7 +169,9 @@ const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/;
 const WEB = 'src/console/web/';
 const WEB_PACKAGES = /^(preact(\/hooks)?|preact-iso(\/router)?|@preact\/signals|openapi-fetch)$/;
 /** What it says of itself, as types. */
-const WEB_TYPES = /^test\/contract\/golden\/[a-z-]*openapi\.ts$/;
+const WEB_TYPES = /^src\/client\/documents\/[a-z]+\.ts$/;
+/** The client goes where there is no Node. */
+const CLIENT_PACKAGES = /^(openapi-fetch|eventsource-parser)$/;
 const WEB_DATA = /^config\/[a-z-]+\.json$/;
 const KEY_KINDS: readonly string[] = ['agent', 'live', 'test', 'admin'];
 
@@ -257,6 +261,8 @@ function packageViolations(path: string, specifier: string): string[] {
   if (roomOf(path) === 'engine' && !ENGINE_PACKAGES.test(specifier) && !ENGINE_ADAPTERS.test(path)) {
     violations.push(`the engine may not know ${specifier}`);
   }
+  if (roomOf(path) === 'client' && !CLIENT_PACKAGES.test(specifier))
+    violations.push(`the client may not know ${specifier}`);
   if (EVERYBODY_MAY_IMPORT.includes(roomOf(path) ?? '')) violations.push(`${roomOf(path)} may not know ${specifier}`);
   return violations;
 }

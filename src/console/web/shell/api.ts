@@ -1,12 +1,12 @@
 import createClient, { type Middleware } from 'openapi-fetch';
-import type { paths as AdminPaths } from '../../../../test/contract/golden/admin-openapi.js';
-import type { paths as AgentPaths } from '../../../../test/contract/golden/agent-openapi.js';
-import type { paths as AccountPaths } from '../../../../test/contract/golden/openapi.js';
+import type { paths as AdminPaths } from '../../../client/documents/admin.js';
+import type { paths as AgentPaths } from '../../../client/documents/agent.js';
+import type { paths as AccountPaths } from '../../../client/documents/account.js';
 import { Failure } from '../parts/failure.js';
 
-export type { components as Account } from '../../../../test/contract/golden/openapi.js';
-export type { components as Agent } from '../../../../test/contract/golden/agent-openapi.js';
-export type { components as Admin } from '../../../../test/contract/golden/admin-openapi.js';
+export type { components as Account } from '../../../client/documents/account.js';
+export type { components as Agent } from '../../../client/documents/agent.js';
+export type { components as Admin } from '../../../client/documents/admin.js';
 
 /* The types are those of the documents that the service serves; a call that they do not know does not compile. */
 const baseUrl = location.origin;
