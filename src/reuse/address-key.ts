@@ -26,6 +26,8 @@ const OUTER = 0x5c;
  */
 export class AddressKey {
   private inner: Buffer;
+  /** The beginnings of `inner` by their length, because a new one for each address costs as much as half of a hash. */
+  private beginnings: Buffer[] = [];
   private readonly outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES, OUTER);
 
   /** @param secret as `newAddressKey` makes it */
@@ -41,12 +43,19 @@ export class AddressKey {
   /** 64 bits of the HMAC-SHA-256: two addresses of one account in a million times a million have the same. */
   hash(address: string): AddressHash {
     const text = comparedForm(address);
-    if (text.length * 3 > this.inner.length - BLOCK_BYTES)
+    if (text.length * 3 > this.inner.length - BLOCK_BYTES) {
       this.inner = Buffer.concat([this.inner.subarray(0, BLOCK_BYTES), Buffer.alloc(text.length * 3)]);
+      this.beginnings = [];
+    }
     const end = BLOCK_BYTES + this.inner.write(text, BLOCK_BYTES);
-    this.outer.write(hash('sha256', this.inner.subarray(0, end), 'binary'), BLOCK_BYTES, 'latin1');
+    this.outer.write(hash('sha256', this.beginning(end), 'binary'), BLOCK_BYTES, 'latin1');
     const digest = hash('sha256', this.outer, 'binary');
     return { high: numberAt(digest, 0), low: numberAt(digest, 4) };
+  }
+
+  private beginning(end: number): Buffer {
+    if (end > FIRST_BYTES) return this.inner.subarray(0, end);
+    return (this.beginnings[end] ??= this.inner.subarray(0, end));
   }
 }
 
