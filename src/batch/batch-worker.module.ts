@@ -11,7 +11,6 @@ import { BatchReuseSweep } from './reuse/batch-reuse.sweep.js';
 import { RepartitionService } from './repartition/repartition.service.js';
 import { RepartitionStore } from './repartition/repartition.store.js';
 import { BatchEventContent } from './results/batch-event-content.service.js';
-import { BatchSummarySweep } from './summary/batch-summary.sweep.js';
 import { BatchCleanup } from './worker/batch-cleanup.js';
 import { BatchWorker } from './worker/batch-worker.js';
 import { BatchProcessor } from './worker/batch.processor.js';
@@ -27,7 +26,6 @@ import { ChunkRunner } from './worker/chunk-runner.js';
     BatchEventContent,
     BatchProcessor,
     BatchReuseSweep,
-    BatchSummarySweep,
     BatchWorker,
     ChunkCommitService,
     ChunkLeases,

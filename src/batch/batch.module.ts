@@ -51,7 +51,6 @@ import { BatchSummaryStore } from './summary/batch-summary.store.js';
     BatchSettlementService,
     BatchStore,
     BatchSummaries,
-    BatchSummaryStore,
     ResultLinks,
     ResultsService,
     WorkersService,

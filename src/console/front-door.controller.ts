@@ -3,12 +3,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DocumentsService } from '../discovery/documents/documents.service.js';
+import { INDEX_LINKS } from '../discovery/documents/service-index.js';
 import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { PAGE_POLICY, readPage } from '../platform/pages/built-pages.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
-import { PRODUCT } from '../platform/product.js';
 
 /* In the order for callers who take anything, most of them programs that read text. */
 const TYPES = ['text/plain', 'text/html', 'text/markdown', 'application/json'] as const;
@@ -35,7 +35,7 @@ export class FrontDoorController {
   ): void {
     // Who takes none of them gets the text: that is better than a refusal (RFC 9110 section 12.4.1).
     const type = (accepts(raw).type([...TYPES]) || 'text/plain') as MediaType;
-    void reply.header('Vary', 'Accept');
+    void reply.headers({ Vary: 'Accept', Link: INDEX_LINKS });
     if (type === 'text/html') void reply.header('Content-Security-Policy', PAGE_POLICY);
     sendDocument(this.documentOf(type), known, reply);
   }
@@ -49,24 +49,6 @@ export class FrontDoorController {
   private textOf(type: MediaType): string {
     const { publicUrl } = this.env;
     if (type === 'text/html') return readPage('door.html').replaceAll('{{public_url}}', publicUrl);
-    return type === 'application/json' ? JSON.stringify(indexOf(publicUrl)) : this.documents.get('llms-text').text;
+    return this.documents.get(type === 'application/json' ? 'index' : 'llms-text').text;
   }
-}
-
-/** Where a program goes on. */
-function indexOf(publicUrl: string): object {
-  return {
-    name: PRODUCT.name,
-    description: PRODUCT.summary,
-    documents: {
-      agents: `${publicUrl}/agent-gateway/openapi.json`,
-      accounts: `${publicUrl}/api/v1/openapi.json`,
-      text: `${publicUrl}/llms.txt`,
-    },
-    register: `${publicUrl}/agent-gateway/register`,
-    try: `${publicUrl}/try`,
-    mcp: `${publicUrl}/mcp`,
-    docs: `${publicUrl}/docs`,
-    guides: `${publicUrl}/docs/guides/index.md`,
-  };
 }

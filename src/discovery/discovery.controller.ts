@@ -1,15 +1,18 @@
-import { Controller, Get, Headers, Redirect, Res } from '@nestjs/common';
+import { Controller, Get, Header, Headers, HttpCode, Options, Redirect, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireAdmin } from '../keys/access/audience.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
-import { DocumentsService } from './documents/documents.service.js';
+import { type DocumentName, DocumentsService } from './documents/documents.service.js';
 import { API_CATALOG } from './documents/api-catalog.js';
-import { SKILL_PATH } from './documents/skill.js';
+import { SERVER_CARD } from './documents/mcp-server-card.js';
+import { PUBLIC_DOCUMENTS } from './documents/public-documents.js';
 import { sendDocument } from './documents/send-document.js';
 
 export const ADMIN_INTERFACE = '/admin/v1/openapi.json';
+
+const PATHS = Object.keys(PUBLIC_DOCUMENTS);
 
 /** Serves the documents by which strangers get to know the service. */
 @Public()
@@ -19,52 +22,38 @@ export const ADMIN_INTERFACE = '/admin/v1/openapi.json';
 export class DiscoveryController {
   constructor(private readonly documents: DocumentsService) {}
 
-  @Get('.well-known/mcp.json')
-  serverCard(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
-    sendDocument(this.documents.get('server-card'), known, reply);
-  }
-
-  @Get('.well-known/agent.json')
-  agentCard(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
-    sendDocument(this.documents.get('agent-card'), known, reply);
-  }
-
-  @Get('.well-known/agent-skills/index.json')
-  skillIndex(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
-    sendDocument(this.documents.get('skill-index'), known, reply);
-  }
-
-  @Get(SKILL_PATH)
-  skill(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
-    sendDocument(this.documents.get('skill'), known, reply);
-  }
-
-  @Get(API_CATALOG)
-  apiCatalog(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
+  @Get(PATHS)
+  document(
+    @Req() { routeOptions }: FastifyRequest,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    const path = routeOptions.url as string;
     // RFC 9727 section 2: whoever asks for the head alone finds the catalog by the link.
-    void reply.header('Link', `<${API_CATALOG}>; rel="api-catalog"`);
-    sendDocument(this.documents.get('api-catalog'), known, reply);
+    if (path === API_CATALOG) void reply.header('Link', `<${API_CATALOG}>; rel="api-catalog"`);
+    sendDocument(this.documents.get(PUBLIC_DOCUMENTS[path] as DocumentName), known, reply);
   }
+
+  /** A page of another origin may ask with the headers that clients of MCP send (Fetch standard, CORS-preflight). */
+  @Options(PATHS)
+  @HttpCode(204)
+  @Header('Access-Control-Allow-Origin', '*')
+  @Header('Access-Control-Allow-Methods', 'GET, HEAD')
+  @Header('Access-Control-Allow-Headers', 'Accept, Content-Type, If-None-Match, MCP-Protocol-Version')
+  @Header('Access-Control-Max-Age', '86400')
+  preflight(): void {}
 
   /** Where strangers look first. */
   @Get('openapi.json')
+  @Header('Access-Control-Allow-Origin', '*')
   @Redirect('/agent-gateway/openapi.json', 308)
   openApi(): void {}
 
-  @Get('llms.txt')
-  llmsText(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
-    sendDocument(this.documents.get('llms-text'), known, reply);
-  }
-
-  @Get('agent-gateway/openapi.json')
-  agentInterface(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
-    sendDocument(this.documents.get('agent-interface'), known, reply);
-  }
-
-  @Get('api/v1/openapi.json')
-  fullInterface(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
-    sendDocument(this.documents.get('full-interface'), known, reply);
-  }
+  /** Where drafts of SEP-2127 had it, and many still look. */
+  @Get('.well-known/mcp/server-card.json')
+  @Header('Access-Control-Allow-Origin', '*')
+  @Redirect(SERVER_CARD, 308)
+  formerServerCard(): void {}
 }
 
 /** The document of the administrators' interface is for them alone. */

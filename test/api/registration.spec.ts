@@ -30,6 +30,8 @@ beforeEach(async () => {
 
 const rows = (sql: string) => service.app.get(DataSource).query(sql);
 
+const EMAILS = { emails: ['jane@example.com', 'john@example.com'] };
+
 describe('a registration', () => {
   it('answers the named fields at the top level, with endpoints and quota', async () => {
     const { status, body } = await call(service, PATH, { body: { name: 'Scout' } });
@@ -42,10 +44,11 @@ describe('a registration', () => {
       claim_token: expect.stringMatching(/^ms_claim_[0-9A-Za-z]{38}$/),
       endpoints: {
         register: { method: 'POST', url: `${service.url}/agent-gateway/register` },
-        verify: { method: 'POST', url: `${service.url}/api/v1/verify` },
-        verify_batch: { method: 'POST', url: `${service.url}/api/v1/verify/batch` },
+        verify: { method: 'POST', url: `${service.url}/api/v1/verify`, body: { email: 'jane@example.com' } },
+        verify_batch: { method: 'POST', url: `${service.url}/api/v1/verify/batch`, body: EMAILS },
         batch_status: { method: 'GET', url: `${service.url}/api/v1/verify/batch/{id}` },
         batch_results: { method: 'GET', url: `${service.url}/api/v1/verify/batch/{id}/results` },
+        estimate: { method: 'POST', url: `${service.url}/api/v1/estimate`, body: EMAILS },
         credits: { method: 'GET', url: `${service.url}/api/v1/credits` },
         mcp: { method: 'POST', url: `${service.url}/mcp` },
         mcp_card: { method: 'GET', url: `${service.url}/.well-known/mcp.json` },

@@ -1,3 +1,4 @@
+import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents/public-documents.js';
 import type { ThingName } from './things.js';
 
 /** Who asks. With a thing in the path, `live` and `test` ask for a thing of their own account and mode. */
@@ -69,22 +70,21 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /healthz': { expected: everybody(200) },
   'GET /readyz': { expected: everybody(200) },
   'GET /': { expected: everybody(200) },
-  'GET /llms.txt': { expected: everybody(200) },
+  ...Object.fromEntries(
+    Object.keys(PUBLIC_DOCUMENTS).flatMap((path) => [
+      [`GET ${path}`, { expected: everybody(200) }],
+      [`OPTIONS ${path}`, { expected: everybody(204) }],
+    ]),
+  ),
   'GET /docs/guides': { expected: everybody(200) },
   'GET /docs/guides/:name': { expected: everybody(200) },
   'GET /llms-full.txt': { expected: everybody(200) },
   'GET /changelog': { expected: everybody(200) },
   'GET /changelog.json': { expected: everybody(200) },
   'GET /changelog.atom': { expected: everybody(200) },
-  'GET /.well-known/mcp.json': { expected: everybody(200) },
-  'GET /.well-known/agent.json': { expected: everybody(200) },
-  'GET /.well-known/agent-skills/index.json': { expected: everybody(200) },
-  'GET /.well-known/agent-skills/verify-email-addresses/SKILL.md': { expected: everybody(200) },
-  'GET /.well-known/api-catalog': { expected: everybody(200) },
-  // Whoever follows it gets the document.
+  // Whoever follows them gets the document.
   'GET /openapi.json': { expected: everybody(200) },
-  'GET /agent-gateway/openapi.json': { expected: everybody(200) },
-  'GET /api/v1/openapi.json': { expected: everybody(200) },
+  'GET /.well-known/mcp/server-card.json': { expected: everybody(200) },
   'GET /admin/v1/openapi.json': { expected: administrator(200) },
   'POST /mcp': { expected: everybody(200), body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
   'POST /try': { expected: everybody(200), body: { email: 'valid@example.com' } },

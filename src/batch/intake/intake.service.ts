@@ -102,7 +102,7 @@ export class IntakeService {
     const limit = kind.maxRows(principal.policy);
     if (taken + rows.length > limit)
       throw new AppError('too_many_emails', {
-        message: `A batch holds at most ${limit} ${kind.items}.`,
+        message: `A batch holds at most ${limit} ${kind.items}: send the rest in further ones.`,
         body: { limit },
       });
     if (principal.simulated)

@@ -369,6 +369,10 @@ export interface components {
              * @example https://mailsonde.example/api/v1/verify/batch/{id}
              */
             url: string;
+            /** @description A body that it takes, as an example. */
+            body?: {
+                [key: string]: unknown;
+            };
         };
         Error400: {
             /** @enum {boolean} */
@@ -830,7 +834,7 @@ export interface components {
             };
         };
         /**
-         * @description - `key_missing`: An API key is required: send it as "Authorization: Bearer <key>".
+         * @description - `key_missing`: An API key is required: send it as "Authorization: Bearer <key>". An agent gets one from POST /agent-gateway/register.
          *     - `key_malformed`: The API key is mistyped: its checksum does not match.
          *     - `key_unknown`: The API key is not known.
          *     - `key_expired`: The API key has expired.
@@ -1096,11 +1100,20 @@ export interface operations {
                      *         },
                      *         "verify": {
                      *           "method": "POST",
-                     *           "url": "https://mailsonde.example/api/v1/verify"
+                     *           "url": "https://mailsonde.example/api/v1/verify",
+                     *           "body": {
+                     *             "email": "jane@example.com"
+                     *           }
                      *         },
                      *         "verify_batch": {
                      *           "method": "POST",
-                     *           "url": "https://mailsonde.example/api/v1/verify/batch"
+                     *           "url": "https://mailsonde.example/api/v1/verify/batch",
+                     *           "body": {
+                     *             "emails": [
+                     *               "jane@example.com",
+                     *               "john@example.com"
+                     *             ]
+                     *           }
                      *         },
                      *         "batch_status": {
                      *           "method": "GET",
@@ -1109,6 +1122,16 @@ export interface operations {
                      *         "batch_results": {
                      *           "method": "GET",
                      *           "url": "https://mailsonde.example/api/v1/verify/batch/{id}/results"
+                     *         },
+                     *         "estimate": {
+                     *           "method": "POST",
+                     *           "url": "https://mailsonde.example/api/v1/estimate",
+                     *           "body": {
+                     *             "emails": [
+                     *               "jane@example.com",
+                     *               "john@example.com"
+                     *             ]
+                     *           }
                      *         },
                      *         "credits": {
                      *           "method": "GET",

@@ -1,3 +1,5 @@
+import { SERVER_CARD } from './mcp-server-card.js';
+
 /** RFC 9727 section 3. */
 export const API_CATALOG = '/.well-known/api-catalog';
 
@@ -14,7 +16,7 @@ export function apiCatalog(publicUrl: string): object {
     linkset: [
       interfaceOf('/agent-gateway', '/agent-gateway/openapi.json', openApi),
       interfaceOf('/api/v1', '/api/v1/openapi.json', openApi),
-      interfaceOf('/mcp', '/.well-known/mcp.json', 'application/json'),
+      interfaceOf('/mcp', SERVER_CARD, 'application/mcp-server-card+json'),
     ],
   };
 }

@@ -4,18 +4,26 @@ import { McpServerService } from '../../mcp/mcp-server.service.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { changelogData, changelogFeed, changelogPage, readChangelog } from '../changelog/changelog.js';
+import { aiCatalog } from './ai-catalog.js';
 import { apiCatalog } from './api-catalog.js';
-import { agentCard, serverCard } from './cards.js';
+import { agentCard, agentDescription, serverDescription } from './cards.js';
 import { interfaceDocument } from '../interface-document.js';
 import { type InterfaceName, interfacesOf } from '../interfaces.js';
 import { llmsText } from './llms-text.js';
+import { mcpServerCard, registryEntry } from './mcp-server-card.js';
 import { readReplyExamples } from '../reply-examples.js';
+import { serviceIndex } from './service-index.js';
 import { skillIndex, skillText } from './skill.js';
 import { type ServedDocument, servedDocument } from './send-document.js';
 
 export type DocumentName =
+  | 'index'
+  | 'server-description'
   | 'server-card'
+  | 'registry-entry'
+  | 'agent-description'
   | 'agent-card'
+  | 'ai-catalog'
   | 'api-catalog'
   | 'skill-index'
   | 'skill'
@@ -27,16 +35,17 @@ export type DocumentName =
   | 'changelog-page'
   | 'changelog-feed';
 
-/** Of those that are no JSON. */
-const TEXT_TYPES: Partial<Record<DocumentName, string>> = {
-  'llms-text': 'text/plain',
-  skill: 'text/markdown',
-  'changelog-page': 'text/html',
-  'changelog-feed': 'application/atom+xml',
+/** Of those that are not plain JSON. */
+const TYPES: Partial<Record<DocumentName, string>> = {
+  'server-card': 'application/mcp-server-card+json',
+  'ai-catalog': 'application/ai-catalog+json',
+  // RFC 9727 section 4.2.
+  'api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  'llms-text': 'text/plain; charset=utf-8',
+  skill: 'text/markdown; charset=utf-8',
+  'changelog-page': 'text/html; charset=utf-8',
+  'changelog-feed': 'application/atom+xml; charset=utf-8',
 };
-
-/** RFC 9727 section 4.2. */
-const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** The documents about the service. Each is made once, at its first request, from the modules that serve. */
 @Injectable()
@@ -63,8 +72,7 @@ export class DocumentsService {
     if (known !== undefined) return known;
     const document = this.make(name);
     const text = typeof document === 'string' ? document : JSON.stringify(document);
-    const type = name === 'api-catalog' ? LINKSET : `${TEXT_TYPES[name] ?? 'application/json'}; charset=utf-8`;
-    const served = servedDocument(type, text);
+    const served = servedDocument(TYPES[name] ?? 'application/json; charset=utf-8', text);
     this.served.set(name, served);
     return served;
   }
@@ -73,8 +81,18 @@ export class DocumentsService {
     const { publicUrl } = this.env;
     const { agent } = this.policies;
     switch (name) {
+      case 'index':
+        return serviceIndex(publicUrl, agent);
+      case 'server-description':
+        return serverDescription(this.mcp.describe(), publicUrl);
       case 'server-card':
-        return serverCard(this.mcp.describe(), publicUrl);
+        return mcpServerCard(this.mcp.describe(), publicUrl);
+      case 'registry-entry':
+        return registryEntry(this.mcp.describe(), publicUrl);
+      case 'agent-description':
+        return agentDescription(this.mcp.describe(), publicUrl, agent);
+      case 'ai-catalog':
+        return aiCatalog(publicUrl);
       case 'agent-card':
         return agentCard(this.mcp.describe(), publicUrl, agent);
       case 'api-catalog':

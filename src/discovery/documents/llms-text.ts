@@ -5,7 +5,9 @@ import { quotaOf } from '../../keys/limits/rate-headers.js';
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { VERDICT_MEANINGS } from '../../presenting/verdict-meanings.js';
 import { PRODUCT } from '../../platform/product.js';
+import { AI_CATALOG } from './ai-catalog.js';
 import { API_CATALOG } from './api-catalog.js';
+import { SERVER_CARD } from './mcp-server-card.js';
 import { SKILL_PATH } from './skill.js';
 import { needsKey, operationsOf } from '../operations.js';
 
@@ -53,7 +55,8 @@ ${list(mcp.tools.map(({ name, title }) => `\`${name}\`: ${title}`))}
 - [OpenAPI for agents](${publicUrl}/agent-gateway/openapi.json): every request and reply with its schema
 - [OpenAPI for full accounts](${publicUrl}/api/v1/openapi.json): lists, finder, webhooks, batches of up to a million
 - [Guides](${publicUrl}/docs/guides/index.md): a page a subject, as Markdown; [all of them with this page in one text](${publicUrl}/llms-full.txt)
-- [MCP server card](${publicUrl}/.well-known/mcp.json), [agent card](${publicUrl}/.well-known/agent.json), [skill](${publicUrl}${SKILL_PATH}), [catalog of the interfaces](${publicUrl}${API_CATALOG})
+- MCP: [server card](${publicUrl}${SERVER_CARD}), [the same with all tools](${publicUrl}/.well-known/mcp.json), [entry for the registry](${publicUrl}/server.json)
+- Agents: [card](${publicUrl}/.well-known/agent-card.json), [skill](${publicUrl}${SKILL_PATH}), [catalog of all of these](${publicUrl}${AI_CATALOG}), [catalog of the interfaces](${publicUrl}${API_CATALOG})
 `;
 }
 

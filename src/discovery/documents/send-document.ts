@@ -28,7 +28,8 @@ export function sendDocument(
 ): void {
   void reply.headers({ ETag: tag, 'Cache-Control': cacheControl });
   // Whatever everybody may read a page of any origin may read too (Fetch standard, CORS protocol).
-  if (cacheControl === CACHE_CONTROL) void reply.header('Access-Control-Allow-Origin', '*');
+  if (cacheControl === CACHE_CONTROL)
+    void reply.headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag, Link' });
   if (isKnown(known, tag)) void reply.status(304).send();
   else void reply.type(type).send(text);
 }

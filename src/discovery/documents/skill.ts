@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
+import { quotaOf } from '../../keys/limits/rate-headers.js';
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { ACTIONS } from '../../platform/config/reason-texts.js';
 
-const NAME = 'verify-email-addresses';
+export const SKILL_NAME = 'verify-email-addresses';
 const DESCRIPTION =
   'Checks whether email addresses can receive mail, without sending any, with Mailsonde. Use it before sending to, storing or importing addresses, when mail bounces, or to clean a list.';
 
-export const SKILL_PATH = `/.well-known/agent-skills/${NAME}/SKILL.md`;
+export const SKILL_PATH = `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`;
 
 const MEANINGS: Readonly<Record<(typeof ACTIONS)[number], string>> = {
   send: 'the mailbox exists',
@@ -18,8 +19,9 @@ const MEANINGS: Readonly<Record<(typeof ACTIONS)[number], string>> = {
 
 /** The skill (https://agentskills.io/specification): when to verify, what each action means, what it costs, when to try again. */
 export function skillText(publicUrl: string, agent: KeyPolicy): string {
+  const { quota, windowMs } = quotaOf(agent);
   return `---
-name: ${NAME}
+name: ${SKILL_NAME}
 description: ${DESCRIPTION}
 ---
 
@@ -33,7 +35,7 @@ Verify before you send to an address, store it or rely on it, and whenever someb
 curl -sX POST ${publicUrl}/agent-gateway/register
 \`\`\`
 
-Keep \`api_key\` from the reply, and send it as \`Authorization: Bearer <api_key>\`. Show \`claim_url\` and \`claim_token\` to the person you work for when the free credits do not suffice.
+Keep \`api_key\` and \`claim_token\` from the reply: both are shown only there. Send the key as \`Authorization: Bearer <api_key>\`.
 
 ## One address
 
@@ -45,17 +47,30 @@ Decide by the header \`Mailsonde-Action\`:
 
 ${ACTIONS.map((action) => `- \`${action}\`: ${MEANINGS[action]}`).join('\n')}
 
-Never guess an address, and never replace one by \`did_you_mean\` without asking.
+\`reason\` says why. Never guess an address, and never replace one by \`did_you_mean\` without asking.
 
 ## Several addresses
 
-\`POST ${publicUrl}/api/v1/verify/batch\` with \`{"emails": [...]}\`, at most ${agent.batchSize} at a time; poll \`GET /api/v1/verify/batch/{id}\` every few seconds until \`status\` is \`completed\`; then read \`GET /api/v1/verify/batch/{id}/results\`.
+1. \`POST ${publicUrl}/api/v1/verify/batch\` with \`{"emails": [...]}\`, at most ${agent.batchSize} in one batch.
+2. \`GET ${publicUrl}/api/v1/verify/batch/{id}\` every few seconds until \`status\` is \`completed\`.
+3. \`GET ${publicUrl}/api/v1/verify/batch/{id}/results\`: the rows in the order in which they were sent.
 
-## Costs and errors
+More than ${agent.batchSize}: several batches, one after the other; 422 \`too_many_emails\` names the \`limit\`. More than the free credits: tell your person first what it costs, as below.
 
-- 1 credit for each distinct address; ${agent.dailyFreeCredits} are free each UTC day. \`POST ${publicUrl}/api/v1/estimate\` tells the price of a list before it is paid.
+## Cost
+
+- 1 credit for each distinct address${agent.chargeUnknown ? ', an `unknown` too' : ''}; ${agent.dailyFreeCredits} are free each UTC day.
+- \`POST ${publicUrl}/api/v1/estimate\` with \`{"emails": [...]}\` or \`{"count": 200}\` tells the price before the work, free of charge: \`credits_required\`, \`credits_remaining\`, \`sufficient\`.
+- \`max_credits\` in the body refuses work that would cost more, before anything is done.
+- 402 \`credits_insufficient\`: wait until \`resets_at\`, or show \`claim_url\` and your \`claim_token\` to the person you work for. Who has a full account claims the key with it, and you go on with the same key.
+- 402 \`key_ceiling_reached\`: your person has set how much you may spend; ask them to raise it.
+
+## Trying again
+
 - Send an \`Idempotency-Key\` with everything that costs: the same request again gets the first reply, charged once.
-- 401: register again. 402: no credits until 00:00 UTC, or until a person claims the key. 422: correct the input. 429 and 503: wait \`Retry-After\` seconds.
+- At most ${quota} requests in any ${windowMs / 1000} seconds, one at a time. 429, 409 and 503: wait \`Retry-After\` seconds, then send the same again.
+- 200 with \`retry_later\`: the same, after \`Retry-After\`; a batch asks again by itself.
+- 401: register again, the key is good for ${agent.keyLifeDays} days. 422: correct what \`fields\` names. Never repeat either unchanged.
 
 ## As tools
 
@@ -68,6 +83,6 @@ export function skillIndex(skill: string): object {
   const digest = `sha256:${hash('sha256', skill, 'hex')}`;
   return {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
-    skills: [{ name: NAME, type: 'skill-md', description: DESCRIPTION, url: SKILL_PATH, digest }],
+    skills: [{ name: SKILL_NAME, type: 'skill-md', description: DESCRIPTION, url: SKILL_PATH, digest }],
   };
 }

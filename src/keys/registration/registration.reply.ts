@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { claimUrl } from '../claims/claim-url.js';
 import { quotaOf } from '../limits/rate-headers.js';
 import type { AgentPolicy, AgentRegistration } from './registration.service.js';
@@ -9,6 +9,13 @@ export class EndpointReply {
 
   @ApiProperty({ format: 'uri-template', example: 'https://mailsonde.example/api/v1/verify/batch/{id}' })
   readonly url: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'A body that it takes, as an example.',
+  })
+  readonly body?: object;
 }
 
 class RequestRateReply {
@@ -60,13 +67,16 @@ export class RegistrationReply {
   readonly quota: QuotaReply;
 }
 
-/** The operations that an agent may call, by name. */
-const ENDPOINTS: Readonly<Record<string, readonly [method: string, path: string]>> = {
+const EMAILS = { emails: ['jane@example.com', 'john@example.com'] };
+
+/** The operations that an agent may call, by name, with a body for those that need one. */
+const ENDPOINTS: Readonly<Record<string, readonly [method: string, path: string, body?: object]>> = {
   register: ['POST', '/agent-gateway/register'],
-  verify: ['POST', '/api/v1/verify'],
-  verify_batch: ['POST', '/api/v1/verify/batch'],
+  verify: ['POST', '/api/v1/verify', { email: 'jane@example.com' }],
+  verify_batch: ['POST', '/api/v1/verify/batch', EMAILS],
   batch_status: ['GET', '/api/v1/verify/batch/{id}'],
   batch_results: ['GET', '/api/v1/verify/batch/{id}/results'],
+  estimate: ['POST', '/api/v1/estimate', EMAILS],
   credits: ['GET', '/api/v1/credits'],
   mcp: ['POST', '/mcp'],
   mcp_card: ['GET', '/.well-known/mcp.json'],
@@ -79,9 +89,9 @@ export function registrationReply(
   { token, claimToken, expiresAt, policy }: AgentRegistration,
   publicUrl: string,
 ): RegistrationReply {
-  const endpoints = Object.entries(ENDPOINTS).map(([name, [method, path]]) => [
+  const endpoints = Object.entries(ENDPOINTS).map(([name, [method, path, body]]) => [
     name,
-    { method, url: publicUrl + path },
+    { method, url: publicUrl + path, ...(body && { body }) },
   ]);
   const quota = quotaReply(policy);
   return {

@@ -2,7 +2,10 @@
 export const ERROR_CATALOG = {
   malformed_json: [400, 'The request body is not valid JSON.'],
   malformed_header: [400, 'A request header cannot be used as it is.'],
-  key_missing: [401, 'An API key is required: send it as "Authorization: Bearer <key>".'],
+  key_missing: [
+    401,
+    'An API key is required: send it as "Authorization: Bearer <key>". An agent gets one from POST /agent-gateway/register.',
+  ],
   key_malformed: [401, 'The API key is mistyped: its checksum does not match.'],
   key_unknown: [401, 'The API key is not known.'],
   key_expired: [401, 'The API key has expired.'],
