@@ -1544,7 +1544,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `waiting`: for batches that still run, at most as long as they do; `failed`: for the reason in `failure`, so give the order again.
+             * @description `working`: its next step is done within seconds; `waiting`: for batches that run or are held, which `waits_for` names; `done`: the address is gone from all that there was when it was asked; `failed`: for the reason in `failure`, so give the order again.
              * @enum {string}
              */
             status: "working" | "waiting" | "done" | "failed";
@@ -1601,7 +1601,7 @@ export interface components {
     };
     responses: {
         /**
-         * @description - `key_missing`: An API key is required: send it as "Authorization: Bearer <key>".
+         * @description - `key_missing`: An API key is required: send it as "Authorization: Bearer <key>". An agent gets one from POST /agent-gateway/register.
          *     - `key_malformed`: The API key is mistyped: its checksum does not match.
          *     - `key_unknown`: The API key is not known.
          *     - `key_expired`: The API key has expired.

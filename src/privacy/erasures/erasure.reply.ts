@@ -57,7 +57,7 @@ export class ErasureReply {
   @ApiProperty({
     enum: ERASURE_STATES,
     description:
-      '`waiting`: for batches that still run, at most as long as they do; `failed`: for the reason in `failure`, so give the order again.',
+      '`working`: its next step is done within seconds; `waiting`: for batches that run or are held, which `waits_for` names; `done`: the address is gone from all that there was when it was asked; `failed`: for the reason in `failure`, so give the order again.',
   })
   readonly status: string;
 
