@@ -45,6 +45,8 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       CREATE INDEX batches_unfinished ON batches (created_at) WHERE finished_at IS NULL;
       CREATE INDEX batches_versions ON batches (list_id, finished_at) WHERE list_id IS NOT NULL;
       CREATE INDEX batches_held ON batches (account_id, simulated) WHERE state = 'held';
+      CREATE INDEX batches_large ON batches (finished_at)
+        WHERE finished_at IS NOT NULL AND kind = 'verify' AND total_rows >= 10000;
       CREATE INDEX batches_expiring ON batches (expires_at);
       CREATE INDEX batches_by_webhook_url ON batches (account_id, webhook_url) WHERE webhook_url IS NOT NULL;
       COMMENT ON COLUMN batches.id IS 'random, so that it does not reveal how many batches there are';
@@ -156,7 +158,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         erasures    integer NOT NULL,
         summary     text NOT NULL
       );
-      COMMENT ON TABLE batch_summaries IS 'rows of ended batches by reason, domain and mail operator, counted when somebody asked first';
+      COMMENT ON TABLE batch_summaries IS 'rows of ended batches by reason, domain and mail operator: of a large one counted soon after its end, of others when somebody asks first';
       COMMENT ON COLUMN batch_summaries.finished_at IS 'the end of the batch whose results were counted; a batch that was begun again has another one';
       COMMENT ON COLUMN batch_summaries.erasures IS 'those of the batch when its results were counted';
       COMMENT ON COLUMN batch_summaries.summary IS 'JSON';

@@ -98,6 +98,9 @@ const besideSeconds = await beside;
 const cpu = new Map([...pids].map(([name, pid]) => [name, (cpuMicros(pid) - before.get(name)!) / count]));
 const questions = (await countOf(dns.child)) - questionsBefore;
 const connections = (await countOf(smtp.child)) - connectionsBefore;
+const summaryBegins = since();
+await client.summary(id);
+const summarySeconds = since() - summaryBegins;
 const downloadBegins = since();
 const csvBytes = await client.discard(id, 'format=csv');
 const downloadSeconds = since() - downloadBegins;
@@ -109,6 +112,7 @@ console.log(`${Math.round(count / completedAfter)} addresses/s from POST to comp
 console.log(
   `CSV of ${(csvBytes / 1e6).toFixed(0)} MB in ${downloadSeconds.toFixed(2)} s; rows that are wrong or missing: ${wrong}`,
 );
+console.log(`summary, asked for within ${POLL_MS} ms of the end, after ${summarySeconds.toFixed(2)} s`);
 console.log(`counts ${JSON.stringify(status.counts)}, credits charged ${status.credits_charged}`);
 console.log(
   `${(questions / count).toFixed(3)} DNS questions and ${(connections / count).toFixed(3)} connections an address`,

@@ -140,6 +140,7 @@ export function batchClient(port: number, key: string) {
     post,
     submit: (emails: Iterable<string>, name?: string) => post(bodyOf(emails, name)),
     status: async (id: number) => (await (await get(`/${id}`)).json()) as Status,
+    summary: async (id: number) => (await get(`/${id}/summary`)).text(),
     csv: async (id: number) => (await get(`/${id}/results?format=csv`)).text(),
     /** Reads a file without keeping it. @returns its bytes, unpacked */
     discard: async (id: number, file: string, encoding = 'identity') => {

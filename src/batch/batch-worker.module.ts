@@ -11,6 +11,7 @@ import { BatchReuseSweep } from './reuse/batch-reuse.sweep.js';
 import { RepartitionService } from './repartition/repartition.service.js';
 import { RepartitionStore } from './repartition/repartition.store.js';
 import { BatchEventContent } from './results/batch-event-content.service.js';
+import { BatchSummarySweep } from './summary/batch-summary.sweep.js';
 import { BatchCleanup } from './worker/batch-cleanup.js';
 import { BatchWorker } from './worker/batch-worker.js';
 import { BatchProcessor } from './worker/batch.processor.js';
@@ -26,6 +27,7 @@ import { ChunkRunner } from './worker/chunk-runner.js';
     BatchEventContent,
     BatchProcessor,
     BatchReuseSweep,
+    BatchSummarySweep,
     BatchWorker,
     ChunkCommitService,
     ChunkLeases,

@@ -51,6 +51,7 @@ import { BatchSummaryStore } from './summary/batch-summary.store.js';
     BatchSettlementService,
     BatchStore,
     BatchSummaries,
+    BatchSummaryStore,
     ResultLinks,
     ResultsService,
     WorkersService,

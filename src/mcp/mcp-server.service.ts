@@ -1,24 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-  type Tool as ProtocolTool,
-} from '@modelcontextprotocol/sdk/types.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { ENV, type Env } from '../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
 import { PRODUCT } from '../platform/product.js';
 import type { McpCaller } from './mcp-caller.js';
 import { mcpUrl } from './mcp-endpoint.js';
-import type { McpMessage } from './mcp-message.js';
-import { PROTOCOL_VERSIONS } from './protocol-versions.js';
+import { answerLegacy } from './protocol/legacy-server.js';
+import type { Received } from './protocol/message.js';
+import { PROTOCOL_VERSIONS } from './protocol/protocol-versions.js';
+import { CAPABILITIES, type Serving } from './protocol/serving.js';
 import type { Tool } from './tool.js';
-import { type Called, ToolCallsService } from './tool-calls.service.js';
+import { ToolCallsService } from './tool-calls.service.js';
 import { describeTool, MCP_TOOLS, type ToolDescription } from './tool-list.js';
 
 /** The server's introduction of itself to clients that connect and in the server card. */
@@ -30,15 +21,6 @@ export interface McpDescription {
   readonly instructions: string;
   readonly tools: readonly ToolDescription[];
 }
-
-/* Without a session there is nobody to notify: a client with a new key lists the tools again when it reconnects. */
-const CAPABILITIES = { tools: { listChanged: false } } as const;
-
-/*
- * All servers share one validator, which never has anything to validate because the service asks clients nothing; making one for
- * each request is expensive.
- */
-const validator = new AjvJsonSchemaValidator();
 
 /** Answers messages of the Model Context Protocol, each by itself: there are no sessions. */
 @Injectable()
@@ -65,34 +47,26 @@ export class McpServerService {
   }
 
   /** The protocol's own answer to any one message. */
-  async answer(message: McpMessage, headers: Headers, caller: McpCaller): Promise<Response> {
-    const server = this.serverFor(caller);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport);
-    try {
-      const request = new Request(mcpUrl(this.env), { method: 'POST', headers });
-      return await transport.handleRequest(request, { parsedBody: message });
-    } finally {
-      await server.close();
-    }
+  async answer(received: Received, caller: McpCaller): Promise<Response> {
+    const serving = this.serve(caller);
+    if (received.era === 'legacy') return answerLegacy(received.message, received.headers, serving);
+    // Its SDK takes a tenth of a second to load, which the start of a service that few ask this way need not wait for.
+    const { answerModern } = await import('./protocol/modern-server.js');
+    return answerModern(received.message, received.headers, serving);
   }
 
-  private serverFor(caller: McpCaller): McpServer {
-    const info = { name: PRODUCT.name, title: PRODUCT.title, version: PRODUCT.version, websiteUrl: this.env.publicUrl };
-    const options = { instructions: this.instructions(), jsonSchemaValidator: validator };
-    const server = new McpServer(info, options);
-    // The SDK's constructor turns a capability of its options into `listChanged: true`.
-    server.server.registerCapabilities(CAPABILITIES);
+  private serve(caller: McpCaller): Serving {
     const tools = this.toolsFor(caller);
-    server.server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: tools.map(({ name }) => this.described.get(name) as ToolDescription as unknown as ProtocolTool),
-    }));
-    server.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-      const tool = tools.find(({ name }) => name === params.name);
-      if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-      return resultOf(await this.calls.call(tool, params.arguments ?? {}, caller));
-    });
-    return server;
+    return {
+      info: { name: PRODUCT.name, title: PRODUCT.title, version: PRODUCT.version, websiteUrl: this.env.publicUrl },
+      url: mcpUrl(this.env),
+      instructions: this.instructions(),
+      tools: tools.map(({ name }) => this.described.get(name) as ToolDescription),
+      call: async (called, given) => {
+        const tool = tools.find(({ name }) => name === called);
+        return tool === undefined ? null : this.calls.call(tool, given, caller);
+      },
+    };
   }
 
   /** The tools of the key's policy; without a key those of an agent's policy. */
@@ -111,13 +85,4 @@ export class McpServerService {
       'estimate_cost and explain_result cost nothing.',
     ].join('\n');
   }
-}
-
-function resultOf({ structuredContent, isError, isReplayed }: Called): CallToolResult {
-  return {
-    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
-    structuredContent,
-    ...(isError && { isError }),
-    ...(isReplayed && { _meta: { 'mailsonde/idempotent-replayed': true } }),
-  };
 }

@@ -9,11 +9,10 @@ import { Public } from '../platform/http/public.decorator.js';
 import { UnreadableBody } from '../platform/http/bodies/unreadable-body.js';
 import { McpCallers } from './mcp-caller.js';
 import { MCP_PATH } from './mcp-endpoint.js';
-import { messageFault, type MessageFault, readMessage, REFUSED } from './mcp-message.js';
 import { McpServerService } from './mcp-server.service.js';
-import { refuseOrigin } from './request-origin.js';
-
-const PROTOCOL_VERSION = 'mcp-protocol-version';
+import { type MessageHeaders, readMessage } from './protocol/message.js';
+import { messageFault, type MessageFault, REFUSED } from './protocol/message-faults.js';
+import { refuseOrigin } from './protocol/request-origin.js';
 
 /**
  * The Model Context Protocol over Streamable HTTP: one message a request, answered by one JSON document. Connecting needs no key,
@@ -39,14 +38,13 @@ export class McpController {
     @Ip() clientAddress: string,
   ): Promise<void> {
     const refusal = this.refuse(request) ?? unreadable(request.body);
-    const version = request.headers[PROTOCOL_VERSION]?.toString();
-    const read = refusal === null ? readMessage(request.body, version) : { fault: refusal };
+    const read = refusal === null ? readMessage(request.body, headersOf(request)) : { fault: refusal };
     if ('fault' in read) return void reply.status(read.fault.status).send(read.fault.body);
     const who = await this.callers.identify(request.headers.authorization, clientAddress);
     if (who.principal !== null) request.principal = who.principal;
     const tell = (headers: Record<string, string | number>) => void reply.headers(headers);
     const caller = { ...who, clientAddress, requestId: request.id, tell };
-    const response = await this.server.answer(read.message, headersFor(request), caller);
+    const response = await this.server.answer(read, caller);
     await send(reply, response);
   }
 
@@ -84,14 +82,9 @@ function unreadable(body: unknown): MessageFault | null {
   return messageFault(400, ErrorCode.ParseError, 'The body is not JSON.');
 }
 
-/** The request for the SDK, with both types accepted: see `acceptsJson`. */
-function headersFor({ headers }: FastifyRequest): Headers {
-  const version = headers[PROTOCOL_VERSION];
-  return new Headers({
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...(version !== undefined && { [PROTOCOL_VERSION]: String(version) }),
-  });
+function headersOf({ headers }: FastifyRequest): MessageHeaders {
+  const told = (name: string) => headers[name]?.toString();
+  return { version: told('mcp-protocol-version'), method: told('mcp-method'), name: told('mcp-name') };
 }
 
 async function send(reply: FastifyReply, response: Response): Promise<void> {

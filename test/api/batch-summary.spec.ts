@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DataSource } from 'typeorm';
+import { BatchSummaries } from '../../src/batch/summary/batch-summary.service.js';
+import { BatchSummarySweep } from '../../src/batch/summary/batch-summary.sweep.js';
 import { MAX_NAMED } from '../../src/batch/summary/summary-tally.js';
+import { SessionLocks } from '../../src/platform/database/session-locks.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
 const BATCHES = '/api/v1/verify/batch';
+const LARGE = Array.from({ length: 10_000 }, (_, i) => `n${i}+${i % 3 === 0 ? 'invalid' : 'valid'}@d${i % 50}.com`);
 
 let service: TestService;
 let account: FullAccount;
@@ -25,6 +30,11 @@ const inDatabase = (text: string, values: unknown[] = []) => onDatabase(service.
 async function send(emails: readonly string[], key = account.testKey): Promise<number> {
   const { body } = await call(service, BATCHES, { key, body: { emails } });
   return (body.data ?? body).id;
+}
+
+async function held(emails: readonly string[]): Promise<number> {
+  const { body } = await call(service, `${BATCHES}?hold=true`, { key: account.testKey, body: { emails } });
+  return body.id;
 }
 
 /** Sends a list and waits for its end. */
@@ -119,6 +129,35 @@ describe('the summary of a batch', () => {
     expect(JSON.stringify(body)).not.toContain('rare.example.org');
     expect(body.processed).toBe(2);
     expect(JSON.stringify(await inDatabase('SELECT summary FROM batch_summaries'))).not.toContain('rare.example.org');
+  }, 60_000);
+
+  it('of a large batch is there before anybody asks, and is what an early question counts', async () => {
+    const id = await verify(LARGE);
+    await expect.poll(() => keptOf(id), { timeout: 30_000 }).toBe(1);
+    const [row] = await inDatabase('SELECT summary FROM batch_summaries WHERE batch_id = $1', [id]);
+    await inDatabase('DELETE FROM batch_summaries WHERE batch_id = $1', [id]);
+    await service.app.get(BatchSummaries).of({ id, accountId: account.accountId });
+    expect(await inDatabase('SELECT summary FROM batch_summaries WHERE batch_id = $1', [id])).toEqual([row]);
+    expect((await summaryOf(id)).body).toMatchObject({ processed: LARGE.length, domains_total: 50 });
+  }, 60_000);
+
+  it('of a large batch is counted by another worker when the one that began it dies, and one that cannot be counted holds up none', async () => {
+    const [dead, broken] = [await held(LARGE), await held(LARGE)];
+    const worker = new SessionLocks(service.app.get(DataSource));
+    for (const id of [dead, broken]) expect(await worker.take(`summary of ${id}`)).not.toBeNull();
+    for (const id of [dead, broken]) await call(service, `${BATCHES}/${id}/start`, { key: account.testKey, body: {} });
+    await expect
+      .poll(() => inDatabase(`SELECT id FROM batches WHERE state = 'completed' AND id IN ($1, $2)`, [dead, broken]), {
+        timeout: 30_000,
+      })
+      .toHaveLength(2);
+    await service.app.get(BatchSummarySweep).countEnded();
+    expect([await keptOf(dead), await keptOf(broken)]).toEqual([0, 0]);
+    await inDatabase(`UPDATE batch_results SET results = '{}' WHERE batch_id = $1`, [broken]);
+    await inDatabase(`UPDATE batches SET finished_at = finished_at - interval '1 minute' WHERE id = $1`, [broken]);
+    await worker.close();
+    await expect.poll(() => keptOf(dead), { timeout: 30_000 }).toBe(1);
+    expect(await keptOf(broken)).toBe(0);
   }, 60_000);
 
   it('is made anew after an administrator had a failed batch worked again', async () => {

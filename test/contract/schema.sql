@@ -658,6 +658,8 @@ CREATE INDEX batches_expiring ON public.batches USING btree (expires_at);
 
 CREATE INDEX batches_held ON public.batches USING btree (account_id, simulated) WHERE (state = 'held'::text);
 
+CREATE INDEX batches_large ON public.batches USING btree (finished_at) WHERE ((finished_at IS NOT NULL) AND (kind = 'verify'::text) AND (total_rows >= 10000));
+
 CREATE INDEX batches_listing ON public.batches USING btree (account_id, simulated, kind, created_at, id) WHERE (state <> 'receiving'::text);
 
 CREATE INDEX batches_unfinished ON public.batches USING btree (created_at) WHERE (finished_at IS NULL);
@@ -810,7 +812,7 @@ comment on column batch_settings.retention_days is 'null: as long as the plan le
 
 comment on column batch_settings.retry_window_seconds is 'null: as the installation says';
 
-comment on table batch_summaries is 'rows of ended batches by reason, domain and mail operator, counted when somebody asked first';
+comment on table batch_summaries is 'rows of ended batches by reason, domain and mail operator: of a large one counted soon after its end, of others when somebody asks first';
 
 comment on column batch_summaries.finished_at is 'the end of the batch whose results were counted; a batch that was begun again has another one';
 

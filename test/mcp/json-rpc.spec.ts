@@ -128,8 +128,8 @@ describe('versions', () => {
     expect(body.result.capabilities).toEqual({ tools: { listChanged: false } });
   });
 
-  it.each(['1999-01-01', '2099-12-31', '2024-10-07', 'newest', ''])(
-    '"%s" is answered with the newest',
+  it.each(['1999-01-01', '2099-12-31', '2024-10-07', '2026-07-28', 'newest', ''])(
+    '"%s" is answered with the newest of those that begin so',
     async (version) => {
       expect((await post(service, initialize(version))).body.result.protocolVersion).toBe('2025-11-25');
     },
@@ -140,7 +140,7 @@ describe('versions', () => {
     async (version) => {
       const headers = { 'mcp-protocol-version': version };
       const { status, body } = await post(service, request('ping'), { headers });
-      expect([status, body.error.code]).toEqual([400, -32000]);
+      expect([status, body.error.code, body.id]).toEqual([400, -32022, 1]);
       expect((await post(service, request('ping'))).status).toBe(200);
       expect((await post(service, initialize('2025-11-25'), { headers })).status).toBe(200);
     },

@@ -105,6 +105,24 @@ it('a batch tells what waits for which reason, tries soft answers soon and silen
   expect(times('ok.a@fine.example.com')).toBe(1);
 });
 
+it('the end of a list whose rest waits stands at its next try, and never after its window', async () => {
+  isGreylisting = true;
+  const grey = 'grey.h@fifth.example.com';
+  const { waiting, next, status } = await submit(['ok.h@fifth.example.com', grey, grey, grey, grey], 900);
+  await expect.poll(async () => (await waiting())?.count, PATIENT).toBe(1);
+  const { until } = await waiting();
+  const ends: number[] = [];
+  while ((await status()).status === 'processing') {
+    // A second before the next try, when all the time since the begin has brought nothing.
+    time.later += Date.parse((await waiting()).next_try_at) - time.now() - 1_000;
+    const { estimated_completion_at: end, waiting: left } = await status();
+    expect(end).toBe(left.next_try_at);
+    ends.push(Math.round((Date.parse(end) - Date.parse(until)) / 1000));
+    await next();
+  }
+  expect(ends).toEqual([-750, -450, 0]);
+});
+
 it('a silent host waits alone for half of the window, and what is accepted later is charged then', async () => {
   isGreylisting = true;
   const alone = await submit(['x@silent2.example.com'], 3_600);

@@ -94,7 +94,7 @@ export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, s
   unique_addresses, malformed, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
   credits_charged, reused, created_at, started_at, finished_at, expires_at,
   CASE WHEN finished_at IS NULL THEN (
-    SELECT json_build_object('next_try_at', min(due_at), 'last_try_at', max(due_at), 'until', max(window_ends_at),
+    SELECT json_build_object('next_try_at', min(due_at), 'last_try_at', max(due_at), 'until', max(window_ends_at), 'chunks', count(*),
                              'counts', json_build_array(${RETRIED_REASONS.map((_, i) => `sum(waiting_counts[${i + 1}])`).join(', ')}))
       FROM batch_chunks WHERE batch_id = batches.id AND NOT done AND pass > 0
   ) END AS waiting,
@@ -109,6 +109,7 @@ interface WaitingRow {
   readonly next_try_at: string | null;
   readonly last_try_at: string;
   readonly until: string;
+  readonly chunks: number;
   /** By the reasons in their order. */
   readonly counts: readonly (number | null)[];
 }
@@ -178,7 +179,7 @@ export function toBatch(row: BatchRow): Batch {
   };
 }
 
-function toWaiting({ waiting }: BatchRow): Batch['waiting'] {
+function toWaiting({ waiting, open_chunks }: BatchRow): Batch['waiting'] {
   if (waiting === null || waiting.next_try_at === null) return null;
   const reasons = RETRIED_REASONS.map((reason, i) => [reason, waiting.counts[i] ?? 0] as const);
   return {
@@ -186,6 +187,7 @@ function toWaiting({ waiting }: BatchRow): Batch['waiting'] {
     nextTryAt: new Date(waiting.next_try_at),
     lastTryAt: new Date(waiting.last_try_at),
     until: new Date(waiting.until),
+    isRest: waiting.chunks === open_chunks,
     reasons: Object.fromEntries(reasons.filter(([, count]) => count > 0)),
   };
 }

@@ -30,11 +30,12 @@ interface SimulatedList {
 const at = (seconds: number) => new Date(seconds * 1000);
 const valid = (count: number) => ({ valid: Math.floor(count), invalid: 0, risky: 0, unknown: 0 });
 const TOTAL = 100_000;
-const waiting = (count: number, lastTryAt: Date) => ({
+const waiting = (count: number, lastTryAt: Date, { until = lastTryAt, isRest = false } = {}) => ({
   count,
   nextTryAt: lastTryAt,
   lastTryAt,
-  until: lastTryAt,
+  until,
+  isRest,
   reasons: { greylisted: count },
 });
 
@@ -58,7 +59,8 @@ const LISTS: Readonly<Record<string, SimulatedList>> = {
       const settled = Math.max(0, Math.min(400, now - 150) * 250 * 0.2);
       const addresses = Math.floor(tried * 0.2 - settled);
       const until = at(Math.min(now, 400) + 150);
-      return { counts: valid(tried * 0.8 + settled), waiting: waiting(addresses, until), waitsUntil: null };
+      const known = waiting(addresses, until, { isRest: tried === TOTAL });
+      return { counts: valid(tried * 0.8 + settled), waiting: known, waitsUntil: null };
     },
   },
 };
@@ -69,6 +71,7 @@ describe('the estimated end', () => {
       startedAt: at(0),
       finishedAt: null,
       totalRows: 100,
+      uniqueAddresses: 100,
       waiting: null,
       waitsUntil: null,
       ...known,
@@ -91,11 +94,34 @@ describe('the estimated end', () => {
     expect(estimatedEnd(batch({ counts: valid(10), waitsUntil: at(15) }), 10_000)).toEqual(at(100));
   });
 
+  it('does not move on while all that is left waits, and is never after the end of its window', () => {
+    // A row that waits was sent eleven times.
+    const left = (lastTry: number, more: Partial<Batch> = {}) =>
+      batch({
+        uniqueAddresses: 90,
+        counts: valid(89),
+        waiting: waiting(1, at(lastTry), { until: at(900), isRest: true }),
+        ...more,
+      });
+    for (const now of [1, 60, 149]) expect(estimatedEnd(left(150), now * 1000)).toEqual(at(150));
+    expect(estimatedEnd(left(150), 200_000)).toEqual(at(200));
+    for (const now of [500, 899, 900, 5_000]) expect(estimatedEnd(left(900), now * 1000)).toEqual(at(900));
+    expect(estimatedEnd(left(450, { waitsUntil: at(700) }), 460_000)).toEqual(at(700));
+    expect(estimatedEnd(left(450, { waitsUntil: at(86_400) }), 460_000)).toEqual(at(900));
+  });
+
+  it('counts an item that waits as all the rows that it answers', () => {
+    const half = batch({ uniqueAddresses: 50, counts: valid(20), waiting: waiting(15, at(5)) });
+    expect(estimatedEnd(half, 10_000)).toEqual(at(20));
+  });
+
   it.each(Object.keys(LISTS))('is right within a fifth at each quarter of a list %s', (name) => {
     const list = LISTS[name]!;
     for (const quarter of [0.25, 0.5, 0.75]) {
       const now = list.end * quarter;
-      const estimate = estimatedEnd(batch({ totalRows: TOTAL, ...list.at(now) }), now * 1000)!.getTime() / 1000;
+      const estimate =
+        estimatedEnd(batch({ totalRows: TOTAL, uniqueAddresses: TOTAL, ...list.at(now) }), now * 1000)!.getTime() /
+        1000;
       expect(Math.abs(estimate - list.end) / (list.end - now), `${quarter}: ${estimate}`).toBeLessThanOrEqual(0.2);
     }
   });

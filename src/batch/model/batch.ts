@@ -51,6 +51,8 @@ export interface WaitingItems {
   readonly lastTryAt: Date;
   /** The end of the last window: what is answered by then is final. */
   readonly until: Date;
+  /** Every item of the batch that has no final answer waits: all have been tried. */
+  readonly isRest: boolean;
   /** How many wait for which reason; others are missing. */
   readonly reasons: Readonly<Partial<Record<RetriedReason, number>>>;
 }
@@ -116,15 +118,23 @@ export function retrySecondsOf(batch: Batch, now: number, minSeconds: number): n
 
 /**
  * The end of a running batch; null before the first result. All items have been tried at the pace so far, or when the slowest part is
- * through at the caps of its mail operator, whichever is later; then come the retries, as for the items tried so far.
+ * through at the caps of its mail operator, whichever is later; then come the retries, as for the items tried so far. What waits when all
+ * have been tried has an answer when its window is over at the latest, however slow that is.
  */
 export function estimatedEnd(batch: Batch, now: number): Date | null {
-  const { startedAt, finishedAt, totalRows, waiting, waitsUntil } = batch;
+  const { startedAt, finishedAt, totalRows, uniqueAddresses, waiting, waitsUntil } = batch;
   if (finishedAt !== null) return finishedAt;
-  const tried = Math.min(totalRows, processedOf(batch) + (waiting?.count ?? 0));
+  // Items wait, rows are answered: which of them are repeated is not known here.
+  const waitingRows = waiting === null ? 0 : waiting.count * (totalRows / uniqueAddresses);
+  const tried = Math.min(totalRows, processedOf(batch) + waitingRows);
   if (startedAt === null || tried === 0) return null;
   const elapsedMs = Math.max(1, now - startedAt.getTime());
   const atThisPace = now + (elapsedMs * (totalRows - tried)) / tried;
-  const allTried = Math.max(atThisPace, waitsUntil?.getTime() ?? 0);
+  const atSlowest = waitsUntil?.getTime() ?? 0;
+  if (waiting?.isRest) {
+    const lastTried = Math.max(now, atSlowest, waiting.lastTryAt.getTime());
+    return new Date(Math.min(lastTried, waiting.until.getTime()));
+  }
+  const allTried = Math.max(atThisPace, atSlowest);
   return new Date(allTried + Math.max(0, (waiting?.lastTryAt.getTime() ?? 0) - now));
 }

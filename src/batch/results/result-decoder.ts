@@ -1,6 +1,6 @@
 import { type ChunkResult, NUMBERS, type StoredResults, type Verdict } from './result-codec.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
-import { fromFact } from './fact.js';
+import { type Fact, fromFact } from './fact.js';
 import { checkPackedVersion } from './packed-version.js';
 
 /** The results of one pass over a chunk. Each is built when it is asked for, because a download holds a hundred passes at a time. */
@@ -27,8 +27,19 @@ export class ResultDecoder {
 
   /** Null for an address that this pass did not settle. */
   verdictAt(offset: number): Verdict | null {
+    return this.factAt(offset)?.verdict ?? null;
+  }
+
+  /** What many addresses have in common: those that share it are given the same object. Null for an address that this pass did not settle. */
+  factAt(offset: number): Fact | null {
     const at = this.begins[offset]! - 1;
-    return at < 0 ? null : this.packed.facts[this.numbers[at + 1]!]!.verdict;
+    return at < 0 ? null : this.packed.facts[this.numbers[at + 1]!]!;
+  }
+
+  /** The normalized address, for an address that this pass settled; null when it is none. */
+  normalizedAt(offset: number): string | null {
+    const name = this.packed.names[offset];
+    return name === undefined || name[0] === '' ? this.emails[offset]! : name[0];
   }
 
   /**
@@ -42,10 +53,9 @@ export class ResultDecoder {
     const fact = facts[numbers[at + 1]!]!;
     const [mxHost, evidenceHost, evidenceAddress] = hosts[numbers[at + 2]!]!;
     const name = names[offset];
-    const asSent = this.emails[offset]!;
     const verification = fromFact(fact, {
-      email: repeat ?? asSent,
-      normalizedEmail: name === undefined || name[0] === '' ? asSent : name[0],
+      email: repeat ?? this.emails[offset]!,
+      normalizedEmail: this.normalizedAt(offset),
       didYouMean: name === undefined ? null : name[1],
       mxHost,
       evidence: {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Semaphore } from '../../async/semaphore.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Batch } from '../model/batch.js';
-import { kindOf } from '../model/batch-kind.js';
+import { ResultDecoder } from '../results/result-decoder.js';
 import { BatchSummaryStore } from './batch-summary.store.js';
 import { type BatchSummary, SummaryTally } from './summary-tally.js';
 
@@ -13,50 +13,62 @@ const SUMMARY_CONCURRENCY = 2;
 /** An erasure while a summary is made has it made again; so many in a row are let be. */
 const MAX_TRIES = 3;
 
-/** Tells what the results of an ended batch came to: counted when somebody asks first, and kept from then on. */
+/** A batch of addresses that has ended. */
+export type SummedBatch = Pick<Batch, 'id' | 'accountId'>;
+
+/**
+ * Tells what the results of an ended batch came to, and keeps it from then on: a large one is counted soon after its end
+ * (`BatchSummarySweep`), any other when somebody asks first.
+ */
 @Injectable()
 export class BatchSummaries {
   private readonly making = new Semaphore(SUMMARY_CONCURRENCY);
 
   constructor(private readonly store: BatchSummaryStore) {}
 
-  /** @throws AppError `batch_not_found` when it was deleted meanwhile */
-  async of(batch: Batch): Promise<BatchSummary> {
+  /**
+   * @param signal gives up, and keeps nothing: rejects with its reason
+   * @throws AppError `batch_not_found` when it was deleted meanwhile
+   */
+  async of(batch: SummedBatch, signal?: AbortSignal): Promise<BatchSummary> {
     // Accounts take turns, so that one with many large lists keeps the others waiting for one of them at most.
-    return (await this.kept(batch)) ?? (await this.making.run(() => this.make(batch), batch.accountId));
+    return (await this.kept(batch)) ?? (await this.making.run(() => this.make(batch, signal), batch.accountId));
   }
 
-  private async kept({ id }: Batch): Promise<BatchSummary | null> {
+  private async kept({ id }: SummedBatch): Promise<BatchSummary | null> {
     return (await this.store.find(id))?.summary ?? null;
   }
 
-  private async make(batch: Batch): Promise<BatchSummary> {
+  private async make({ id }: SummedBatch, signal: AbortSignal | undefined): Promise<BatchSummary> {
     let made: BatchSummary | null = null;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const found = await this.store.find(batch.id);
+      const found = await this.store.find(id);
       if (found === null) throw new AppError('batch_not_found');
       // Whoever waited for the same batch finds it made.
       if (found.summary !== null) return found.summary;
-      made = await this.count(batch);
-      if (await this.store.keep(batch.id, found.moment, made)) return made;
+      made = await this.count(id, signal);
+      if (await this.store.keep(id, found.moment, made)) return made;
     }
     return made!;
   }
 
-  private async count(batch: Batch): Promise<BatchSummary> {
-    const kind = kindOf(batch);
+  private async count(id: number, signal: AbortSignal | undefined): Promise<BatchSummary> {
     const tally = new SummaryTally();
     for (let after = -1; ;) {
-      const chunks = await this.store.chunks(batch.id, after, CHUNK_PAGE_SIZE);
+      signal?.throwIfAborted();
+      const chunks = await this.store.chunks(id, after, CHUNK_PAGE_SIZE);
       if (chunks.length === 0) return tally.summary();
       for (const { items: text, duplicates, results } of chunks) {
         if (results === null) continue;
         const items = JSON.parse(text) as string[];
-        const pass = kind.decode(results, items);
         const rows = new Uint32Array(items.length).fill(1);
         for (let i = 0; i < duplicates.length; i += 2) rows[duplicates[i]!]! += duplicates[i + 1]!;
-        for (const offset of items.keys())
-          if (pass.verdictAt(offset) !== null) tally.add(pass.at(offset).verification, rows[offset]!);
+        // No whole verification is built: there may be a million.
+        const pass = new ResultDecoder(results, items);
+        for (let offset = 0; offset < items.length; offset++) {
+          const fact = pass.factAt(offset);
+          if (fact !== null) tally.add(fact, pass.normalizedAt(offset), rows[offset]!);
+        }
       }
       after = chunks.at(-1)!.number;
     }

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { BatchSummary } from './summary-tally.js';
 
+/** Rows from which on a summary takes long enough to be made before somebody asks; the index `batches_large` has the same number. */
+const MIN_LARGE_ROWS = 10_000;
+
 /** Which results a summary is of: those of this end of the batch, after so many erasures. */
 export interface SummaryMoment {
   readonly finishedAt: string;
@@ -35,6 +38,17 @@ export class BatchSummaryStore {
     if (row === undefined) return null;
     const { summary, ...moment } = row;
     return { moment, summary: summary === null ? null : (JSON.parse(summary) as BatchSummary) };
+  }
+
+  /** Large batches of addresses that have ended since then, no address was erased from, and nobody has counted. */
+  uncounted(since: Date, except: readonly number[], limit: number): Promise<{ id: number; accountId: string }[]> {
+    return this.database.query(
+      `SELECT id, account_id AS "accountId" FROM batches AS batch
+        WHERE finished_at >= $1 AND kind = 'verify' AND total_rows >= ${MIN_LARGE_ROWS} AND erasures = 0 AND id <> ALL ($2::bigint[])
+          AND NOT EXISTS (SELECT FROM batch_summaries WHERE batch_id = batch.id AND finished_at = batch.finished_at)
+        ORDER BY finished_at LIMIT $3`,
+      [since, except, limit],
+    );
   }
 
   /** The next chunks by number, a row for each pass over one. */

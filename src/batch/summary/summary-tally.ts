@@ -35,26 +35,33 @@ export interface BatchSummary {
 }
 
 const VERDICTS: readonly Verdict[] = ['valid', 'invalid', 'risky', 'unknown'];
-const NONE: CountsByVerdict = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
+
+/** What is counted of an address beside its domain. */
+export type CountedFact = Pick<Verification, 'verdict' | 'reason' | 'provider'>;
 
 /** Counts rows by reason, domain and mail operator. A million domains are four numbers and a name each. */
 export class SummaryTally {
   private rows = 0;
-  private readonly reasons = new Map<string, ReasonCount>();
+  private readonly reasons = new Map<string, { readonly reason: string; readonly verdict: Verdict; rows: number }>();
   /** The place of a domain's four numbers in `byDomain`. */
   private readonly places = new Map<string, number>();
   private byDomain = new Uint32Array(4 * 1024);
-  private readonly providers = new Map<string | null, CountsByVerdict>();
+  private readonly providers = new Map<string | null, Record<Verdict, number>>();
 
-  /** @param rows that have this answer: repeated ones count as often as they were sent */
-  add({ verdict, reason, provider, normalizedEmail }: Verification, rows: number): void {
+  /**
+   * @param email the normalized address; null when it is none
+   * @param rows that have this answer: repeated ones count as often as they were sent
+   */
+  add({ verdict, reason, provider }: CountedFact, email: string | null, rows: number): void {
     this.rows += rows;
-    const known = this.reasons.get(reason);
-    this.reasons.set(reason, { reason, verdict, rows: (known?.rows ?? 0) + rows });
-    const counts = this.providers.get(provider) ?? NONE;
-    this.providers.set(provider, { ...counts, [verdict]: counts[verdict] + rows });
+    let known = this.reasons.get(reason);
+    if (known === undefined) this.reasons.set(reason, (known = { reason, verdict, rows: 0 }));
+    known.rows += rows;
+    let counts = this.providers.get(provider);
+    if (counts === undefined) this.providers.set(provider, (counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 }));
+    counts[verdict] += rows;
     // What is no address, and what was erased, has no domain.
-    if (normalizedEmail !== null && normalizedEmail !== '') this.addDomain(normalizedEmail, verdict, rows);
+    if (email !== null && email !== '') this.addDomain(email, verdict, rows);
   }
 
   summary(): BatchSummary {

@@ -1,0 +1,35 @@
+import type { Called } from '../tool-calls.service.js';
+import type { ToolDescription } from '../tool-list.js';
+
+/* Without a session there is nobody to notify: a client with a new key lists the tools again when it reconnects. */
+export const CAPABILITIES = { tools: { listChanged: false } } as const;
+
+/** What one caller is served, by whichever version of the protocol. */
+export interface Serving {
+  /** The server's introduction of itself. */
+  readonly info: {
+    readonly name: string;
+    readonly title: string;
+    readonly version: string;
+    readonly websiteUrl: string;
+  };
+  readonly url: string;
+  readonly instructions: string;
+  readonly tools: readonly ToolDescription[];
+  /** Null for a tool that is not among `tools`. */
+  readonly call: (name: string, given: Readonly<Record<string, unknown>>) => Promise<Called | null>;
+}
+
+/** A tool's result, as all versions write it. */
+export function toolResult({ structuredContent, isError, isReplayed }: Called) {
+  return {
+    content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
+    structuredContent,
+    ...(isError && { isError }),
+    ...(isReplayed && { _meta: { 'mailsonde/idempotent-replayed': true } }),
+  };
+}
+
+export function unknownTool(name: string): string {
+  return `Unknown tool: ${name}`;
+}
