@@ -97,7 +97,7 @@ describe('a client of 2026-07-28', () => {
     const first = await callTool(service, 'verify_email', given, { key });
     const again = (await call('verify_email', given, { key })).body.result;
     expect(again.structuredContent).toEqual(first.result);
-    expect(again._meta).toMatchObject({ 'mailsonde/idempotent-replayed': true });
+    expect(again).toMatchObject({ _meta: { 'mailsonde/idempotent-replayed': true } });
   });
 
   it('needs not say who it is, nor say its name in the header when it can be said in Base64', async () => {
