@@ -26,10 +26,22 @@ export class CreateOperators1795400480000 implements MigrationInterface {
       COMMENT ON TABLE operator_circuits IS 'mail operators that refuse a process of ours at a source address';
       COMMENT ON COLUMN operator_circuits.last_refusal IS 'its codes; its text may hold a recipient';
       COMMENT ON COLUMN operator_circuits.seen_at IS 'told again while it is so: what is old is of a process that is gone';
+
+      CREATE TABLE port25_states (
+        process_id   uuid PRIMARY KEY,
+        machine      text NOT NULL,
+        state        text NOT NULL CHECK (state IN ('open', 'blocked')),
+        since        timestamptz NOT NULL,
+        answered_at  timestamptz,
+        seen_at      timestamptz NOT NULL
+      );
+      COMMENT ON TABLE port25_states IS 'whether connections to mail hosts leave the machine of a process';
+      COMMENT ON COLUMN port25_states.answered_at IS 'null: no mail host has answered the process';
+      COMMENT ON COLUMN port25_states.seen_at IS 'told again while it is so: what is old is of a process that is gone';
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE operator_pauses, operator_circuits');
+    await runner.query('DROP TABLE operator_pauses, operator_circuits, port25_states');
   }
 }

@@ -11,17 +11,19 @@ import {
   type DeliveryQueue,
 } from '../webhooks/deliveries/delivery-administration.service.js';
 import { type BatchQueue, type Worker, WorkersService } from '../batch/administration/workers.service.js';
+import { type MachinePort25, Port25States } from '../operators/port25-states.service.js';
 import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
 export type { Batch };
 
-/** Who works, and what waits. */
+/** Who works, what waits, and whether mail hosts can be reached. */
 export interface Workload {
   readonly workers: readonly Worker[];
   readonly queue: BatchQueue;
   readonly deliveries: DeliveryQueue;
+  readonly port25: readonly MachinePort25[];
 }
 
 /** The acts of administrators on work that runs by itself: batches, and deliveries to webhooks. */
@@ -31,17 +33,19 @@ export class WorkAdministrationService {
     private readonly batches: BatchAdministrationService,
     private readonly deliveries: DeliveryAdministrationService,
     private readonly workers: WorkersService,
+    private readonly port25: Port25States,
     private readonly audit: AuditService,
     private readonly database: DataSource,
   ) {}
 
   async getWorkload(): Promise<Workload> {
-    const [workers, queue, deliveries] = await Promise.all([
+    const [workers, queue, deliveries, port25] = await Promise.all([
       this.workers.list(),
       this.workers.queue(),
       this.deliveries.queue(),
+      this.port25.list(),
     ]);
-    return { workers, queue, deliveries };
+    return { workers, queue, deliveries, port25 };
   }
 
   listBatches(accountId: string | null, state: BatchState | null, query: PageQuery): Promise<Page<Batch>> {

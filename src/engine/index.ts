@@ -15,7 +15,7 @@ import { CircuitBreaker, type OpenCircuit } from './smtp/connect/breaker.js';
 import { createClassifier } from './smtp/reply/classify.js';
 import { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
 import { ControlProbes } from './smtp/probe/control-probes.js';
-import { Port25 } from './smtp/connect/port25.js';
+import { Port25, type Port25Report } from './smtp/connect/port25.js';
 import { HostHealth } from './smtp/connect/host-health.js';
 import type { RouteContext } from './smtp/probe/mx-route.js';
 import { MxRoutes } from './smtp/probe/mx-routes.js';
@@ -40,6 +40,7 @@ export { parseMailProviders, type MailProviders } from './providers/providers.js
 export { MemoryConnectionLimiter } from './smtp/limits/connection-limiter.js';
 export type { MailOperatorsOptions } from './mail-operators.js';
 export type { OpenCircuit } from './smtp/connect/breaker.js';
+export type { Port25Report } from './smtp/connect/port25.js';
 export type { SmtpIdentity } from './smtp/connect/session.js';
 export { createSocketDialer } from './smtp/connect/socket.js';
 export { parseAddress } from './syntax/address.js';
@@ -102,6 +103,8 @@ export interface Engine {
   isPacedByMinute(operator: string): boolean;
   /** The operators that refuse us, and that nobody asks for a while. */
   openCircuits(): Iterable<OpenCircuit>;
+  /** Whether port 25 leaves this machine, as far as mail hosts have shown. */
+  port25(): Port25Report;
   /** Anybody can get a mailbox at the domain: it is a free or throw-away provider, or a privacy relay. */
   isPublicMailDomain(domain: string): boolean;
   /** What an address is by itself. @param takesNoMail its domain is known to take no mail: then slips of typing are looked for more eagerly */
@@ -126,6 +129,7 @@ export function createEngine(options: EngineOptions): Engine {
   const witnesses = new Witnesses(clock);
   const controlProbes = new ControlProbes(clock, random);
   const breaker = new CircuitBreaker(clock);
+  const port25 = new Port25(clock, options.onPort25Blocked ?? (() => {}));
   const routes = new MxRoutes(providers, {
     dialer,
     clock,
@@ -133,7 +137,7 @@ export function createEngine(options: EngineOptions): Engine {
     mailHosts,
     connectionLimiter,
     breaker,
-    port25: new Port25(clock, options.onPort25Blocked ?? (() => {})),
+    port25,
     health: new HostHealth(clock),
     classifier: createClassifier(),
     witnesses,
@@ -184,6 +188,7 @@ export function createEngine(options: EngineOptions): Engine {
     mailOperators: (domains, options) => mailOperators(domains, context, options),
     isPacedByMinute: (operator) => pacedByMinute.has(operator),
     openCircuits: () => breaker.openCircuits(),
+    port25: () => port25.report,
     isPublicMailDomain: (domain) => {
       const { free, disposable, privacyRelay } = lists().flagsOfDomain(domain);
       return free || disposable || privacyRelay;

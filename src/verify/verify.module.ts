@@ -4,6 +4,7 @@ import { OperatorsModule } from '../operators/operators.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { CircuitReports } from './ports/circuit-reports.js';
+import { Port25Reports } from './ports/port25-reports.js';
 import { engineProvider } from './engine.provider.js';
 import { EngineSelector } from './engine-selector.js';
 import { ReusedVerdicts } from './reused-verdicts.service.js';
@@ -19,6 +20,7 @@ import { VerifyService } from './verify.service.js';
     engineProvider,
     simulatedEngineProvider,
     EngineSelector,
+    Port25Reports,
     ReusedVerdicts,
     VerificationEvents,
     VerifyService,

@@ -1,7 +1,10 @@
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
+import { Port25States } from '../../src/operators/port25-states.service.js';
 import { CircuitReports } from '../../src/verify/ports/circuit-reports.js';
+import { Port25Reports } from '../../src/verify/ports/port25-reports.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -153,3 +156,39 @@ async function command(...argv: string[]) {
   const exit = await runProgram(argv, open, { out: (text) => (out += text), error: () => {} });
   return { exit, out };
 }
+
+it('whether port 25 leaves a machine is told once mail hosts have shown it, until its processes are gone', async () => {
+  const open = await start();
+  const port25 = async () => (await call(service, '/admin/v1/workers', { key })).body.port_25;
+  const told = { machine: hostname(), processes: 1 };
+  const reports = open.app.get(Port25Reports, { strict: false });
+  await reports.run();
+  expect(await port25()).toEqual([]);
+  const asked = Date.now();
+  await verify(open);
+  await reports.run();
+  const [one] = await port25();
+  expect(one).toMatchObject({ ...told, state: 'open' });
+  expect(Date.parse(one.since)).toBeGreaterThanOrEqual(asked);
+  expect(Date.parse(one.answered_at)).toBeGreaterThanOrEqual(Date.parse(one.since));
+  expect((await command('workers')).out).toMatch(/^Port 25\nmachine +state/m);
+
+  const since = new Date(asked);
+  const blocked = { machine: 'far away', state: 'blocked', since, answeredAt: null } as const;
+  const states = service.app.get(Port25States, { strict: false });
+  await states.report('00000000-0000-4000-8000-000000000001', blocked);
+  await states.report('00000000-0000-4000-8000-000000000002', { ...blocked, since: new Date(asked + 1) });
+  const faraway = {
+    machine: 'far away',
+    state: 'blocked',
+    since: since.toISOString(),
+    answered_at: null,
+    processes: 2,
+  };
+  expect(await port25()).toEqual([faraway, one]);
+
+  await open.close();
+  expect(await port25()).toEqual([faraway]);
+  await onDatabase(database.url, "UPDATE port25_states SET seen_at = seen_at - interval '91 seconds'");
+  expect(await port25()).toEqual([]);
+});

@@ -480,6 +480,17 @@ create table operator_pauses (
   constraint operator_pauses_pkey PRIMARY KEY (operator)
 );
 
+create table port25_states (
+  process_id uuid not null,
+  machine text not null,
+  state text not null,
+  since timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  seen_at timestamp with time zone not null,
+  constraint port25_states_pkey PRIMARY KEY (process_id),
+  constraint port25_states_state_check CHECK ((state = ANY (ARRAY['open'::text, 'blocked'::text])))
+);
+
 create table suppression_settings (
   account_id uuid not null,
   simulated boolean not null,
@@ -971,6 +982,12 @@ comment on column operator_circuits.seen_at is 'told again while it is so: what 
 comment on table operator_pauses is 'mail operators to which nobody connects';
 
 comment on column operator_pauses.ends_at is 'null: until an administrator resumes it';
+
+comment on table port25_states is 'whether connections to mail hosts leave the machine of a process';
+
+comment on column port25_states.answered_at is 'null: no mail host has answered the process';
+
+comment on column port25_states.seen_at is 'told again while it is so: what is old is of a process that is gone';
 
 comment on table suppression_settings is 'of accounts that have chosen something else than the defaults, by mode';
 

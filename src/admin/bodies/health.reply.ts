@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Worker } from '../../batch/administration/workers.service.js';
+import type { MachinePort25 } from '../../operators/port25-states.service.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { ListOverview } from '../../verify/ports/lists-overview.js';
 import type { Workload } from '../work-administration.service.js';
@@ -55,12 +56,40 @@ export class QueuesReply {
   readonly oldest_delivery_due_at: string | null;
 }
 
+export class Port25Reply {
+  @ApiProperty({ description: 'Its host name.' })
+  readonly machine: string;
+
+  @ApiProperty({
+    enum: ['open', 'blocked'],
+    description:
+      '`blocked`: five mail hosts in a row stayed silent and none has answered lately, so that connections do not leave the machine.',
+  })
+  readonly state: string;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly since: string;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'When a mail host answered last; null: none has.' })
+  readonly answered_at: string | null;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Processes of the machine that tell this.' })
+  readonly processes: number;
+}
+
 export class WorkersReply {
   @ApiProperty({ type: [WorkerReply], description: 'Processes that work on batches and are alive.' })
   readonly workers: readonly WorkerReply[];
 
   @ApiProperty({ type: QueuesReply })
   readonly queues: QueuesReply;
+
+  @ApiProperty({
+    type: [Port25Reply],
+    description:
+      'Whether port 25 leaves the machines, as mail hosts have shown. A machine that has asked none yet is not there.',
+  })
+  readonly port_25: readonly Port25Reply[];
 }
 
 export class MailListReply {
@@ -88,7 +117,7 @@ export class MailListsReply {
   readonly lists: readonly MailListReply[];
 }
 
-export function workersReply({ workers, queue, deliveries }: Workload): WorkersReply {
+export function workersReply({ workers, queue, deliveries, port25 }: Workload): WorkersReply {
   return {
     workers: workers.map(workerReply),
     queues: {
@@ -101,6 +130,17 @@ export function workersReply({ workers, queue, deliveries }: Workload): WorkersR
       deliveries_later: deliveries.later,
       oldest_delivery_due_at: deliveries.oldestDueAt?.toISOString() ?? null,
     },
+    port_25: port25.map(port25Reply),
+  };
+}
+
+function port25Reply({ machine, state, since, answeredAt, processes }: MachinePort25): Port25Reply {
+  return {
+    machine,
+    state,
+    since: since.toISOString(),
+    answered_at: answeredAt?.toISOString() ?? null,
+    processes,
   };
 }
 

@@ -18,7 +18,10 @@ export class AdminHealthController {
   ) {}
 
   @Get('workers')
-  @ApiOperation({ operationId: 'listWorkers', summary: 'Who works on batches, what each has, and what waits' })
+  @ApiOperation({
+    operationId: 'listWorkers',
+    summary: 'Who works on batches, what each has, what waits, and whether port 25 is open',
+  })
   @ApiOkResponse({ type: WorkersReply })
   async workers(): Promise<WorkersReply> {
     return workersReply(await this.work.getWorkload());

@@ -10,11 +10,14 @@ import type { Run } from './run.js';
 import { textOf } from './text.js';
 
 export function workersCommand(run: Run): Command {
-  return new Command('workers').description('Show who works on batches, what each has, and what waits.').action(() =>
-    run(async (admin): Promise<WorkersReply> => workersReply(await admin.work.getWorkload()), {
-      text: ({ workers, queues }) => `${textOf({ workers })}\n${textOf(queues)}`,
-    }),
-  );
+  return new Command('workers')
+    .description('Show who works on batches, what each has, what waits, and whether port 25 is open.')
+    .action(() =>
+      run(async (admin): Promise<WorkersReply> => workersReply(await admin.work.getWorkload()), {
+        text: ({ workers, queues, port_25 }) =>
+          `${textOf({ workers })}\n${textOf(queues)}\nPort 25\n${textOf({ port_25 })}`,
+      }),
+    );
 }
 
 export function listsCommand(run: Run): Command {

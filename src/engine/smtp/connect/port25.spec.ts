@@ -49,6 +49,26 @@ describe('port 25', () => {
     expect(port25.takeAttempt()).toBe(false);
   });
 
+  it('tells its state, since when it is so, and when a host answered last', () => {
+    const { clock, port25, silence } = openPort();
+    const began = clock.now();
+    silence(1, 4);
+    expect(port25.report).toEqual({ state: 'unknown', since: null, answeredAt: null });
+    silence(5, 1);
+    expect(port25.report).toEqual({ state: 'blocked', since: began, answeredAt: null });
+    clock.advance(1_000);
+    port25.recordAnswer();
+    clock.advance(1_000);
+    port25.recordAnswer();
+    expect(port25.report).toEqual({ state: 'open', since: began + 1_000, answeredAt: began + 2_000 });
+    clock.advance(10 * 60_000);
+    silence(1, 5);
+    expect(port25.report).toEqual({ state: 'blocked', since: began + 602_000, answeredAt: began + 2_000 });
+    clock.advance(1_000);
+    port25.recordAnswer();
+    expect(port25.report).toMatchObject({ state: 'open', since: began + 603_000 });
+  });
+
   it('gives one attempt a minute while it is blocked, and none to a caller who only looks', () => {
     const { clock, port25, silence } = openPort();
     silence(1, 5);

@@ -1,5 +1,14 @@
 import type { Clock } from '../../ports.js';
 
+/** What a process knows of its way to mail hosts. `unknown`: it has asked none, or those few that it asked stayed silent. */
+export interface Port25Report {
+  readonly state: 'open' | 'blocked' | 'unknown';
+  /** Milliseconds since the epoch; null while the state is `unknown`. */
+  readonly since: number | null;
+  /** When a mail host answered last; null: none has. */
+  readonly answeredAt: number | null;
+}
+
 const HOSTS_TO_CONCLUDE = 5;
 const RETRY_MS = 60_000;
 /** How long a host's answer proves that port 25 is open: hosts that stay silent meanwhile are silent themselves. */
@@ -15,6 +24,7 @@ const PROOF_LIFE_MS = 10 * 60_000;
 export class Port25 {
   readonly #silent = new Set<string>();
   #blockedSince: number | null = null;
+  #openSince: number | null = null;
   #lastAttempt = 0;
   #answeredAt = -Infinity;
 
@@ -26,6 +36,12 @@ export class Port25 {
 
   get isBlocked(): boolean {
     return this.#blockedSince !== null;
+  }
+
+  get report(): Port25Report {
+    const answeredAt = this.#answeredAt === -Infinity ? null : this.#answeredAt;
+    if (this.#blockedSince !== null) return { state: 'blocked', since: this.#blockedSince, answeredAt };
+    return { state: this.#openSince === null ? 'unknown' : 'open', since: this.#openSince, answeredAt };
   }
 
   /** True when a connection may be tried. While the port is blocked, the call that gets true uses up the minute's attempt. */
@@ -41,6 +57,7 @@ export class Port25 {
   recordAnswer(): void {
     this.#silent.clear();
     this.#answeredAt = this.clock.now();
+    this.#openSince ??= this.#answeredAt;
     this.#blockedSince = null;
   }
 
@@ -50,6 +67,7 @@ export class Port25 {
     this.#silent.add(address);
     if (this.#silent.size < HOSTS_TO_CONCLUDE) return;
     this.#blockedSince = this.#lastAttempt = this.clock.now();
+    this.#openSince = null;
     this.onBlocked();
   }
 }
