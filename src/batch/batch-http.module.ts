@@ -20,6 +20,7 @@ import { BatchSettingsController } from './settings/batch-settings.controller.js
 import { BatchRetention } from './settings/batch-retention.service.js';
 import { BatchSettingsService } from './settings/batch-settings.service.js';
 import { BatchSummaryController } from './summary/batch-summary.controller.js';
+import { PeopleSummaryController } from './summary/people-summary.controller.js';
 import { BatchWebhookService } from './intake/batch-webhook.service.js';
 import { IntakeService } from './intake/intake.service.js';
 import { Uploads } from './intake/uploads.service.js';
@@ -32,6 +33,7 @@ import { Uploads } from './intake/uploads.service.js';
     BatchEventsController,
     BatchSettingsController,
     BatchSummaryController,
+    PeopleSummaryController,
     EstimateController,
     LinkedResultsController,
     PeopleBatchController,

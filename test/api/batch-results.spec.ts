@@ -27,7 +27,12 @@ beforeAll(async () => {
     },
   });
   dns = await startDnsServer({
-    zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
+    zones: {
+      'example.com': { MX: [[10, 'mx.example.com']] },
+      'mx.example.com': { A: ['127.0.0.1'] },
+      'hosted.example': { MX: [[10, 'aspmx1.migadu.com']] },
+      'aspmx1.migadu.com': { A: ['127.0.0.1'] },
+    },
   });
   service = await startService({
     env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
@@ -321,5 +326,76 @@ describe('the filter by reason', () => {
     const batch = await submit(rows[0]!, 'text/plain', { key: account.testKey });
     const path = `${batch}/results?reason=${encodeURIComponent(reason)}`;
     expect((await call(service, path, { key: account.testKey })).body.code).toBe('invalid_input');
+  });
+});
+
+describe('the filter by domain', () => {
+  it('leaves rows of other domains out, in every format, page by page, together with the verdict', async () => {
+    const rows = [
+      'a@One.com',
+      'b+full@two.com',
+      'c+full@one.com',
+      'A@one.COM',
+      'no address',
+      'd@bücher.example',
+      'e@two.com',
+    ];
+    const batch = await submit(rows.join('\n'), 'text/plain', { key: account.testKey });
+    await expect.poll(async () => (await statusOf(batch, account.testKey)).status).toBe('completed');
+    const get = (query: string) => call(service, `${batch}/results?${query}`, { key: account.testKey });
+    const addresses = async (query: string) =>
+      (await get(query)).body.results.map(({ email }: { email: string }) => email);
+    expect(await addresses('domain=one.com')).toEqual([rows[0], rows[2], rows[3]]);
+    expect(await addresses('domain=ONE.com')).toEqual([rows[0], rows[2], rows[3]]);
+    expect(await addresses('domain=one.com&verdict=risky')).toEqual([rows[2]]);
+    expect(await addresses('domain=one.com&reason=mailbox_exists')).toEqual([rows[0], rows[3]]);
+    expect(await addresses(`domain=two.com,${encodeURIComponent('bücher.example')}`)).toEqual([
+      rows[1],
+      rows[5],
+      rows[6],
+    ]);
+    expect(await addresses('domain=xn--bcher-kva.example')).toEqual([rows[5]]);
+    expect(await addresses('domain=e.com')).toEqual([]);
+    const first = await get('domain=one.com&limit=2');
+    expect(await addresses(`domain=one.com&limit=2&cursor=${first.body.next_cursor}`)).toEqual([rows[3]]);
+    const headers = { authorization: `Bearer ${account.testKey}` };
+    const file = await fetch(`${service.url}${batch}/results?format=ndjson&domain=two.com`, { headers });
+    expect((await file.text()).trimEnd().split('\n')).toHaveLength(2);
+    const list = `/api/v1/lists/${batch.split('/').at(-1)}`;
+    const ofList = await call(service, `${list}?domain=two.com`, { key: account.testKey });
+    expect(ofList.body.results).toHaveLength(2);
+    const csv = await fetch(`${service.url}${list}/download?domain=two.com`, { headers });
+    expect((await csv.text()).trimEnd().split(/\r?\n/)).toHaveLength(3);
+  });
+
+  it.each(['', 'a,', ',a', 'a b', 'a,,b', `${'a,'.repeat(20)}a`, 'x'.repeat(256)])('refuses %j', async (domain) => {
+    const batch = await submit('a@one.com', 'text/plain', { key: account.testKey });
+    const path = `${batch}/results?domain=${encodeURIComponent(domain)}`;
+    expect((await call(service, path, { key: account.testKey })).body.code).toBe('invalid_input');
+  });
+});
+
+describe('the filter by mail operator', () => {
+  it('gives the rows whose mail hosts the operator runs, and with none those of operators without a name', async () => {
+    const emails = ['a@hosted.example', 'a@example.com', 'b@hosted.example', 'no address'];
+    const batch = await submit(emails.join('\n'), 'text/plain');
+    await expect.poll(async () => (await statusOf(batch)).status).toBe('completed');
+    const addresses = async (query: string) =>
+      (await get(`${batch}/results?${query}`)).body.results.map(({ email }: { email: string }) => email);
+    expect(await addresses('provider=Migadu')).toEqual([emails[0], emails[2]]);
+    expect(await addresses('provider=migadu&verdict=valid')).toEqual([emails[0], emails[2]]);
+    expect(await addresses('provider=none')).toEqual([emails[1], emails[3]]);
+    expect(await addresses('provider=Miga')).toEqual([]);
+    expect(await addresses('provider=Migadu&domain=example.com')).toEqual([]);
+    const { providers } = (await get(`${batch}/summary`)).body;
+    for (const { provider, rows } of providers)
+      expect(await addresses(`provider=${encodeURIComponent(provider ?? 'none')}`)).toHaveLength(rows);
+  });
+
+  it.each(['', 'x'.repeat(256)])('refuses %j', async (provider) => {
+    const batch = await submit('a@one.com', 'text/plain', { key: account.testKey });
+    expect((await call(service, `${batch}/results?provider=${provider}`, { key: account.testKey })).body.code).toBe(
+      'invalid_input',
+    );
   });
 });

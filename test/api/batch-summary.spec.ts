@@ -136,7 +136,7 @@ describe('the summary of a batch', () => {
     await expect.poll(() => keptOf(id), { timeout: 30_000 }).toBe(1);
     const [row] = await inDatabase('SELECT summary FROM batch_summaries WHERE batch_id = $1', [id]);
     await inDatabase('DELETE FROM batch_summaries WHERE batch_id = $1', [id]);
-    await service.app.get(BatchSummaries).of({ id, accountId: account.accountId });
+    await service.app.get(BatchSummaries).of({ id, accountId: account.accountId, kind: 'verify' });
     expect(await inDatabase('SELECT summary FROM batch_summaries WHERE batch_id = $1', [id])).toEqual([row]);
     expect((await summaryOf(id)).body).toMatchObject({ processed: LARGE.length, domains_total: 50 });
   }, 60_000);

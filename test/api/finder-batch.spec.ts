@@ -122,6 +122,30 @@ describe('a batch of people', () => {
     expect([other.body.results.length, typeof other.body.next_cursor]).toEqual([3, 'string']);
   });
 
+  it('comes with a summary of who was found, by reason and domain, whose rows the filters give', async () => {
+    const { id } = (await submit({ people: PEOPLE, name: 'Leads' })).body;
+    await ended(id);
+    const { status, body } = await ask(`${PATH}/${id}/summary`);
+    expect([status, body.id, body.processed, body.found]).toEqual([200, id, 7, 3]);
+    expect(body.reasons).toEqual([
+      { reason: 'mailbox_exists', verdict: 'valid', rows: 3 },
+      { reason: 'no_candidate_exists', verdict: 'invalid', rows: 2 },
+      { reason: 'domain_unreadable', verdict: 'invalid', rows: 1 },
+      { reason: 'public_mail_domain', verdict: 'invalid', rows: 1 },
+    ]);
+    const none = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
+    expect(body.domains).toEqual([
+      { domain: 'example.com', rows: 4, counts: { ...none, valid: 2, invalid: 2 } },
+      { domain: 'corp.example.com', rows: 1, counts: { ...none, valid: 1 } },
+      { domain: 'gmail.com', rows: 1, counts: { ...none, invalid: 1 } },
+    ]);
+    for (const { domain, rows } of body.domains)
+      expect((await ask(`${PATH}/${id}/results?domain=${domain}`)).body.results).toHaveLength(rows);
+    expect((await ask(`/api/v1/verify/batch/${id}/summary`)).body.code).toBe('batch_not_found');
+    const held = await call(service, `${PATH}?hold=true`, { key: account.liveKey, body: { people: PEOPLE } });
+    expect((await ask(`${PATH}/${held.body.id}/summary`)).body.code).toBe('batch_not_finished');
+  });
+
   it('tells the domain that was sent, whatever the name holds', async () => {
     const { id } = (await submit({ people: [{ full_name: 'Jane "]@ Doe', domain: 'no domain' }] })).body;
     await ended(id);

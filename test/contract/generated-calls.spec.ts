@@ -128,6 +128,7 @@ async function callFinder(client: Client<FullPaths>): Promise<void> {
   await client.POST('/api/v1/finder/batch/{id}/start', at(held.id));
   await client.GET('/api/v1/finder/batch');
   await client.GET('/api/v1/finder/batch/{id}/results', at(id));
+  await client.GET('/api/v1/finder/batch/{id}/summary', at(id));
   await client.DELETE('/api/v1/finder/batch/{id}', at(id));
 }
 

@@ -6,6 +6,7 @@ import { type EntryKind, ListFile } from '../../src/engine/lists/list-file.js';
 import { createLists } from '../../src/engine/lists/lists.js';
 import { LOOK_ALIKE_DOMAINS } from '../../src/engine/syntax/look-alike-domains.js';
 import { nearestPopular } from '../../src/engine/syntax/suggest.js';
+import { NO_PROVIDER } from '../../src/batch/results/row-filter.js';
 import { parseMailProviders } from '../../src/engine/providers/providers.js';
 import { openListsDirectory } from '../../src/verify/ports/lists-directory.js';
 
@@ -31,6 +32,10 @@ const KINDS: Readonly<Record<string, EntryKind>> = {
   'disposable-mail-hosts.txt': 'host with count',
 };
 const providers = parseMailProviders(JSON.parse(readFileSync(join(config, 'mail-providers.json'), 'utf8')));
+
+it('no mail operator is called as the rows of those without a name are asked for', () => {
+  for (const { title } of providers.all) expect(title?.toLowerCase()).not.toBe(NO_PROVIDER);
+});
 
 describe('the largest mailbox providers', () => {
   it('are at least 500 names', () => {

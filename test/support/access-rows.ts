@@ -132,6 +132,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /api/v1/finder/batch/:id/start': { expected: fullOwner(409), thing: 'people' },
   'PATCH /api/v1/finder/batch/:id': { expected: fullOwner(200), thing: 'people', body: { retention_days: 3 } },
   'GET /api/v1/finder/batch/:id/results': { expected: fullOwner(200), thing: 'people' },
+  'GET /api/v1/finder/batch/:id/summary': { expected: fullOwner(200), thing: 'people' },
   'DELETE /api/v1/finder/batch/:id': { expected: fullOwner(200), thing: 'people' },
 
   'GET /api/v1/lists': { expected: fullAccount(200), lists: true },

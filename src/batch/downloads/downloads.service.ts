@@ -7,6 +7,7 @@ import type { Presenter } from '../../presenting/presenter.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { type Batch, isFinished } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
+import { ALL_ROWS } from '../results/row-filter.js';
 import { ResultsService, type ResultRow, type WantedRows } from '../results/results.service.js';
 import { readFields } from './csv-columns.js';
 import {
@@ -98,7 +99,7 @@ export class DownloadsService {
   /** The bodies of the rows, also of those that wait for their answers, with their numbers from 1. */
   async *bodies(batch: Batch, presenter: Presenter, requestId: string): AsyncGenerator<object, void> {
     const present = resultPresenter(presenter, requestId);
-    const wanted = { from: 0, verdicts: null, reasons: null, isPartial: !isFinished(batch.state) };
+    const wanted = { ...ALL_ROWS, from: 0, isPartial: !isFinished(batch.state) };
     const { names, rows } = this.markedRows(batch, wanted, this.reports(batch));
     for await (const block of rows)
       for (const row of block) yield { number: row.position + 1, ...presentRow(row, present, names.columns) };

@@ -1,15 +1,19 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
 import { type Batch, isFinished } from '../model/batch.js';
 import type { Verdict } from '../results/result-codec.js';
 import type { WantedRows } from '../results/results.service.js';
+import { NO_PROVIDER, toFilteredDomain } from '../results/row-filter.js';
 
 const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
 /** Words of `config/reasons.json`; one that is unknown matches no row, as reasons are added. */
 const REASON_LIST = /^[a-z0-9_]{1,40}(,[a-z0-9_]{1,40}){0,39}$/;
+const MAX_PROVIDER = 255;
+/** Of at most 20 domains; what is none matches no row. */
+const DOMAIN_LIST = /^[^,\s]{1,255}(,[^,\s]{1,255}){0,19}$/;
 const DEFAULT_LIMIT = 1_000;
 const MAX_ROWS = 10_000;
 const MAX_FIELDS = 1_000;
@@ -42,6 +46,27 @@ export class ResultsQuery {
   @IsString()
   @Matches(REASON_LIST, { message: 'reason must be a comma list of reasons' })
   readonly reason?: string;
+
+  @ApiPropertyOptional({
+    pattern: DOMAIN_LIST.source,
+    example: 'example.com,example.org',
+    description: 'Comma list of at most 20 domains, of which rows have one; all when left out.',
+  })
+  @IsOptional()
+  @IsString()
+  @Matches(DOMAIN_LIST, { message: 'domain must be a comma list of at most 20 domains' })
+  readonly domain?: string;
+
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: MAX_PROVIDER,
+    example: 'Outlook.com',
+    description: `The name of one mail operator; \`${NO_PROVIDER}\` for the rows of all that have no name here.`,
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, MAX_PROVIDER)
+  readonly provider?: string;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_ROWS, default: DEFAULT_LIMIT })
   @IsOptional()
@@ -100,16 +125,15 @@ export interface WantedResults extends WantedRows {
 }
 
 /** @throws AppError `invalid_input` for a cursor of another listing */
-export function wantedResults(
-  batch: Batch,
-  { verdict, reason, limit = DEFAULT_LIMIT, cursor, partial }: ResultsQuery & Pick<BatchResultsQuery, 'partial'>,
-): WantedResults {
-  const verdicts = verdict === undefined ? null : new Set(verdict.split(',') as Verdict[]);
+export function wantedResults(batch: Batch, query: ResultsQuery & Pick<BatchResultsQuery, 'partial'>): WantedResults {
+  const { verdict, reason, domain, provider, limit = DEFAULT_LIMIT, cursor, partial } = query;
   return {
     from: cursor === undefined ? 0 : Number(decodeCursor(resultsOf(batch), cursor, /^(\d{1,7})$/)[0]),
     limit,
-    verdicts,
+    verdicts: verdict === undefined ? null : new Set(verdict.split(',') as Verdict[]),
     reasons: reason === undefined ? null : new Set(reason.split(',')),
+    domains: domain === undefined ? null : new Set(domain.split(',').map(toFilteredDomain)),
+    provider: provider?.toLowerCase() ?? null,
     isPartial: partial === 'true' && !isFinished(batch.state),
   };
 }

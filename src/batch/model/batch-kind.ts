@@ -7,12 +7,17 @@ import { NOTHING_VERIFIED } from '../../engine/types.js';
 import { PeopleDecoder } from '../results/people-codec.js';
 import type { ChunkResult, Verdict } from '../results/result-codec.js';
 import { ResultDecoder } from '../results/result-decoder.js';
+import type { RowFact } from '../results/row-filter.js';
 import type { BatchKindName } from './batch.js';
 
 /** Gives the results of one pass over a chunk. */
 export interface PassDecoder {
   /** Returns null for an item that the pass did not settle. */
   verdictAt(offset: number): Verdict | null;
+  /** What rows are counted and filtered by; returns null for an item that the pass did not settle. */
+  factAt(offset: number): RowFact | null;
+  /** The domain of an item that the pass settled, in lower case and A-labels; null: none. */
+  domainAt(offset: number): string | null;
   /** @param repeat the text of a further row with the same item: its result says that text and costs nothing */
   at(offset: number, repeat?: string): ChunkResult;
 }

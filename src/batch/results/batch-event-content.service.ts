@@ -3,6 +3,7 @@ import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/conf
 import { Presenters } from '../../presenting/presenters.js';
 import { EventContents, type StoredEvent } from '../../events/event-contents.js';
 import { ResultsService } from './results.service.js';
+import { ALL_ROWS } from './row-filter.js';
 import type { Batch } from '../model/batch.js';
 import { BatchStore } from '../model/batch.store.js';
 import { ResultLinks } from '../downloads/result-links.js';
@@ -38,11 +39,7 @@ export class BatchEventContent implements OnModuleInit {
     if (batch === null) return [];
     const presenter = this.presenters.for({ policy: policyNamed(this.policies, batch.policy) });
     const present = resultPresenter(presenter, eventId);
-    const { rows, names } = await this.results.page(
-      batch,
-      { from: 0, verdicts: null, reasons: null, isPartial: false },
-      count,
-    );
+    const { rows, names } = await this.results.page(batch, { ...ALL_ROWS, from: 0, isPartial: false }, count);
     return rows.map((row) => presentRow(row, present, names.columns));
   }
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../finder/finder-search.service.js';
 import { checkPackedVersion, PACKED_VERSION } from './packed-version.js';
 import type { ChunkResult, Verdict } from './result-codec.js';
+import type { RowFact } from './row-filter.js';
 
 /** The result for one person. */
 export interface FoundResult extends ChunkResult {
@@ -44,6 +45,20 @@ export class PeopleDecoder {
   /** Null for a person whom this pass did not settle. */
   verdictAt(offset: number): Verdict | null {
     return this.results.get(offset)?.verification.verdict ?? null;
+  }
+
+  /** Why the search ended as it did, and who runs the mail; null for a person whom this pass did not settle. */
+  factAt(offset: number): RowFact | null {
+    const result = this.results.get(offset);
+    if (result === undefined) return null;
+    const { verification, found } = result;
+    return { verdict: verification.verdict, reason: found.finding.reason, provider: verification.provider };
+  }
+
+  /** The domain that was searched, as rows are counted and filtered by it; null for what is none, and what was erased. */
+  domainAt(offset: number): string | null {
+    const { domain, finding } = this.results.get(offset)!.found;
+    return domain === '' || finding.reason === 'domain_unreadable' ? null : domain.toLowerCase();
   }
 
   /**

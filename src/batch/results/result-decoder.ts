@@ -1,4 +1,5 @@
 import { type ChunkResult, NUMBERS, type StoredResults, type Verdict } from './result-codec.js';
+import { domainPartOf } from '../model/domain-part.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
 import { type Fact, fromFact } from './fact.js';
 import { checkPackedVersion } from './packed-version.js';
@@ -36,10 +37,10 @@ export class ResultDecoder {
     return at < 0 ? null : this.packed.facts[this.numbers[at + 1]!]!;
   }
 
-  /** The normalized address, for an address that this pass settled; null when it is none. */
-  normalizedAt(offset: number): string | null {
-    const name = this.packed.names[offset];
-    return name === undefined || name[0] === '' ? this.emails[offset]! : name[0];
+  /** The domain of an address that this pass settled, as rows are counted and filtered by it; null for what is none, and what was erased. */
+  domainAt(offset: number): string | null {
+    const normalized = this.normalizedAt(offset);
+    return normalized === null || normalized === '' ? null : domainPartOf(normalized).toLowerCase();
   }
 
   /**
@@ -68,5 +69,11 @@ export class ResultDecoder {
     });
     const creditsCharged = repeat === undefined ? fact.creditsCharged : 0;
     return { offset, creditsCharged, latencyMs: numbers[at + 6]!, verification };
+  }
+
+  /** The normalized address, for an address that this pass settled; null when it is none. */
+  private normalizedAt(offset: number): string | null {
+    const name = this.packed.names[offset];
+    return name === undefined || name[0] === '' ? this.emails[offset]! : name[0];
   }
 }

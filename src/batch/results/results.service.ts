@@ -4,7 +4,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Batch } from '../model/batch.js';
 import { type BatchKind, kindOf, type PassDecoder } from '../model/batch-kind.js';
 import { type OwnNames, ownNames } from './column-names.js';
-import type { ChunkResult, Verdict } from './result-codec.js';
+import type { ChunkResult } from './result-codec.js';
+import { isWanted, type RowFilter, wantsAll } from './row-filter.js';
 import { ResultsStore, type SentRows } from './results.store.js';
 import { CHUNK_SIZE, chunkOfRowRef, offsetOfRowRef } from '../model/row-ref.js';
 
@@ -18,13 +19,9 @@ export interface ResultRow {
 }
 
 /** Which rows are read. */
-export interface WantedRows {
+export interface WantedRows extends RowFilter {
   /** Position to begin at. */
   readonly from: number;
-  /** Only these; null: all. */
-  readonly verdicts: ReadonlySet<Verdict> | null;
-  /** Only these of them; null: all. */
-  readonly reasons: ReadonlySet<string> | null;
   /** The batch still runs: rows that wait for an answer are given too, where all are wanted. */
   readonly isPartial: boolean;
 }
@@ -91,8 +88,7 @@ export class ResultsService {
 
   private async *blocks(batch: Batch, wanted: WantedRows): AsyncGenerator<Iterable<ResultRow>> {
     const cache = new LRUCache<number, ChunkPasses>({ max: CHUNKS_IN_MEMORY });
-    const pending =
-      wanted.isPartial && wanted.verdicts === null && wanted.reasons === null ? kindOf(batch).pending : null;
+    const pending = wanted.isPartial && wantsAll(wanted) ? kindOf(batch).pending : null;
     const first = Math.floor(wanted.from / CHUNK_SIZE);
     for (let number = first; number * CHUNK_SIZE < batch.totalRows;) {
       // Repartitioning moves rows to other chunks, so both are read of one moment while the batch runs.
@@ -143,22 +139,24 @@ export class ResultsService {
 function* rowsOf(
   { number, repeated, rowRefs, extraColumns }: SentRows,
   chunks: ReadonlyMap<number, ChunkPasses>,
-  { from, verdicts, reasons }: WantedRows,
+  wanted: WantedRows,
   pending: BatchKind['pending'] | null,
 ): Generator<ResultRow, void> {
-  rows: for (let i = Math.max(0, from - number * CHUNK_SIZE); i < rowRefs.length; i++) {
+  rows: for (let i = Math.max(0, wanted.from - number * CHUNK_SIZE); i < rowRefs.length; i++) {
     const ref = rowRefs[i]!;
     const offset = offsetOfRowRef(ref);
     const chunk = chunks.get(chunkOfRowRef(ref));
     if (chunk === undefined) continue;
     for (const pass of chunk.passes) {
-      const verdict = pass.verdictAt(offset);
-      if (verdict === null) continue;
+      const fact = pass.factAt(offset);
+      if (fact === null) continue;
       // The filter comes before the building, because a file of invalid addresses leaves most results out.
-      if (verdicts !== null && !verdicts.has(verdict)) continue rows;
-      const result = pass.at(offset, repeated[i]?.trim());
-      if (reasons === null || reasons.has(reasonOf(result)))
-        yield { position: number * CHUNK_SIZE + i, result, extraColumns: extraColumns?.[i] ?? null };
+      if (isWanted(wanted, fact, () => pass.domainAt(offset)))
+        yield {
+          position: number * CHUNK_SIZE + i,
+          result: pass.at(offset, repeated[i]?.trim()),
+          extraColumns: extraColumns?.[i] ?? null,
+        };
       continue rows;
     }
     if (pending !== null)
@@ -168,9 +166,4 @@ function* rowsOf(
         extraColumns: extraColumns?.[i] ?? null,
       };
   }
-}
-
-/** What the row will say: of a person, why the search ended as it did. */
-function reasonOf({ verification, found }: ChunkResult): string {
-  return found?.finding.reason ?? verification.reason;
 }

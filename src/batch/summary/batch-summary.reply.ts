@@ -62,7 +62,17 @@ export class BatchSummaryReply {
   readonly providers: readonly ProviderCountReply[];
 }
 
-export function batchSummaryReply(id: number, summary: BatchSummary): BatchSummaryReply {
+export class PeopleSummaryReply extends BatchSummaryReply {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows whose person was found: `valid` or `risky`.' })
+  readonly found: number;
+}
+
+export function peopleSummaryReply(id: number, summary: BatchSummary): PeopleSummaryReply {
+  const found = summary.reasons.filter(({ verdict }) => verdict === 'valid' || verdict === 'risky');
+  return { ...batchSummaryReply(id, summary), found: found.reduce((sum, { rows }) => sum + rows, 0) };
+}
+
+export function batchSummaryReply(id: number, summary: BatchSummary) {
   return {
     id,
     processed: summary.rows,
@@ -70,7 +80,7 @@ export function batchSummaryReply(id: number, summary: BatchSummary): BatchSumma
     domains: summary.domains.map((one) => ({ domain: one.domain, rows: one.rows, counts: countsOf(one) })),
     domains_total: summary.allDomains,
     providers: summary.providers.map((one) => ({ provider: one.provider, rows: one.rows, counts: countsOf(one) })),
-  };
+  } satisfies BatchSummaryReply;
 }
 
 function countsOf({ valid, invalid, risky, unknown }: CountsByVerdict): VerdictCounts {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Semaphore } from '../../async/semaphore.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Batch } from '../model/batch.js';
-import { ResultDecoder } from '../results/result-decoder.js';
+import { type BatchKind, kindOf } from '../model/batch-kind.js';
 import { BatchSummaryStore } from './batch-summary.store.js';
 import { type BatchSummary, SummaryTally } from './summary-tally.js';
 
@@ -13,8 +13,8 @@ const SUMMARY_CONCURRENCY = 2;
 /** An erasure while a summary is made has it made again; so many in a row are let be. */
 const MAX_TRIES = 3;
 
-/** A batch of addresses that has ended. */
-export type SummedBatch = Pick<Batch, 'id' | 'accountId'>;
+/** A batch that has ended. */
+export type SummedBatch = Pick<Batch, 'id' | 'accountId' | 'kind'>;
 
 /**
  * Tells what the results of an ended batch came to, and keeps it from then on: a large one is counted soon after its end
@@ -39,20 +39,20 @@ export class BatchSummaries {
     return (await this.store.find(id))?.summary ?? null;
   }
 
-  private async make({ id }: SummedBatch, signal: AbortSignal | undefined): Promise<BatchSummary> {
+  private async make({ id, kind }: SummedBatch, signal: AbortSignal | undefined): Promise<BatchSummary> {
     let made: BatchSummary | null = null;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const found = await this.store.find(id);
       if (found === null) throw new AppError('batch_not_found');
       // Whoever waited for the same batch finds it made.
       if (found.summary !== null) return found.summary;
-      made = await this.count(id, signal);
+      made = await this.count(id, kindOf({ kind }), signal);
       if (await this.store.keep(id, found.moment, made)) return made;
     }
     return made!;
   }
 
-  private async count(id: number, signal: AbortSignal | undefined): Promise<BatchSummary> {
+  private async count(id: number, kind: BatchKind, signal: AbortSignal | undefined): Promise<BatchSummary> {
     const tally = new SummaryTally();
     for (let after = -1; ;) {
       signal?.throwIfAborted();
@@ -63,11 +63,11 @@ export class BatchSummaries {
         const items = JSON.parse(text) as string[];
         const rows = new Uint32Array(items.length).fill(1);
         for (let i = 0; i < duplicates.length; i += 2) rows[duplicates[i]!]! += duplicates[i + 1]!;
-        // No whole verification is built: there may be a million.
-        const pass = new ResultDecoder(results, items);
+        // No whole result is built: there may be a million.
+        const pass = kind.decode(results, items);
         for (let offset = 0; offset < items.length; offset++) {
           const fact = pass.factAt(offset);
-          if (fact !== null) tally.add(fact, pass.normalizedAt(offset), rows[offset]!);
+          if (fact !== null) tally.add(fact, pass.domainAt(offset), rows[offset]!);
         }
       }
       after = chunks.at(-1)!.number;

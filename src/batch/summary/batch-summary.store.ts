@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { BatchKindName } from '../model/batch.js';
 import type { BatchSummary } from './summary-tally.js';
 
 /** Rows from which on a summary takes long enough to be made before somebody asks; the index `batches_large` has the same number. */
@@ -41,9 +42,9 @@ export class BatchSummaryStore {
   }
 
   /** Large batches of addresses that have ended since then, no address was erased from, and nobody has counted. */
-  uncounted(since: Date, except: readonly number[], limit: number): Promise<{ id: number; accountId: string }[]> {
+  uncounted(since: Date, except: readonly number[], limit: number): Promise<{ id: number; accountId: string; kind: BatchKindName }[]> {
     return this.database.query(
-      `SELECT id, account_id AS "accountId" FROM batches AS batch
+      `SELECT id, account_id AS "accountId", kind FROM batches AS batch
         WHERE finished_at >= $1 AND kind = 'verify' AND total_rows >= ${MIN_LARGE_ROWS} AND erasures = 0 AND id <> ALL ($2::bigint[])
           AND NOT EXISTS (SELECT FROM batch_summaries WHERE batch_id = batch.id AND finished_at = batch.finished_at)
         ORDER BY finished_at LIMIT $3`,

@@ -1,5 +1,5 @@
-import { domainPartOf } from '../model/domain-part.js';
-import type { Verdict, Verification } from '../results/result-codec.js';
+import type { Verdict } from '../results/result-codec.js';
+import type { RowFact } from '../results/row-filter.js';
 
 /** The domains and the mail operators that a summary names, those with the most rows first. */
 export const MAX_NAMED = 20;
@@ -36,9 +36,6 @@ export interface BatchSummary {
 
 const VERDICTS: readonly Verdict[] = ['valid', 'invalid', 'risky', 'unknown'];
 
-/** What is counted of an address beside its domain. */
-export type CountedFact = Pick<Verification, 'verdict' | 'reason' | 'provider'>;
-
 /** Counts rows by reason, domain and mail operator. A million domains are four numbers and a name each. */
 export class SummaryTally {
   private rows = 0;
@@ -49,34 +46,34 @@ export class SummaryTally {
   private readonly providers = new Map<string | null, Record<Verdict, number>>();
 
   /**
-   * @param email the normalized address; null when it is none
+   * @param domain null: none
    * @param rows that have this answer: repeated ones count as often as they were sent
    */
-  add({ verdict, reason, provider }: CountedFact, email: string | null, rows: number): void {
+  add({ verdict, reason, provider }: RowFact, domain: string | null, rows: number): void {
     this.rows += rows;
-    let known = this.reasons.get(reason);
-    if (known === undefined) this.reasons.set(reason, (known = { reason, verdict, rows: 0 }));
+    // A search for a person may end with one reason in two verdicts.
+    const key = `${reason} ${verdict}`;
+    let known = this.reasons.get(key);
+    if (known === undefined) this.reasons.set(key, (known = { reason, verdict, rows: 0 }));
     known.rows += rows;
     let counts = this.providers.get(provider);
     if (counts === undefined) this.providers.set(provider, (counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 }));
     counts[verdict] += rows;
-    // What is no address, and what was erased, has no domain.
-    if (email !== null && email !== '') this.addDomain(email, verdict, rows);
+    if (domain !== null) this.addDomain(domain, verdict, rows);
   }
 
   summary(): BatchSummary {
     const providers = [...this.providers].map(([provider, counts]) => ({ provider, rows: sumOf(counts), ...counts }));
     return {
       rows: this.rows,
-      reasons: [...this.reasons.values()].sort(byRows(({ reason }) => reason)),
+      reasons: [...this.reasons.values()].sort(byRows(({ reason, verdict }) => `${reason} ${verdict}`)),
       domains: this.topDomains(),
       allDomains: this.places.size,
       providers: providers.sort(byRows(({ provider }) => provider ?? '')).slice(0, MAX_NAMED),
     };
   }
 
-  private addDomain(email: string, verdict: Verdict, rows: number): void {
-    const domain = domainPartOf(email).toLowerCase();
+  private addDomain(domain: string, verdict: Verdict, rows: number): void {
     let place = this.places.get(domain);
     if (place === undefined) {
       place = this.places.size * VERDICTS.length;

@@ -295,6 +295,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/finder/batch/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many people of a finished batch were found, by reason, domain and mail operator */
+        get: operations["getPeopleSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/estimate": {
         parameters: {
             query?: never;
@@ -2176,6 +2193,22 @@ export interface components {
             /** @description In the order of submission. */
             results: (components["schemas"]["FoundRow"] | components["schemas"]["PendingPersonRow"])[];
             next_cursor: string | null;
+        };
+        PeopleSummaryReply: {
+            /** Format: int64 */
+            id: number;
+            /** @description Rows that are answered. */
+            processed: number;
+            /** @description Every reason that a row has, the most frequent first. */
+            reasons: components["schemas"]["ReasonCountReply"][];
+            /** @description Those with the most rows first. Rows without an address have none. */
+            domains: components["schemas"]["DomainCountReply"][];
+            /** @description How many different domains the rows have. */
+            domains_total: number;
+            /** @description Those with the most rows first. */
+            providers: components["schemas"]["ProviderCountReply"][];
+            /** @description Rows whose person was found: `valid` or `risky`. */
+            found: number;
         };
         PersonBody: {
             first_name?: string | null;
@@ -4119,6 +4152,10 @@ export interface operations {
                 verdict?: string;
                 /** @description Comma list of reasons, of which rows have one; all when left out. */
                 reason?: string;
+                /** @description Comma list of at most 20 domains, of which rows have one; all when left out. */
+                domain?: string;
+                /** @description The name of one mail operator; `none` for the rows of all that have no name here. */
+                provider?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
@@ -4351,6 +4388,37 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getPeopleSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleSummaryReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404BatchNotFound"];
+            409: components["responses"]["Error409BatchNotFinished"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     estimate: {
         parameters: {
             query?: never;
@@ -4408,6 +4476,10 @@ export interface operations {
                 verdict?: string;
                 /** @description Comma list of reasons, of which rows have one; all when left out. */
                 reason?: string;
+                /** @description Comma list of at most 20 domains, of which rows have one; all when left out. */
+                domain?: string;
+                /** @description The name of one mail operator; `none` for the rows of all that have no name here. */
+                provider?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
@@ -4740,6 +4812,10 @@ export interface operations {
                 verdict?: string;
                 /** @description Comma list of reasons, of which rows have one; all when left out. */
                 reason?: string;
+                /** @description Comma list of at most 20 domains, of which rows have one; all when left out. */
+                domain?: string;
+                /** @description The name of one mail operator; `none` for the rows of all that have no name here. */
+                provider?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
@@ -4871,6 +4947,10 @@ export interface operations {
                 verdict?: string;
                 /** @description Comma list of reasons, of which rows have one; all when left out. */
                 reason?: string;
+                /** @description Comma list of at most 20 domains, of which rows have one; all when left out. */
+                domain?: string;
+                /** @description The name of one mail operator; `none` for the rows of all that have no name here. */
+                provider?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
@@ -5059,6 +5139,10 @@ export interface operations {
                 verdict?: string;
                 /** @description Comma list of reasons, of which rows have one; all when left out. */
                 reason?: string;
+                /** @description Comma list of at most 20 domains, of which rows have one; all when left out. */
+                domain?: string;
+                /** @description The name of one mail operator; `none` for the rows of all that have no name here. */
+                provider?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;

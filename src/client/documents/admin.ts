@@ -248,7 +248,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who works on batches, what each has, and what waits */
+        /** Who works on batches, what each has, what waits, and whether port 25 is open */
         get: operations["listWorkers"];
         put?: never;
         post?: never;
@@ -1308,6 +1308,24 @@ export interface components {
             /** Format: date-time */
             resets_at: string;
         };
+        Port25Reply: {
+            /** @description Its host name. */
+            machine: string;
+            /**
+             * @description `blocked`: five mail hosts in a row stayed silent and none has answered lately, so that connections do not leave the machine.
+             * @enum {string}
+             */
+            state: "open" | "blocked";
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When a mail host answered last; null: none has.
+             */
+            answered_at: string | null;
+            /** @description Processes of the machine that tell this. */
+            processes: number;
+        };
         QueuesReply: {
             /** @description Batches that nobody has begun. */
             batches_queued: number;
@@ -1597,6 +1615,8 @@ export interface components {
             /** @description Processes that work on batches and are alive. */
             workers: components["schemas"]["WorkerReply"][];
             queues: components["schemas"]["QueuesReply"];
+            /** @description Whether port 25 leaves the machines, as mail hosts have shown. A machine that has asked none yet is not there. */
+            port_25: components["schemas"]["Port25Reply"][];
         };
     };
     responses: {

@@ -1677,6 +1677,10 @@ export interface operations {
                 verdict?: string;
                 /** @description Comma list of reasons, of which rows have one; all when left out. */
                 reason?: string;
+                /** @description Comma list of at most 20 domains, of which rows have one; all when left out. */
+                domain?: string;
+                /** @description The name of one mail operator; `none` for the rows of all that have no name here. */
+                provider?: string;
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;

@@ -36,6 +36,7 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/finder/batch/:id/start': 'finder',
   'PATCH /api/v1/finder/batch/:id': 'finder',
   'GET /api/v1/finder/batch/:id/results': ['finder', 'results'],
+  'GET /api/v1/finder/batch/:id/summary': ['finder', 'results'],
   'DELETE /api/v1/finder/batch/:id': 'finder',
 
   'GET /api/v1/lists': 'lists',
