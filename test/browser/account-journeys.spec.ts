@@ -157,6 +157,79 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
+  it('cancels a search that runs, and reads who was found by then', async () => {
+    // No name server answers here: who has no domain is answered at once, and the others are tried again for an hour.
+    const people = [
+      { full_name: 'Jane Doe', domain: 'no domain' },
+      { full_name: 'John Roe', domain: 'example.com' },
+    ];
+    const body = { people, name: 'Too many', retry_window_seconds: 3_600 };
+    const { id } = (await call(service, '/api/v1/finder/batch', { key: account.liveKey, body })).body;
+    const statusOf = async () => (await call(service, `/api/v1/finder/batch/${id}`, { key: account.liveKey })).body;
+    await expect.poll(async () => (await statusOf()).processed, { timeout: 60_000 }).toBe(1);
+    const visitor = await Visitor.enter(browser, service.url);
+    await visitor.signIn(account.liveKey, `/console/searches/${id}`);
+    await visitor.heading('Too many');
+    await visitor.button('Cancel Too many').click();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.button('Cancel, and keep what is done').click();
+    const found = visitor.page.getByRole('region', { name: 'People', exact: true }).last();
+    await found.getByRole('button', { name: 'Jane Doe' }).click();
+    await visitor.page.getByRole('dialog').getByText('domain_unreadable').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    expect(await statusOf()).toMatchObject({ status: 'cancelled', processed: 1, credits_charged: 0 });
+    const credits = await call(service, '/api/v1/credits', { key: account.liveKey });
+    expect(credits.body.reserved).toBe(0);
+    await visitor.leave();
+  });
+
+  it('cancels a search that waits for its turn, in its row', async () => {
+    const idle = await startService({ env: { role: 'api' } });
+    const own = await createFullAccount({ url: idle.env.databaseUrl });
+    const body = { people: [{ full_name: 'Jane Doe', domain: 'example.com' }], name: 'Early' };
+    const { id } = (await call(idle, '/api/v1/finder/batch', { key: own.testKey, body })).body;
+    const visitor = await Visitor.enter(browser, idle.url);
+    await visitor.signIn(own.testKey, '/console/finder');
+    await visitor.page.getByRole('cell', { name: 'queued' }).waitFor();
+    await visitor.button('Cancel Early').click();
+    await visitor.button('Cancel, and keep what is done').click();
+    await visitor.page.getByRole('cell', { name: 'cancelled' }).waitFor();
+    await visitor.button('Delete Early').waitFor();
+    expect((await call(idle, `/api/v1/finder/batch/${id}`, { key: own.testKey })).body.status).toBe('cancelled');
+    await visitor.leave();
+    await idle.close();
+  });
+
+  it('reads who was found by a search and who was not, and takes exactly those along', async () => {
+    const people = [
+      { full_name: 'Jane Doe', domain: 'one.com' },
+      { full_name: 'John Roe', domain: 'two.com' },
+      { full_name: 'Jim Invalid', domain: 'invalid.example' },
+      { full_name: 'Joe Public', domain: 'gmail.com' },
+    ];
+    const { id } = (await call(service, '/api/v1/finder/batch', { key: account.testKey, body: { people } })).body;
+    const statusOf = async () => (await call(service, `/api/v1/finder/batch/${id}`, { key: account.testKey })).body;
+    await expect.poll(async () => (await statusOf()).status).toBe('completed');
+    const visitor = await enter(`/console/searches/${id}`);
+    const { page } = visitor;
+    const shown = () =>
+      page.getByRole('region', { name: 'People', exact: true }).last().getByRole('button').allTextContents();
+    await expect.poll(shown).toEqual(people.map(({ full_name: name }) => name));
+    await page.getByRole('region', { name: 'Domains' }).last().getByRole('button', { name: 'two.com' }).click();
+    await expect.poll(shown).toEqual(['John Roe']);
+    await page.getByRole('region', { name: 'Reasons' }).getByRole('button', { name: 'public mail domain' }).click();
+    await expect.poll(shown).toEqual(['Joe Public']);
+    const link = page.getByRole('link', { name: 'Download these rows' });
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(
+      readFileSync(await file.path(), 'utf8')
+        .trimEnd()
+        .split(/\r?\n/),
+    ).toHaveLength(2);
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.leave();
+  });
+
   it('suppresses an address, is told that it is, and takes it away again', async () => {
     const visitor = await enter('/console/suppressions');
     const { page } = visitor;

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Port25States } from '../../src/operators/port25-states.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { call, register } from '../support/call.js';
@@ -130,6 +132,13 @@ describe('an administrator', () => {
     const { page } = visitor;
     await page.getByRole('region', { name: 'What waits' }).getByText('Batches at work').waitFor();
     await page.getByRole('region', { name: 'Workers', exact: true }).last().getByRole('cell').first().waitFor();
+    const port25 = page.getByRole('region', { name: 'Port 25' }).last();
+    await port25.getByText('Not known yet').waitFor();
+    const blocked = { machine: 'mail-1', state: 'blocked', since: new Date(), answeredAt: null } as const;
+    await service.app.get(Port25States, { strict: false }).report(randomUUID(), blocked);
+    await visitor.button('Look again').click();
+    await port25.getByRole('row').filter({ hasText: 'mail-1' }).getByText('blocked').waitFor();
+    expect(await visitor.faults()).toEqual([]);
     await page.getByRole('region', { name: 'Lists of domains' }).getByText('disposable.txt', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'All mail operators' }).click();
     await visitor.heading('Mail operators');

@@ -72,6 +72,31 @@ describe('a list that is done', () => {
     await visitor.leave();
   });
 
+  it('shows the rows of a domain or of a mail operator at a click, together with a verdict, and of a domain that is typed', async () => {
+    const visitor = await enter(`/console/batches/${await listOf('By domain')}`);
+    const { page } = visitor;
+    const link = page.getByRole('link', { name: 'Download these rows' });
+    const shown = () => page.getByRole('region', { name: 'Rows' }).last().getByRole('button').allTextContents();
+    await page.getByRole('region', { name: 'Domains' }).last().getByRole('button', { name: 'two.com' }).click();
+    await expect.poll(shown).toEqual(EMAILS.slice(3));
+    expect(await linesOf(visitor, link.click())).toHaveLength(3);
+    await page.getByLabel('Reason', { exact: true }).selectOption('mailbox_disabled');
+    await expect.poll(shown).toEqual(EMAILS.slice(4));
+    expect(await linesOf(visitor, link.click())).toHaveLength(2);
+    await page.getByLabel('Domain', { exact: true }).fill('one.com two.com');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Reason', { exact: true }).selectOption('');
+    await expect.poll(shown).toEqual(EMAILS);
+    await page.getByLabel('Domain', { exact: true }).fill('three.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('No row is like that').waitFor();
+    await page.getByRole('region', { name: 'Mail operators' }).last().getByRole('button', { name: 'others' }).click();
+    await expect.poll(shown).toEqual(EMAILS);
+    expect(await page.getByLabel('Domain', { exact: true }).inputValue()).toBe('');
+    expect(await linesOf(visitor, link.click())).toHaveLength(EMAILS.length + 1);
+    await visitor.leave();
+  });
+
   it('is checked again every so many days, paused, changed and let be', async () => {
     const id = await listOf('Weekly');
     const visitor = await enter(`/console/batches/${id}`);
@@ -83,7 +108,7 @@ describe('a list that is done', () => {
     await page.getByLabel('Most credits for one run').fill('50');
     expect(await visitor.faults()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Set' }).click();
-    await page.getByText('Checked every 7 days').waitFor();
+    await page.getByText('Checked every 7 days, next').waitFor();
     expect(await scheduleOf()).toMatchObject({ every_days: 7, verdicts: ['valid'], max_credits: 50, enabled: true });
     await page.getByRole('link', { name: 'All schedules' }).click();
     await visitor.heading('Schedules');

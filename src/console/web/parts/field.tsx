@@ -9,6 +9,8 @@ interface Labelled {
 
 interface TextFieldProps extends Labelled {
   readonly value: Signal<string>;
+  /** Called once the reader has finished: with Enter, or by leaving the field. */
+  readonly onEnter?: (text: string) => void;
   readonly type?: 'text' | 'password' | 'number' | 'date' | 'datetime-local' | 'search' | 'url';
   readonly name?: string;
   readonly autocomplete?: 'off' | 'current-password';
@@ -19,7 +21,7 @@ interface TextFieldProps extends Labelled {
   readonly placeholder?: string;
 }
 
-export function TextField({ label, hint, value, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, value, onEnter, ...rest }: TextFieldProps) {
   const id = useId();
   return (
     <div class="labelled">
@@ -32,6 +34,7 @@ export function TextField({ label, hint, value, ...rest }: TextFieldProps) {
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         value={value}
         onInput={(event) => (value.value = event.currentTarget.value)}
+        onChange={(event) => onEnter?.(event.currentTarget.value)}
       />
       <Hint id={`${id}-hint`}>{hint}</Hint>
     </div>

@@ -37,6 +37,7 @@ export function HealthScreen() {
       ) : (
         <>
           <Queues of={health.work} />
+          <Port25 of={health.work} />
           <WorkersTable of={health.work} />
           <Breakers of={health.operators} />
           <Lists of={health.lists} />
@@ -64,6 +65,44 @@ function Queues({ of: { queues } }: { readonly of: Workers }) {
             : ['The oldest due one waits since', <Time key="oldest" at={queues.oldest_delivery_due_at} />],
         ]}
       />
+    </section>
+  );
+}
+
+function Port25({ of: { port_25: machines } }: { readonly of: Workers }) {
+  return (
+    <section aria-labelledby="port25">
+      <h2 id="port25">Port 25</h2>
+      {machines.length === 0 ? (
+        <Empty title="Not known yet">
+          <p>
+            No mail host was asked since the service was started. <code>npm run doctor -- --port25-target HOST</code>{' '}
+            asks one.
+          </p>
+        </Empty>
+      ) : (
+        <Table
+          label="Port 25"
+          rows={machines}
+          keyOf={({ machine, state }) => `${machine} ${state}`}
+          columns={[
+            { name: 'Machine', cell: ({ machine }) => <span class="mono wrap">{machine}</span> },
+            {
+              name: 'Port 25',
+              cell: ({ state }) => <span class={`badge ${state === 'open' ? 'valid' : 'invalid'}`}>{state}</span>,
+            },
+            { name: 'Since', cell: ({ since }) => <Time at={since} /> },
+            { name: 'A mail host answered', cell: ({ answered_at: at }) => <Time at={at} none="none did" /> },
+            { name: 'Processes', cell: ({ processes }) => count(processes), isNumber: true },
+          ]}
+        />
+      )}
+      {machines.some(({ state }) => state === 'blocked') && (
+        <p class="error">
+          No connection to a mail host leaves a machine that is blocked, so its mailboxes are unknown,{' '}
+          <code>port25_blocked</code>. Its provider has to open outgoing port 25.
+        </p>
+      )}
     </section>
   );
 }

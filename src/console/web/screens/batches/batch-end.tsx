@@ -6,11 +6,13 @@ import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Time } from '../../parts/time.js';
 import { REASON_VERDICTS } from '../../parts/verification.js';
-import { CountsBar, CountsTable, VERDICTS } from '../../parts/verdict-counts.js';
+import { CountsBar, CountsTable } from '../../parts/verdict-counts.js';
 import { api, take } from '../../shell/api.js';
 import { may } from '../../shell/session.js';
 import { BatchRows } from './batch-rows.js';
 import { BatchSummary } from './batch-summary.js';
+import { ALL_ROWS, queryOf, type RowFilter, sentenceOf } from './row-filter.js';
+import { RowFilters } from './row-filters.js';
 import { ScheduleOfList } from '../schedules/schedule-of-list.js';
 import type { Batch } from './state-name.js';
 
@@ -21,8 +23,7 @@ const FORMATS = [
 
 /** What came out, the rows of it, and the file of exactly those rows. */
 export function BatchEnd({ batch }: { readonly batch: Batch }) {
-  const verdict = useSignal<string>('');
-  const reason = useSignal('');
+  const filter = useSignal(ALL_ROWS);
   const format = useSignal<(typeof FORMATS)[number][0]>('csv');
   const { id, counts, processed, total_emails: rows, unique_emails: unique } = batch;
   const summary = useLoad(
@@ -32,22 +33,12 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
         : Promise.resolve(null),
     [id, batch.status],
   );
-  // Once the summary is there, only the reasons that a row has.
-  const known = summary.data.value?.reasons.map((one) => [one.reason, one.verdict, ` (${count(one.rows)})`] as const);
-  const reasons = (known ?? REASON_VERDICTS).filter(
-    ([, of]) => verdict.value === '' || verdict.value.split(',').includes(of),
-  );
-  const pick = (picked: { readonly verdict: string; readonly reason: string }) => {
-    verdict.value = picked.verdict;
-    reason.value = picked.reason;
-    announce(`Only rows that are ${(picked.reason || picked.verdict).replaceAll('_', ' ')} are shown below.`);
+  const pick = (picked: Partial<RowFilter>) => {
+    filter.value = { ...ALL_ROWS, ...picked };
+    announce(sentenceOf(filter.value));
     document.getElementById('rows')?.scrollIntoView();
   };
-  // A reason of another verdict would leave nothing.
-  const chosen = reasons.some(([word]) => word === reason.value) ? reason.value : '';
-  const query = new URLSearchParams({ format: format.value });
-  if (verdict.value !== '') query.set('verdict', verdict.value);
-  if (chosen !== '') query.set('reason', chosen);
+  const query = new URLSearchParams({ format: format.value, ...queryOf(filter.value) });
   if (format.value === 'csv') query.set('bom', 'true');
   return (
     <>
@@ -55,12 +46,7 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
         <section aria-labelledby="verdicts">
           <h2 id="verdicts">Verdicts</h2>
           <CountsBar counts={counts} total={processed} />
-          <CountsTable
-            label="Verdicts"
-            counts={counts}
-            total={processed}
-            onPick={(picked) => pick({ verdict: picked, reason: '' })}
-          />
+          <CountsTable label="Verdicts" counts={counts} total={processed} onPick={(verdict) => pick({ verdict })} />
         </section>
         <section class="card" aria-labelledby="cost">
           <h2 id="cost">What it cost</h2>
@@ -76,30 +62,11 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
           />
         </section>
       </div>
-      {may('results') && (
-        <BatchSummary summary={summary} onReason={(picked) => pick({ verdict: '', reason: picked })} />
-      )}
+      {may('results') && <BatchSummary summary={summary} onPick={pick} />}
       <section aria-labelledby="rows">
         <h2 id="rows">Rows</h2>
         <div class="row">
-          <SelectField
-            label="Verdict"
-            value={verdict}
-            options={[
-              ['', 'all'],
-              ['valid,risky', 'valid and risky'],
-              ...VERDICTS.map((one) => [one, `${one} (${count(counts[one])})`] as const),
-            ]}
-          />
-          <SelectField
-            label="Reason"
-            value={{ value: chosen }}
-            onPick={(picked) => (reason.value = picked)}
-            options={[
-              ['', 'all'],
-              ...reasons.map(([word, , rows = '']) => [word, `${word.replaceAll('_', ' ')}${rows}`] as const),
-            ]}
-          />
+          <RowFilters filter={filter} counts={counts} summary={summary.data.value} reasons={REASON_VERDICTS} />
           <SelectField label="File" value={format} options={FORMATS} />
           <p class="labelled end">
             <a class="button primary" href={`/api/v1/verify/batch/${id}/results?${query}`} download>
@@ -107,7 +74,7 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
             </a>
           </p>
         </div>
-        <BatchRows id={id} verdict={verdict.value} reason={chosen} />
+        <BatchRows id={id} filter={filter.value} />
       </section>
       {batch.status === 'completed' && may('lists') && may('batches') && (
         <ScheduleOfList listId={batch.list_id ?? batch.id} />

@@ -3,6 +3,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { ACTIONS, VerificationCard } from '../../parts/verification.js';
 import { type Account, api, take } from '../../shell/api.js';
+import { queryOf, type RowFilter } from './row-filter.js';
 
 type Row = Account['schemas']['FullRow'];
 
@@ -12,27 +13,20 @@ const ROWS_PAGE_SIZE = 50;
 
 interface BatchRowsProps {
   readonly id: number;
-  /** Both as the API takes them; empty: all. */
-  readonly verdict: string;
-  readonly reason: string;
+  readonly filter: RowFilter;
 }
 
 /** Rows in the order in which they were sent; a click shows what the mail server said. */
-export function BatchRows({ id, verdict, reason }: BatchRowsProps) {
+export function BatchRows({ id, filter }: BatchRowsProps) {
   const open = useSignal<Row | null>(null);
   return (
     <>
       <PagedTable<Row>
         label="Rows"
-        on={[id, verdict, reason]}
+        on={[id, filter]}
         keyOf={({ request_id: request, email }) => `${request} ${email}`}
         load={async (cursor, signal) => {
-          const query = {
-            limit: ROWS_PAGE_SIZE,
-            ...(verdict !== '' && { verdict }),
-            ...(reason !== '' && { reason }),
-            ...(cursor !== undefined && { cursor }),
-          };
+          const query = { limit: ROWS_PAGE_SIZE, ...queryOf(filter), ...(cursor !== undefined && { cursor }) };
           const asked = api.GET('/api/v1/verify/batch/{id}/results', { params: { path: { id }, query }, signal });
           // JSON, since no other format is asked for.
           const page = (await take(asked)) as Results;

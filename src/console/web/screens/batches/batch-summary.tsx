@@ -4,16 +4,20 @@ import type { Loaded } from '../../parts/load.js';
 import { Empty, Table, Waiting } from '../../parts/paged-table.js';
 import { CountsBar } from '../../parts/verdict-counts.js';
 import type { Account } from '../../shell/api.js';
+import { NO_PROVIDER, OTHERS, type RowFilter } from './row-filter.js';
+import { Shares, VALID_AND_INVALID } from './shares.js';
 
 export type Summary = Account['schemas']['BatchSummaryReply'];
 
 interface BatchSummaryProps {
   readonly summary: Loaded<Summary | null>;
-  readonly onReason: (reason: string) => void;
+  /** What a click on a reason, a domain or a mail operator does. */
+  readonly onPick: (one: Partial<RowFilter>) => void;
+  readonly columns?: typeof VALID_AND_INVALID;
 }
 
 /** Why the verdicts are as they are, and whose addresses they are. */
-export function BatchSummary({ summary: { data, failure }, onReason }: BatchSummaryProps) {
+export function BatchSummary({ summary: { data, failure }, onPick, columns = VALID_AND_INVALID }: BatchSummaryProps) {
   if (failure.value !== null) return <FailureNote failure={failure.value} />;
   const summary = data.value;
   if (summary === null) return <Waiting />;
@@ -26,12 +30,12 @@ export function BatchSummary({ summary: { data, failure }, onReason }: BatchSumm
         <Table
           label="Reasons"
           rows={reasons}
-          keyOf={({ reason }) => reason}
+          keyOf={({ reason, verdict }) => `${reason} ${verdict}`}
           columns={[
             {
               name: 'Reason',
-              cell: ({ reason }) => (
-                <button type="button" class="quiet small" onClick={() => onReason(reason)}>
+              cell: ({ reason, verdict }) => (
+                <button type="button" class="quiet small" onClick={() => onPick({ reason, verdict })}>
                   {reason.replaceAll('_', ' ')}
                 </button>
               ),
@@ -50,6 +54,8 @@ export function BatchSummary({ summary: { data, failure }, onReason }: BatchSumm
             label="Domains"
             name="Domain"
             rows={domains.map(({ domain, ...rest }) => ({ name: domain, ...rest }))}
+            columns={columns}
+            onPick={(domain) => onPick({ domain })}
           />
           {all > domains.length && (
             <p class="hint">
@@ -62,38 +68,12 @@ export function BatchSummary({ summary: { data, failure }, onReason }: BatchSumm
           <Shares
             label="Mail operators"
             name="Mail operator"
-            rows={providers.map(({ provider, ...rest }) => ({ name: provider ?? 'others', ...rest }))}
+            rows={providers.map(({ provider, ...rest }) => ({ name: provider ?? OTHERS, ...rest }))}
+            columns={columns}
+            onPick={(name) => onPick({ provider: name === OTHERS ? NO_PROVIDER : name })}
           />
         </section>
       </div>
     </>
-  );
-}
-
-interface SharesProps {
-  readonly label: string;
-  readonly name: string;
-  readonly rows: readonly {
-    readonly name: string;
-    readonly rows: number;
-    readonly counts: Summary['domains'][number]['counts'];
-  }[];
-}
-
-function Shares({ label, name: heading, rows }: SharesProps) {
-  if (rows.length === 0) return <Empty title="None" />;
-  return (
-    <Table
-      label={label}
-      rows={rows}
-      keyOf={({ name }) => name}
-      columns={[
-        { name: heading, cell: ({ name }) => <span class="wrap">{name}</span> },
-        { name: 'Rows', cell: (one) => count(one.rows), isNumber: true },
-        { name: 'Valid', cell: (one) => percent(one.counts.valid / one.rows), isNumber: true },
-        { name: 'Invalid', cell: (one) => percent(one.counts.invalid / one.rows), isNumber: true },
-        { name: 'Verdicts', cell: (one) => <CountsBar counts={one.counts} total={one.rows} /> },
-      ]}
-    />
   );
 }

@@ -5,10 +5,12 @@ import { FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
-import { Time } from '../../parts/time.js';
+import { Countdown, Time } from '../../parts/time.js';
 import { api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
-import { nameOf, SearchActs, stateOf } from './search.js';
+import { may } from '../../shell/session.js';
+import { PeopleEnd } from './people-end.js';
+import { isRunning, nameOf, SearchActs, stateOf } from './search.js';
 
 const LOOK_AGAIN_MS = 2_000;
 
@@ -22,7 +24,7 @@ export function PeopleSearchScreen() {
   );
   const search = data.value;
   useEffect(() => {
-    if (search?.status !== 'queued' && search?.status !== 'processing') return undefined;
+    if (search === null || !isRunning(search)) return undefined;
     const timer = setTimeout(() => void reload(), LOOK_AGAIN_MS);
     return () => clearTimeout(timer);
   }, [search]);
@@ -36,6 +38,9 @@ export function PeopleSearchScreen() {
       <h1>{nameOf(search)}</h1>
       <FailureNote failure={failure.value} />
       <div class="card">
+        {isRunning(search) && (
+          <progress aria-label="People searched for" max={Math.max(1, search.total_people)} value={search.processed} />
+        )}
         <Facts
           of={[
             ['State', stateOf(search)],
@@ -43,16 +48,15 @@ export function PeopleSearchScreen() {
             quote === null ? null : ['Costs at most', `${count(quote.max_credits)} credits`],
             ['Found', count(search.counts.valid + search.counts.risky)],
             ['Charged', count(search.credits_charged)],
+            isRunning(search) && search.estimated_completion_at !== null
+              ? ['Ready in about', <Countdown key="end" until={search.estimated_completion_at} over="a moment" />]
+              : null,
             ['Sent', <Time key="sent" at={search.created_at} />],
           ]}
         />
-        <SearchActs of={search} onStart={() => void reload()} onDelete={() => route(linkTo('/finder'))} />
+        <SearchActs of={search} onChange={() => void reload()} onDelete={() => route(linkTo('/finder'))} />
       </div>
-      {search.status === 'completed' && (
-        <a href={`/api/v1/finder/batch/${id}/results?format=csv`} download={`people-${id}.csv`}>
-          Download as CSV
-        </a>
-      )}
+      {search.completed_at !== null && may('results') && <PeopleEnd search={search} />}
     </>
   );
 }

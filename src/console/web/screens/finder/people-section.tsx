@@ -115,16 +115,16 @@ function PeopleBatches({ on, onChange }: PeopleBatchesProps) {
           { name: 'Sent', cell: (one) => <Time at={one.created_at} /> },
           {
             name: 'Results',
-            cell: ({ id, status }) =>
-              status === 'completed' && (
-                <a href={`/api/v1/finder/batch/${id}/results?format=csv`} download={`people-${id}.csv`}>
+            cell: ({ id, completed_at: end }) =>
+              end !== null && (
+                <a href={`/api/v1/finder/batch/${id}/results?format=csv&bom=true`} download={`people-${id}.csv`}>
                   CSV
                 </a>
               ),
           },
           {
             name: '',
-            cell: (one) => <SearchActs of={one} onStart={() => onChange(one.id)} onDelete={() => onChange(one.id)} />,
+            cell: (one) => <SearchActs of={one} onChange={() => onChange(one.id)} onDelete={() => onChange(one.id)} />,
           },
         ]}
       />

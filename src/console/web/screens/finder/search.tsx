@@ -15,6 +15,10 @@ export const nameOf = ({ id, name }: Pick<Search, 'id' | 'name'>): string => nam
 export const stateOf = ({ status, progress }: Search): string =>
   status === 'processing' ? `${status}, ${percent(progress)}` : status;
 
+/** Whether something will change without anybody doing anything. */
+export const isRunning = ({ status }: Pick<Search, 'status'>): boolean =>
+  status === 'queued' || status === 'processing';
+
 export async function deleteSearch(id: number): Promise<void> {
   await take(api.DELETE('/api/v1/finder/batch/{id}', { params: { path: { id } } }));
   announce('The search is deleted.');
@@ -61,19 +65,60 @@ export function SearchQuote({ id, quote, onStart, children }: SearchQuoteProps) 
 
 interface SearchActsProps {
   readonly of: Search;
-  readonly onStart: () => void;
+  /** It was started or cancelled. */
+  readonly onChange: () => void;
   readonly onDelete: () => void;
 }
 
-/** What can be done about a search where its row stands: nothing while it runs. */
-export function SearchActs({ of, onStart, onDelete }: SearchActsProps) {
-  const asked = useSignal<'start' | 'delete' | null>(null);
-  if (of.status === 'queued' || of.status === 'processing') return null;
+async function cancelSearch(id: number): Promise<void> {
+  const params = { params: { path: { id } } };
+  // The same request deletes a search that has ended, which may be newer than what is on the screen.
+  const now = await take(api.GET('/api/v1/finder/batch/{id}', params));
+  if (isRunning(now)) await take(api.DELETE('/api/v1/finder/batch/{id}', params));
+  announce('The search is cancelled.');
+}
+
+/** What can be done about a search where its row stands. */
+export function SearchActs({ of, onChange, onDelete }: SearchActsProps) {
+  const asked = useSignal<'start' | 'cancel' | 'delete' | null>(null);
   const close = () => (asked.value = null);
-  const started = () => {
+  const changed = () => {
     close();
-    onStart();
+    onChange();
   };
+  const cancel = async () => {
+    await cancelSearch(of.id);
+    changed();
+  };
+  if (isRunning(of))
+    return (
+      <div class="actions tight">
+        <button
+          type="button"
+          class="small"
+          aria-label={`Cancel ${nameOf(of)}`}
+          onClick={() => (asked.value = 'cancel')}
+        >
+          Cancel
+        </button>
+        {asked.value === 'cancel' && (
+          <Dialog title={`Cancel ${nameOf(of)}?`} onClose={close}>
+            <p>
+              Whoever was found by then stays found and charged; nobody else is searched for, and what was reserved for
+              them is given back.
+            </p>
+            <div class="actions">
+              <ActionButton class="danger" onAct={cancel}>
+                Cancel, and keep what is done
+              </ActionButton>
+              <button type="button" onClick={close}>
+                Let it go on
+              </button>
+            </div>
+          </Dialog>
+        )}
+      </div>
+    );
   return (
     <div class="actions tight">
       {of.quote !== null && (
@@ -91,7 +136,7 @@ export function SearchActs({ of, onStart, onDelete }: SearchActsProps) {
       </button>
       {asked.value === 'start' && of.quote !== null && (
         <Dialog title={`Start ${nameOf(of)}?`} onClose={close}>
-          <SearchQuote id={of.id} quote={of.quote} onStart={started} />
+          <SearchQuote id={of.id} quote={of.quote} onStart={changed} />
         </Dialog>
       )}
       {asked.value === 'delete' && <DeleteSearch of={of} onClose={close} onDelete={onDelete} />}
