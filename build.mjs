@@ -15,7 +15,7 @@ const FOLDERS = ['src', 'migrations'];
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build.mjs'];
 const COMPILER = 'node_modules/typescript/bin/tsc';
 /* Commands that are over soon. Each becomes a file with all that it needs: to find and load a few hundred took most of its time. */
-const COMMANDS = ['verify', 'doctor'];
+const COMMANDS = ['mailsonde', 'verify', 'doctor'];
 const BUNDLES = 'dist/cli';
 /* The pages: their sources, and what Vite makes of them. */
 const WEB = 'src/console/web';

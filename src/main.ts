@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { banner } from './banner.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from './cli/exit-codes.js';
 import { takeNoArguments } from './cli/no-arguments.js';
+import { programName } from './cli/package.js';
 import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
 import { ServiceLogger } from './platform/logging/service-logger.js';
 import { identityLine } from './verify/ports/smtp-identity.js';
@@ -17,7 +18,10 @@ const STOP_WITHIN_MS = 40_000;
  */
 const SAME_SIGNAL_MS = 500;
 
-takeNoArguments('npm start', 'Starts the service, with a PostgreSQL and a Redis of its own where none is set.');
+takeNoArguments(
+  programName('serve', 'npm start'),
+  'Starts the service, with a PostgreSQL and a Redis of its own where none is set.',
+);
 const isTerminal = process.stdout.isTTY;
 
 const env = readEnv();

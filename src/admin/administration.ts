@@ -8,6 +8,8 @@ import type { Env } from '../platform/config/env.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { NoQueueModule } from '../platform/queue/no-queue.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
+import { ErasureReceipts } from '../privacy/erasures/erasure-receipts.service.js';
+import { PrivacyModule } from '../privacy/privacy.module.js';
 import { AccountAdministrationService } from './accounts/account-administration.service.js';
 import { AccountPageService } from './accounts/account-page.service.js';
 import { AccountRecordsService } from './accounts/account-records.service.js';
@@ -35,6 +37,7 @@ export interface Administration {
   readonly work: WorkAdministrationService;
   readonly audit: AuditService;
   readonly creditsAudit: CreditsAudit;
+  readonly erasures: ErasureReceipts;
   readonly clock: WallClock;
   close(): Promise<void>;
 }
@@ -51,6 +54,7 @@ class AdministrationProgramModule {
         NoQueueModule,
         DatabaseModule.register(databaseUrl, { applicationName: 'mailsonde admin', poolSize: 2 }),
         AdminModule,
+        PrivacyModule,
       ],
     };
   }
@@ -83,6 +87,7 @@ export async function openAdministration(
     work: app.get(WorkAdministrationService),
     audit: app.get(AuditService),
     creditsAudit: app.get(CreditsAudit, { strict: false }),
+    erasures: app.get(ErasureReceipts, { strict: false }),
     clock: app.get<WallClock>(CLOCK, { strict: false }),
     close: () => app.close(),
   };

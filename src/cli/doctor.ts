@@ -4,6 +4,7 @@ import { createDoctorDns } from './doctor/doctor-dns.js';
 import { doctorText } from './doctor/doctor-text.js';
 import { examine } from './doctor/examination.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from './exit-codes.js';
+import { programName } from './package.js';
 import { parseTarget, type Target } from './doctor/port25-check.js';
 import type { Engine } from '../engine/index.js';
 import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
@@ -67,7 +68,7 @@ function jsonOf(env: Env, ok: boolean, checks: readonly object[]): string {
 }
 
 function parseOptions(argv: readonly string[], smtpPort: number): Options {
-  const command = new Command('npm run doctor --')
+  const command = new Command(programName('doctor'))
     .description('Examines the identity that this machine shows to mail hosts.')
     .option('--port25-target <host[:port]>', 'connect to this mail host to see whether port 25 leaves this machine')
     .option('--address <ip>', 'the public address that connections leave from; default: those of HELO_NAME')

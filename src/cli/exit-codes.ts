@@ -8,7 +8,10 @@ export const EXIT_FAILURE = 1;
 /** The names of sysexits.h. A supervisor need not try again after `EXIT_CONFIGURATION`. */
 export const EXIT_USAGE = 64;
 export const EXIT_NO_INPUT = 66;
+/** The service cannot be reached. */
+export const EXIT_UNAVAILABLE = 69;
 export const EXIT_SOFTWARE = 70;
+export const EXIT_CANNOT_CREATE = 73;
 export const EXIT_CONFIGURATION = 78;
 /** A shell's code for a program that SIGINT ended. */
 export const EXIT_INTERRUPTED = 130;

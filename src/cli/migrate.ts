@@ -1,12 +1,16 @@
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from './exit-codes.js';
 import { takeNoArguments } from './no-arguments.js';
+import { programName } from './package.js';
 import { ConfigurationError, loadEnv } from '../platform/config/env.js';
 import { runMigrations } from '../platform/database/migrate.js';
 import { startEmbedded } from '../platform/embedded/embedded.js';
 import { waitForServers } from '../platform/start/configured-servers.js';
 import { ServerAwayError } from '../platform/start/server-away-error.js';
 
-takeNoArguments('npm run migrate', 'Brings the schema of the database up to date, which every start does too.');
+takeNoArguments(
+  programName('migrate', 'npm run migrate'),
+  'Brings the schema of the database up to date, which every start does too.',
+);
 try {
   await migrate();
 } catch (error) {

@@ -16,7 +16,10 @@ export function takeNoArguments(name: string, description: string): void {
     )
     .allowExcessArguments(false)
     .configureOutput({
-      outputError: (text, write) => write(`${text.trim()} Nothing was done: "${name} -- --help" says what there is.\n`),
+      outputError: (text, write) =>
+        write(
+          `${text.trim()} Nothing was done: "${name.startsWith('npm') ? `${name} --` : name} --help" says what there is.\n`,
+        ),
     })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE))
     .parse();

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import pc from 'picocolors';
 import { openAddressSource, UnreadableInput } from './verify/address-source.js';
 import {
@@ -10,6 +9,7 @@ import {
   EXIT_USAGE,
   VERDICT_EXITS,
 } from './exit-codes.js';
+import { print } from './print.js';
 import { createProgress } from './verify/progress.js';
 import { verificationLine, verificationText } from './verify/verification-text.js';
 import { ArgumentsError, parseVerifyArguments, type VerifyArguments } from './verify/verify-arguments.js';
@@ -91,11 +91,6 @@ function summary(counts: VerdictCounts, tookMs: number): string {
   const total = valid + invalid + risky + unknown;
   const each = `${valid} valid, ${invalid} invalid, ${risky} risky, ${unknown} unknown`;
   return pc.dim(`${total} verified in ${(tookMs / 1_000).toFixed(1)} s: ${each}`);
-}
-
-/** Waits for a reader that is slower than we. */
-async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
 function failed(error: unknown): number {

@@ -48,6 +48,19 @@ describe('npm run admin', () => {
     expect(body.keys[0]).toMatchObject({ name: 'alice', kind: 'admin' });
   });
 
+  it('shows the erasures of all accounts, as the HTTP interface does', async () => {
+    const account = await newAccount();
+    const { api_key } = await json('keys', 'create', account, '--name', 'Shop');
+    const ordered = await call(service, '/api/v1/erasures', { key: api_key, body: { email: 'jane@example.com' } });
+    const { erasures } = await json('erasures', '--account', account);
+    expect(erasures).toMatchObject([{ id: ordered.body.id, account_id: account, failed_steps: expect.any(Number) }]);
+    const { api_key: adminKey } = await json('create-key', '--name', 'eve');
+    const { body } = await call(service, `/admin/v1/erasures?account_id=${account}`, { key: adminKey });
+    expect(body.erasures.map(({ id }: { id: string }) => id)).toEqual([ordered.body.id]);
+    expect((await json('erasures', '--account', account, '--status', 'failed')).erasures).toEqual([]);
+    expect((await admin('erasures', '--status', 'lost')).exit).toBe(64);
+  });
+
   it('keeps people from being found, by hashes alone', async () => {
     const { added, suppressions } = await json(
       'suppressions',

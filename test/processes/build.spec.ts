@@ -37,7 +37,7 @@ beforeEach(() => {
   write('src/language.d.ts', `${LANGUAGE}declare const console: { log(text: string): void };\n`);
   write('src/word.ts', `export const word: string = 'old';\n`);
   write('src/main.ts', `import { word } from './word.js';\nconsole.log(word);\n`);
-  for (const command of ['verify', 'doctor'])
+  for (const command of ['mailsonde', 'verify', 'doctor'])
     write(`src/cli/${command}.ts`, `import { word } from '../word.js';\nconsole.log(word);\n`);
   write('migrations/1-first.ts', 'export class First {}\n');
   const pages = { outDir: '../../../dist/console', rolldownOptions: { input: join(root, PAGE) } };
@@ -78,7 +78,7 @@ describe('the build', () => {
     write('src/word.ts', `export const word: string = 'new';\n`);
     build();
     rmSync(join(root, 'dist/src'), { recursive: true });
-    for (const command of ['verify', 'doctor']) expect(says(`cli/${command}.js`)).toBe('new');
+    for (const command of ['mailsonde', 'verify', 'doctor']) expect(says(`cli/${command}.js`)).toBe('new');
   });
 
   it('leaves nothing of a source that is gone: a migration that was renamed would run twice', () => {

@@ -9,11 +9,13 @@ export type SourceTree = ReadonlyMap<string, string>;
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'admin',
+    'client',
     'suppressions',
     'batch/http/batch-id',
     'batch/model/batch',
     'credits/balance/credit-history.reply',
     'webhooks/deliveries/delivery-state',
+    'privacy/erasures/erasure-receipts.service',
     'keys',
     'engine',
     'verify',

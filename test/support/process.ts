@@ -33,9 +33,10 @@ export interface ServiceProcess {
 export async function startProcess(
   variables: Readonly<Record<string, string>> = {},
   script = MAIN,
+  args: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const port = variables['PORT'] ?? String(await freePort());
-  const { child, output, ended } = spawnService({ PORT: port, ...variables }, script);
+  const { child, output, ended } = spawnService({ PORT: port, ...variables }, script, args);
   const listening = heard(child, output, /listen(s|ing) on http|The worker runs/i);
   const early = await Promise.race([listening, ended]);
   if (early !== undefined) throw new Error(`The service ended with ${early} before it listened:\n${output()}`);
@@ -72,8 +73,8 @@ export async function runProcess(
   return { exit: await ended, output: output() };
 }
 
-function spawnService(variables: Readonly<Record<string, string>>, script = MAIN) {
-  const child = spawn(process.execPath, [script], {
+function spawnService(variables: Readonly<Record<string, string>>, script = MAIN, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [script, ...args], {
     // Away from any `.env`.
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...DEFAULTS, ...variables },

@@ -4,12 +4,13 @@ import { agentCommands, auditCommand, poolCommands } from './agents.js';
 import { listsCommand, workersCommand } from './health.js';
 import { createKeyCommand, keyCommands } from './keys.js';
 import { operatorCommands } from './operators.js';
+import { programName } from '../package.js';
 import type { Run } from './run.js';
 import { searchCommand } from './search.js';
 import { suppressionCommands } from './suppressions.js';
-import { batchCommands, deliveryCommands } from './work.js';
+import { batchCommands, deliveryCommands, erasuresCommand } from './work.js';
 
-const HELP = `
+const help = (name: string) => `
 Works on the database of DATABASE_URL, or on the embedded one of DATA_DIR, whether the service runs or not, and says which.
 Only "create-key" and "accounts create" make the embedded one where there is none.
 Every change is written to the audit log with the user and the machine that made it.
@@ -17,19 +18,19 @@ Every change is written to the audit log with the user and the machine that made
 Exit code: 0 done, 1 refused, 64 wrong usage, 70 a fault, 78 wrong configuration.
 
 Examples:
-  npm run admin -- create-key --name alice
-  npm run admin -- accounts create --name "Example Ltd" --plan pro
-  npm run admin -- search 192.0.2.0/24
-  npm run --silent admin -- accounts list --json`;
+  ${name} create-key --name alice
+  ${name} accounts create --name "Example Ltd" --plan pro
+  ${name} search 192.0.2.0/24
+  ${name} accounts list --json`;
 
 /** The whole command line; each command hands its work to `run`. */
 export function buildProgram(run: Run): Command {
-  const program = new Command('npm run admin --')
+  const program = new Command(programName('admin'))
     .description(
-      'Administers Mailsonde: whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, workers, lists, batches, webhook deliveries, the suppression list, the audit log.',
+      'Administers Mailsonde: whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
-    .addHelpText('after', HELP);
+    .addHelpText('after', help(programName('admin')));
   program.addCommand(createKeyCommand(run));
   program.addCommand(searchCommand(run));
   program.addCommand(accountCommands(run));
@@ -41,6 +42,7 @@ export function buildProgram(run: Run): Command {
   program.addCommand(workersCommand(run));
   program.addCommand(listsCommand(run));
   program.addCommand(batchCommands(run));
+  program.addCommand(erasuresCommand(run));
   program.addCommand(deliveryCommands(run));
   program.addCommand(suppressionCommands(run));
   program.addCommand(auditCommand(run));

@@ -2,9 +2,11 @@ import { Command, Option } from 'commander';
 import { BATCH_STATES } from '../../batch/model/batch.js';
 import { readBatchId } from '../../batch/http/batch-id.js';
 import { readUuid } from '../../platform/http/id-params.js';
+import { ErasuresQuery, workErasureReply } from '../../admin/bodies/erasure-page.reply.js';
 import { pageReply } from '../../admin/bodies/page-reply.js';
 import { BatchesQuery, DeliveriesQuery, filterOf } from '../../admin/bodies/work.dto.js';
 import { workBatchReply, workDeliveryReply } from '../../admin/bodies/work.reply.js';
+import { ERASURE_STATES } from '../../privacy/erasures/erasure-receipts.service.js';
 import { DELIVERY_STATES } from '../../webhooks/deliveries/delivery-state.js';
 import { checked, paged, type Run } from './run.js';
 
@@ -41,6 +43,20 @@ export function batchCommands(run: Run): Command {
       ),
     );
   return batches;
+}
+
+export function erasuresCommand(run: Run): Command {
+  return paged(new Command('erasures'))
+    .description('Show erasures of all accounts, newest first: which of them wait, fail or have failed.')
+    .option('--account <account>', 'only of this account')
+    .addOption(new Option('--status <status>', 'only these').choices(ERASURE_STATES))
+    .action((options: WorkOptions) =>
+      run(async (admin) => {
+        const query = await checked(ErasuresQuery, { ...options, account_id: options.account });
+        const page = await admin.erasures.listAll(query.account_id ?? null, query.status ?? null, query);
+        return pageReply('erasures', page, workErasureReply);
+      }),
+    );
 }
 
 export function deliveryCommands(run: Run): Command {

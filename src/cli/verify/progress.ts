@@ -10,11 +10,12 @@ const NO_PROGRESS: Progress = { show: () => {}, above: (write) => write(), end: 
 /**
  * A bar on standard error where a person looks at it, else nothing.
  * @param total null when it is not known: then a count
+ * @param unit what is counted, such as `KB sent`
  */
-export async function createProgress(total: number | null, isTerminal: boolean): Promise<Progress> {
+export async function createProgress(total: number | null, isTerminal: boolean, unit = 'verified'): Promise<Progress> {
   if (!isTerminal) return NO_PROGRESS;
   const { Presets, SingleBar } = await import('cli-progress');
-  const format = total === null ? '  {value} verified' : '  {bar}  {percentage}%  {value} of {total}{left}';
+  const format = total === null ? `  {value} ${unit}` : `  {bar}  {percentage}%  {value} of {total} ${unit}{left}`;
   const bar = new SingleBar({ stream: process.stderr, clearOnComplete: true, format }, Presets.shades_classic);
   const startedAt = performance.now();
   let done = 0;

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { programName } from '../package.js';
 
 export interface VerifyArguments {
   /** Where the addresses are: on the command line, on standard input, or in a file. */
@@ -13,7 +14,7 @@ export interface VerifyArguments {
 /** The command line was not understood (`exitCode` is not 0), or asked for help, which has been printed. */
 export { CommanderError as ArgumentsError };
 
-const HELP = `
+const help = (name: string) => `
 Exit code for one address: 0 valid, 1 invalid, 2 risky, 3 unknown. For many: 0.
 64 wrong usage, 66 unreadable input, 70 a fault of this program, 78 wrong configuration, 130 interrupted.
 
@@ -21,13 +22,13 @@ Environment, or .env: DNS_SERVERS, DNS_KNOWN_DOMAINS, HELO_NAME, MAIL_FROM, SMTP
 Colours: NO_COLOR turns them off, FORCE_COLOR on.
 
 Examples:
-  npm run verify -- someone@example.com
-  npm run --silent verify -- --json someone@example.com other@example.org
-  npm run --silent verify -- --json - < addresses.txt > verdicts.ndjson`;
+  ${name} someone@example.com
+  ${name} --json someone@example.com other@example.org
+  ${name} --json - < addresses.txt > verdicts.ndjson`;
 
-/** @throws ArgumentsError after it has printed the mistake on standard error */
-export function parseVerifyArguments(argv: readonly string[]): VerifyArguments {
-  const command = new Command('npm run verify --')
+/** The command line, before anything is parsed. */
+export function verifyProgram(): Command {
+  return new Command(programName('verify'))
     .description('Tells whether email addresses can receive mail, and why.')
     .argument('[addresses...]', 'addresses, or "-" for standard input, one address a line')
     .option('--file <path>', 'read addresses from a file, one a line')
@@ -38,9 +39,13 @@ export function parseVerifyArguments(argv: readonly string[]): VerifyArguments {
         .argParser(milliseconds),
     )
     .option('--no-color', 'print without colours')
-    .addHelpText('after', HELP)
-    .exitOverride()
-    .parse(argv, { from: 'user' });
+    .addHelpText('after', help(programName('verify')))
+    .exitOverride();
+}
+
+/** @throws ArgumentsError after it has printed the mistake on standard error */
+export function parseVerifyArguments(argv: readonly string[]): VerifyArguments {
+  const command = verifyProgram().parse(argv, { from: 'user' });
   const { file, json = false, timeout } = command.opts<{ file?: string; json?: boolean; timeout: number }>();
   return { source: sourceOf(command, file), json, timeoutMs: timeout };
 }

@@ -34,6 +34,8 @@ describe('loadEnv', () => {
       webhookPorts: ['80', '443'],
       secretsKey: null,
       logLevel: 'info',
+      server: null,
+      serverKey: null,
     });
   });
 

@@ -52,6 +52,9 @@ export interface Env {
   /** 32 bytes as base64 or hexadecimal, older keys behind it in a comma list. Null: made in `dataDir`. */
   readonly secretsKey: string | null;
   readonly logLevel: 'error' | 'warn' | 'info' | 'debug';
+  /** The service that commands ask, and the key with which they do; null: not said. */
+  readonly server: string | null;
+  readonly serverKey: string | null;
 }
 
 /** Nest token of the `Env`. */
@@ -116,6 +119,8 @@ function toEnv(from: Variables): Env {
     webhookPorts: from.WEBHOOK_PORTS,
     secretsKey: from.SECRETS_KEY,
     logLevel: LOG_LEVEL,
+    server: from.MAILSONDE_SERVER,
+    serverKey: from.MAILSONDE_KEY,
   });
 }
 
@@ -127,7 +132,7 @@ function originOf(host: string, port: number): string {
 
 /** The part of a refused value that may be shown. */
 export function masked(variable: string, value: string): string {
-  if (variable === 'SECRETS_KEY') return '***';
+  if (variable === 'SECRETS_KEY' || variable === 'MAILSONDE_KEY') return '***';
   if (variable !== 'DATABASE_URL' && variable !== 'REDIS_URL') return value;
   // Greedy up to the last "@": a password with an unescaped "@" or "/" is a likely reason why the URL was refused.
   return value.replace(/^([a-z]+:\/\/)?.*@/i, '$1***@').replace(/(password=)[^&]*/gi, '$1***');

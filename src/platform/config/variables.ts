@@ -112,4 +112,12 @@ export class Variables {
 
   @OneOf('error', 'warn', 'info', 'debug')
   LOG_LEVEL: 'error' | 'warn' | 'info' | 'debug' = 'info';
+
+  @Optional()
+  @Text(/^https?:\/\/[^\s?#]{1,2048}$/, 'an http(s) URL')
+  MAILSONDE_SERVER: string | null = null;
+
+  @Optional()
+  @Text(/^[\x21-\x7e]{1,200}$/, 'an API key')
+  MAILSONDE_KEY: string | null = null;
 }

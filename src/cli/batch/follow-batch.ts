@@ -1,0 +1,53 @@
+import type { AccountClient, BatchStatus } from '../../client/client.js';
+import { printable } from '../printable.js';
+import type { Interruption } from '../server/run-server-command.js';
+import { createProgress } from '../verify/progress.js';
+
+/**
+ * Waits for the end of a batch while a bar shows how far it is.
+ * @param hint the command that goes on where this one was interrupted
+ */
+export async function followBatch(
+  client: AccountClient,
+  id: number,
+  interruption: Interruption,
+  hint: string,
+): Promise<BatchStatus> {
+  interruption.standing = `Batch ${id} goes on by itself: "${hint}" waits again, "mailsonde batch cancel ${id}" ends it.`;
+  const { total_emails } = await client.getBatch(id, interruption);
+  const progress = await createProgress(total_emails, process.stderr.isTTY, 'answered');
+  try {
+    const ended = await client.waitForBatch(id, {
+      signal: interruption.signal,
+      onProgress: ({ processed }) => {
+        progress.show(processed);
+        interruption.standing =
+          `Batch ${id} goes on by itself, ${processed} of ${total_emails} rows are answered: ` +
+          `"${hint}" waits again, "mailsonde batch cancel ${id}" ends it.`;
+      },
+    });
+    progress.end();
+    console.error(statusText(ended));
+    return ended;
+  } finally {
+    progress.end();
+  }
+}
+
+/** A batch as a line for a person. */
+export function statusText({
+  id,
+  name,
+  status,
+  processed,
+  total_emails,
+  counts,
+  credits_charged,
+}: BatchStatus): string {
+  const { valid, invalid, risky, unknown } = counts;
+  const called = name === null ? '' : ` "${printable(name)}"`;
+  return (
+    `Batch ${id}${called}: ${status}, ${processed} of ${total_emails} rows answered ` +
+    `(${valid} valid, ${invalid} invalid, ${risky} risky, ${unknown} unknown), ${credits_charged} credits charged`
+  );
+}

@@ -1,0 +1,12 @@
+/** What there is, and what each is for. */
+export const SUMMARIES = {
+  verify: 'tell whether addresses can receive mail, and why',
+  batch: 'send a list to a service, wait for it, get its results',
+  find: 'find the address of a person, by a service',
+  doctor: 'examine what this machine shows to mail hosts',
+  serve: 'run the service',
+  admin: 'administer a service on its database',
+  migrate: 'bring the schema of the database up to date',
+  mcp: 'serve the tools of a service over standard input and output',
+  completion: 'print the completion of bash, zsh or fish',
+} as const;

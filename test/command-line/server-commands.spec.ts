@@ -1,0 +1,235 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { SUMMARIES } from '../../src/cli/summaries.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { builtFile } from '../support/built.js';
+import { runCommand } from '../support/command.js';
+import { startService, type TestService } from '../support/service.js';
+
+/* The commands that ask a service, as processes, against one with the simulated mail world of test keys. */
+
+let service: TestService;
+let account: FullAccount;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startService();
+  account = await createFullAccount({ url: service.env.databaseUrl });
+  folder = mkdtempSync(join(tmpdir(), 'mailsonde-commands-'));
+  writeFileSync(join(folder, 'guests.csv'), 'Name;Mail\nJane;jane@example.com\nJoe;invalid@example.com\n');
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.close();
+});
+
+const access = (key = account.testKey, { url } = service) => ({ MAILSONDE_SERVER: url, MAILSONDE_KEY: key });
+const mailsonde = (argv: readonly string[], input?: string, variables: Record<string, string> = access()) =>
+  runCommand('cli/mailsonde.js', argv, variables, input);
+const guests = () => join(folder, 'guests.csv');
+
+describe('mailsonde batch', () => {
+  it('sends a CSV whose header it need not be told, waits, and prints it with its verdicts', async () => {
+    const { exit, stdout, stderr } = await mailsonde([
+      'batch',
+      guests(),
+      '--wait',
+      '--output',
+      'csv',
+      '--fields',
+      'verdict',
+    ]);
+    expect(stdout).toBe('Name;Mail;verdict\r\nJane;jane@example.com;valid\r\nJoe;invalid@example.com;invalid\r\n');
+    expect(stderr).toMatch(/^Batch \d+: 2 rows, 2 addresses\nBatch \d+ "guests\.csv": completed, 2 of 2 rows answered/);
+    expect(exit).toBe(0);
+  });
+
+  it('prints the id alone without --wait, and goes on by it', async () => {
+    const sent = await mailsonde(['batch', 'send', '-', '--name', 'Piped'], 'jane@example.com\n');
+    expect([sent.exit, sent.stdout]).toEqual([0, expect.stringMatching(/^\d+\n$/)]);
+    const id = sent.stdout.trim();
+    expect(await mailsonde(['batch', 'wait', id])).toMatchObject({ exit: 0, stdout: '' });
+    const rows = await mailsonde(['batch', 'results', id, '--output', 'ndjson']);
+    expect(JSON.parse(rows.stdout)).toMatchObject({ email: 'jane@example.com', verdict: 'valid' });
+    expect((await mailsonde(['batch', 'list'])).stdout).toContain(`Batch ${id} "Piped": completed`);
+    expect((await mailsonde(['batch', 'cancel', id])).stderr).toBe(`Batch ${id} was deleted.\n`);
+    const gone = await mailsonde(['batch', 'status', id]);
+    expect(gone).toMatchObject({ exit: 1, stderr: expect.stringContaining('(batch_not_found)') });
+  });
+
+  it('writes a file that has its name once it is whole, in the format of its ending', async () => {
+    const path = join(folder, 'out.json');
+    const { exit } = await mailsonde(['batch', guests(), '--wait', '--to', path, '--verdict', 'invalid']);
+    expect(exit).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject([{ email: 'invalid@example.com' }]);
+    expect(existsSync(`${path}.partial`)).toBe(false);
+    expect((await mailsonde(['batch', guests(), '--wait', '--to', join(folder, 'no/x.csv')])).exit).toBe(73);
+  });
+
+  it('tells the price of a list that is held, and begins it when it is told to', async () => {
+    const held = await mailsonde(['batch', guests(), '--hold']);
+    expect(held.stderr).toContain('It is held, and costs 2 credits at most');
+    const id = held.stdout.trim();
+    expect(await mailsonde(['batch', 'wait', id])).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('(batch_held)'),
+    });
+    expect((await mailsonde(['batch', 'start', id, '--max-credits', '1'])).stderr).toContain('(ceiling_reached)');
+    expect((await mailsonde(['batch', 'start', id])).exit).toBe(0);
+    expect((await mailsonde(['batch', 'wait', id])).exit).toBe(0);
+  });
+
+  it('takes a list in once that is sent again with its idempotency key', async () => {
+    const send = () => mailsonde(['batch', 'send', guests(), '--idempotency-key', 'monday']);
+    expect((await send()).stdout).toBe((await send()).stdout);
+  });
+
+  it.each([
+    ['a list that is not there', ['batch', 'nowhere.csv'], 66, 'The list cannot be read: ENOENT'],
+    ['a list of a kind that its ending does not tell', ['batch', 'guests.docx'], 66, 'say --format'],
+    ['results without waiting', ['batch', 'x.csv', '--to', 'y.csv'], 64, 'need --wait'],
+    ['an id that is none', ['batch', 'wait', 'x'], 64, '"x" is no id of a batch'],
+    ['a server that is no URL', ['batch', 'list', '--server', 'ftp://x'], 64, 'is no http(s) URL'],
+    ['a server that is away', ['batch', 'list', '--server', 'http://127.0.0.1:1'], 69, '(unreachable)'],
+    ['a key with a slip', ['batch', 'list', '--key', 'ms_test_x'], 1, '(key_malformed)'],
+  ])('refuses %s in a line', async (_, argv, exit, words) => {
+    const result = await mailsonde(argv);
+    expect(result).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(words) });
+    expect(result.stderr).not.toContain('    at ');
+  });
+
+  it('asks for a key where there is none', async () => {
+    const { exit, stderr } = await mailsonde(['batch', 'list'], undefined, { MAILSONDE_SERVER: service.url });
+    expect([exit, stderr]).toEqual([64, `error: no key for ${service.url}; set MAILSONDE_KEY, or --key\n`]);
+  });
+
+  it('tells at Ctrl-C how far it came and how to go on', async () => {
+    // Without a worker, a batch waits for ever.
+    const idle = await startService({ env: { role: 'api' } });
+    onTestFinished(() => idle.close());
+    const { testKey } = await createFullAccount({ url: idle.env.databaseUrl });
+    const env = { PATH: process.env['PATH'], ...access(testKey, idle) };
+    const child = spawn(process.execPath, [builtFile('cli/mailsonde.js'), 'batch', guests(), '--wait'], {
+      cwd: tmpdir(),
+      env,
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    while (!stderr.includes('2 addresses\n')) await once(child.stderr, 'data');
+    child.kill('SIGINT');
+    expect(await once(child, 'close')).toEqual([130, null]);
+    expect(stderr).toMatch(/\nInterrupted\. Batch (\d+) goes on by itself.*"mailsonde batch wait \1" waits again/);
+  });
+});
+
+describe('mailsonde find', () => {
+  it('prints the address of a person, and exits with its verdict', async () => {
+    const { exit, stdout } = await mailsonde(['find', 'Jane Doe', 'example.com']);
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/^valid {2}jane\.doe@example\.com\n/)]);
+    const json = await mailsonde(['find', 'Jane Doe', 'example.com', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ email: 'jane.doe@example.com' });
+  });
+});
+
+describe('mailsonde mcp', () => {
+  async function connect(variables: Record<string, string>) {
+    const client = new Client({ name: 'test', version: '1' });
+    const args = [builtFile('cli/mailsonde.js'), 'mcp'];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env: variables, cwd: tmpdir() }));
+    onTestFinished(() => client.close());
+    return client;
+  }
+
+  it('gives a client that starts programs the nine tools of the service', async () => {
+    const client = await connect(access());
+    expect((await client.listTools()).tools).toHaveLength(9);
+    const asked = { name: 'verify_email', arguments: { email: 'jane@example.com' } };
+    expect((await client.callTool(asked)).structuredContent).toMatchObject({ result: 'valid' });
+  });
+
+  it('uses the key that get_api_key has given, since nobody can reconnect with it', async () => {
+    const client = await connect({ MAILSONDE_SERVER: service.url });
+    const balance = { name: 'get_credit_balance', arguments: {} };
+    expect(await client.callTool(balance)).toMatchObject({ isError: true });
+    expect(await client.callTool({ name: 'get_api_key', arguments: {} })).not.toMatchObject({ isError: true });
+    expect((await client.callTool(balance)).structuredContent).toMatchObject({ success: true });
+  });
+
+  it('answers what is no message, and requests while the service is away, and ends with its input', async () => {
+    const input = `rubbish\n[]\n\n{"jsonrpc":"2.0","id":7,"method":"ping"}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n`;
+    const { exit, stdout } = await mailsonde(['mcp', '--server', 'http://127.0.0.1:1'], input);
+    const replies = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(replies).toMatchObject([
+      { id: null, error: { code: -32_700 } },
+      { id: null, error: { code: -32_700 } },
+      { id: 7, error: { code: -32_603, message: expect.stringContaining('cannot be reached') } },
+    ]);
+    expect(exit).toBe(0);
+  });
+
+  it('tells the client what the server says that has no tools there', async () => {
+    const input = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n`;
+    const { stdout } = await mailsonde(['mcp', '--server', `${service.url}/nowhere`], input);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { message: expect.stringContaining('(not_found)') } });
+  });
+});
+
+describe('mailsonde', () => {
+  it.each(Object.keys(SUMMARIES))('tells what %s takes', async (command) => {
+    const { exit, stdout } = await mailsonde([command, '--help']);
+    expect(exit).toBe(0);
+    expect(stdout).toContain(`Usage: mailsonde ${command}`);
+    expect(stdout).not.toContain('npm run');
+  });
+
+  it('tells its version and its commands, and suggests what was meant', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect((await mailsonde(['--version'])).stdout).toBe(`${version}\n`);
+    const { stdout } = await mailsonde(['--help']);
+    for (const [name, summary] of Object.entries(SUMMARIES))
+      expect(stdout).toMatch(new RegExp(`  ${name} +${summary}`));
+    expect(await mailsonde(['batsh'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('Did you mean batch?'),
+    });
+  });
+
+  it('completes commands, their commands and their options in bash', async () => {
+    const script = join(folder, 'completion.bash');
+    writeFileSync(script, (await mailsonde(['completion', 'bash'])).stdout);
+    const complete = (...words: string[]) => {
+      const typed = ['mailsonde', ...words].map((word) => `'${word}'`).join(' ');
+      const run = `source '${script}'; COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _mailsonde; echo "\${COMPREPLY[*]}"`;
+      const { stdout, stderr } = spawnSync('bash', ['-uc', run], { encoding: 'utf8' });
+      expect(stderr).toBe('');
+      return stdout.trim().split(' ');
+    };
+    expect(complete('ba')).toEqual(['batch']);
+    expect(complete('admin', 'keys', 'l')).toEqual(['list', 'lookup']);
+    expect(complete('batch', 'send', 'x.csv', '--wa')).toEqual(['--wait']);
+    expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  });
+
+  it.each([
+    ['zsh', ['-n']],
+    ['fish', ['--no-execute']],
+  ] as const)('prints for %s what it can read', async (shell, args) => {
+    const { exit, stdout } = await mailsonde(['completion', shell]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('admin accounts create');
+    const script = join(folder, `completion.${shell}`);
+    writeFileSync(script, stdout);
+    if (spawnSync(shell, ['--version']).status === 0)
+      expect(spawnSync(shell, [...args, script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+});
