@@ -2,18 +2,19 @@
  * Brings dist/ up to date before anything in it is run, and costs a tenth of a second when nothing has changed.
  *
  * What went into the last complete build and what came out of it stand in a stamp, as hashes of contents: a switch of branch or a
- * copied checkout carries any times. The compiler writes anew only what changed since its own notes, so the notes are
- * believed only while the stamp says that dist/ is as that build left it; after a kill, they are thrown away.
+ * copied checkout carries any times. When they differ, all sources are compiled anew, each by itself; what takes longer than that, the pages,
+ * is made only when it has changed. Types are not checked here: `npm run typecheck` and `npm run build` do (docs/adr/0036).
  */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const FOLDERS = ['src', 'migrations'];
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build.mjs'];
-const COMPILER = 'node_modules/typescript/bin/tsc';
+/* What builds, and what the built code calls for its decorators. */
+const PACKAGES = ['node_modules/rolldown', 'node_modules/@oxc-project/runtime'];
 /* Commands that are over soon. Each becomes a file with all that it needs: to find and load a few hundred took most of its time. */
 const COMMANDS = ['mailsonde', 'verify', 'doctor'];
 const BUNDLES = 'dist/cli';
@@ -24,50 +25,71 @@ const PAGES = 'dist/console';
 const GUIDES = 'docs';
 const GUIDE_WRITER = 'dist/src/console/guides/write-guides.js';
 const STAMP = 'dist/.stamp.json';
-const COMPILER_NOTES = 'dist/.tsbuildinfo';
 const LOCK = 'dist/.compiling';
 
-/* The exit code of the compiler when it has written everything in spite of type errors. */
-const TYPE_ERRORS = 2;
+/* As tsconfig.json says, which is of the checker. */
+const OPTIONS = {
+  lang: 'ts',
+  sourceType: 'module',
+  target: 'es2023',
+  sourcemap: true,
+  tsconfig: false,
+  decorator: { legacy: true, emitDecoratorMetadata: true },
+};
 const LOOK_AGAIN_MS = 100;
 
 process.chdir(import.meta.dirname);
 try {
-  process.exitCode = isFresh() ? 0 : await compile();
+  if (!isFresh()) await build();
 } catch (error) {
   process.stderr.write(`The build failed: ${error.message}\n`);
   process.exitCode = 1;
 }
 
-async function compile() {
-  if (!existsSync(COMPILER)) throw new Error('there is no compiler here. Run "npm ci" first, without --omit=dev.');
-  process.stderr.write('Compiling: about 10 seconds the first time, less when little has changed.\n');
+async function build() {
+  if (!PACKAGES.every((folder) => existsSync(folder)))
+    throw new Error('packages are missing. Run "npm ci" first, without --omit=dev.');
+  process.stderr.write('Compiling: a few seconds the first time, less when the pages have not changed.\n');
   mkdirSync('dist', { recursive: true });
   takeLock();
   try {
-    return isFresh() ? 0 : await compileAlone(); // Another process may have done it meanwhile.
+    if (!isFresh()) await buildAlone(); // Another process may have done it meanwhile.
   } finally {
     rmSync(LOCK, { force: true });
   }
 }
 
-async function compileAlone() {
+async function buildAlone() {
   const inputs = hashOf(inputFiles());
   const last = readStamp();
-  if (last?.outputs !== hashOf(outputFiles())) rmSync(COMPILER_NOTES, { force: true });
   rmSync(STAMP, { force: true });
   removeOrphans();
-  const { status } = spawnSync(process.execPath, [COMPILER, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-  if (status !== 0 && status !== TYPE_ERRORS) return status ?? 1;
+  await compile();
   await bundleCommands();
   const web = hashOf(webFiles());
   const pages = () => hashOf(filesIn(PAGES, ''));
   if (last?.web !== web || last.pages !== pages()) await buildPages();
   if (existsSync(GUIDE_WRITER)) await writeGuides();
-  // Type errors are told again each time, although the compiler has nothing to do.
-  const stamp = { inputs: status === 0 ? inputs : null, outputs: hashOf(outputFiles()), web, pages: pages() };
-  writeFileSync(STAMP, JSON.stringify(stamp));
-  return status;
+  writeFileSync(STAMP, JSON.stringify({ inputs, outputs: hashOf(outputFiles()), web, pages: pages() }));
+}
+
+/** Takes the types out of each source, by the compiler that Vitest uses too: what decorators see of types is the same in tests. */
+async function compile() {
+  const { transformSync } = await import('rolldown/utils');
+  const refusals = [];
+  for (const file of sourceFiles()) {
+    const output = join('dist', file.replace(/ts$/, 'js'));
+    const source = relative(dirname(output), file);
+    const { code, map, errors } = transformSync(source, readFileSync(file, 'utf8'), OPTIONS);
+    if (errors.length > 0) {
+      refusals.push(...errors.map(({ message }) => stripVTControlCharacters(message)));
+      continue;
+    }
+    mkdirSync(dirname(output), { recursive: true });
+    writeFileSync(output, `${code}//# sourceMappingURL=${basename(output)}.map\n`);
+    writeFileSync(`${output}.map`, JSON.stringify(map));
+  }
+  if (refusals.length > 0) throw new Error(refusals.join('\n'));
 }
 
 async function buildPages() {
@@ -117,12 +139,17 @@ function removeOrphans() {
 }
 
 function inputFiles() {
-  const sources = FOLDERS.flatMap((folder) => filesIn(folder, '.ts')).filter((file) => !file.endsWith('.spec.ts'));
   return [
     ...SETTINGS.filter((file) => existsSync(file)),
-    ...new Set([...sources, ...filesIn(WEB, '')]),
+    ...sourceFiles(),
+    ...filesIn(WEB, ''),
     ...filesIn(GUIDES, '.md'),
   ];
+}
+
+function sourceFiles() {
+  const files = FOLDERS.flatMap((folder) => filesIn(folder, '.ts'));
+  return files.filter((file) => !/\.(spec|d)\.ts$/.test(file) && !file.startsWith(WEB));
 }
 
 function webFiles() {

@@ -135,15 +135,47 @@ describe('the build', () => {
     expect(isBuilt('.compiling')).toBe(false);
   });
 
-  it('refuses a type error, each time until it is mended', () => {
-    write('src/word.ts', 'export const word: string = 1;\n');
-    for (let time = 0; time < 2; time++) {
-      const { exit, output } = build();
-      expect([exit, output]).toEqual([2, expect.stringContaining('src/word.ts(1,14): error TS2322')]);
-    }
+  it('refuses what is no TypeScript, each time until it is mended', () => {
+    write('src/word.ts', 'export const word: string = ;\n');
+    for (let time = 0; time < 2; time++)
+      expect(build()).toMatchObject({
+        exit: 1,
+        output: expect.stringMatching(/Unexpected token[^]*src\/word\.ts:1:29/),
+      });
     write('src/word.ts', `export const word: string = 'mended';\n`);
     expect(build().exit).toBe(0);
     expect(says()).toBe('mended');
+  });
+
+  it('refuses a type error when it is asked for by name, each time until it is mended, and a start goes on with it', () => {
+    const checked = () => {
+      const { status, stdout } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, encoding: 'utf8' });
+      return { exit: status, output: stdout };
+    };
+    write('src/word.ts', 'export const word: string = 1;\n');
+    for (let time = 0; time < 2; time++) {
+      const { exit, output } = checked();
+      expect([exit, output]).toEqual([expect.any(Number), expect.stringContaining('src/word.ts(1,14): error TS2322')]);
+      expect(exit).toBeGreaterThan(0);
+      expect([isBuilt('src/word.js'), build().exit, says()]).toEqual([time > 0, 0, '1']);
+    }
+    write('src/word.ts', `export const word: string = 'mended';\n`);
+    expect(checked().exit).toBe(0);
+    expect(says()).toBe('mended');
+  });
+
+  it('gives decorators the types of what they stand at', () => {
+    write(
+      'src/main.ts',
+      `import { word } from './word.js';
+       import type { Told } from './language.js';
+       (Reflect as any).metadata = (key: string, types: any) => () => console.log(key + ' ' + [types].flat().map((type: any) => type.name));
+       const seen = (...of: any[]): any => undefined;
+       class Part {}
+       @seen class Whole { @seen name: string = word; constructor(@seen part: Part, told: Told, many: number[]) {} }\n`,
+    );
+    expect(build().exit).toBe(0);
+    expect(says().split('\n')).toEqual(['design:type String', 'design:paramtypes Part,Object,Array']);
   });
 
   it('says what to do where npm ci has not been run', () => {
