@@ -94,7 +94,9 @@ async function compile() {
 
 async function buildPages() {
   const { build } = await import('vite');
-  await build({ configFile: `${WEB}/vite.config.ts`, root: WEB, logLevel: 'warn' });
+  // The first build empties the folder of both.
+  for (const root of [WEB, `${WEB}/mcp-app`])
+    await build({ configFile: `${root}/vite.config.ts`, root, logLevel: 'warn' });
 }
 
 async function writeGuides() {

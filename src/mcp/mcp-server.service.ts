@@ -4,6 +4,7 @@ import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
 import { PRODUCT } from '../platform/product.js';
 import type { McpCaller } from './mcp-caller.js';
 import { mcpUrl } from './mcp-endpoint.js';
+import { appsSession, withApp } from './protocol/apps.js';
 import { answerLegacy } from './protocol/legacy-server.js';
 import type { Received } from './protocol/message.js';
 import { PROTOCOL_VERSIONS } from './protocol/protocol-versions.js';
@@ -48,20 +49,25 @@ export class McpServerService {
 
   /** The protocol's own answer to any one message. */
   async answer(received: Received, caller: McpCaller): Promise<Response> {
-    const serving = this.serve(caller);
+    const serving = this.serve(caller, received.showsApps);
+    if (received.era === 'legacy' && received.isInitialize && received.showsApps)
+      caller.tell({ 'Mcp-Session-Id': appsSession() });
     if (received.era === 'legacy') return answerLegacy(received.message, received.headers, serving);
     // Its SDK takes a tenth of a second to load, which the start of a service that few ask this way need not wait for.
     const { answerModern } = await import('./protocol/modern-server.js');
     return answerModern(received.message, received.headers, serving);
   }
 
-  private serve(caller: McpCaller): Serving {
+  private serve(caller: McpCaller, hasApp: boolean): Serving {
     const tools = this.toolsFor(caller);
     return {
       info: { name: PRODUCT.name, title: PRODUCT.title, version: PRODUCT.version, websiteUrl: this.env.publicUrl },
       url: mcpUrl(this.env),
       instructions: this.instructions(),
-      tools: tools.map(({ name }) => this.described.get(name) as ToolDescription),
+      tools: tools
+        .map(({ name }) => this.described.get(name) as ToolDescription)
+        .map(hasApp ? withApp : (tool) => tool),
+      hasApp,
       call: async (called, given) => {
         const tool = tools.find(({ name }) => name === called);
         return tool === undefined ? null : this.calls.call(tool, given, caller);

@@ -84,7 +84,12 @@ function unreadable(body: unknown): MessageFault | null {
 
 function headersOf({ headers }: FastifyRequest): MessageHeaders {
   const told = (name: string) => headers[name]?.toString();
-  return { version: told('mcp-protocol-version'), method: told('mcp-method'), name: told('mcp-name') };
+  return {
+    version: told('mcp-protocol-version'),
+    method: told('mcp-method'),
+    name: told('mcp-name'),
+    session: told('mcp-session-id'),
+  };
 }
 
 async function send(reply: FastifyReply, response: Response): Promise<void> {

@@ -52,7 +52,7 @@ export const idempotencyKey = () =>
     .string()
     .regex(KEY_PATTERN, 'must be 1 to 255 visible ASCII characters')
     .optional()
-    .describe('Any text, such as a UUID: the same call again within 24 hours gets the first result, charged once.');
+    .describe('Such as a UUID: the same call within 24 hours gets the first result, charged once.');
 
 export const maxCredits = () =>
   z.int().min(0).max(MAX_CREDITS.maximum).optional().describe('Refuse with ceiling_reached what may cost more.');

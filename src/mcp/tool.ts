@@ -18,7 +18,8 @@ export interface ToolCall {
 /** Hints for clients, as the protocol defines them. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
+  /** Left out where nothing is changed: there it means nothing. */
+  readonly destructiveHint?: boolean;
   readonly openWorldHint: boolean;
 }
 
@@ -46,7 +47,6 @@ export type ToolResult = Partial<ResultFields> & Pick<ResultFields, 'action'> & 
 
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
-  destructiveHint: false,
   openWorldHint: false,
 };
 

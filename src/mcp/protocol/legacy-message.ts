@@ -5,6 +5,7 @@ import {
   JSONRPCMessageSchema,
   ListToolsRequestSchema,
   PingRequestSchema,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { type Fault, fault } from './message-faults.js';
@@ -19,6 +20,7 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   ping: PingRequestSchema,
   'tools/list': ListToolsRequestSchema,
   'tools/call': CallToolRequestSchema,
+  'resources/read': ReadResourceRequestSchema,
 };
 
 /**

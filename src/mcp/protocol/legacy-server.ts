@@ -3,14 +3,17 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   ErrorCode,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
   McpError,
+  ReadResourceRequestSchema,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { APP, appContents } from './apps.js';
 import type { LegacyMessage } from './legacy-message.js';
 import type { MessageHeaders } from './message.js';
-import { CAPABILITIES, type Serving, toolResult, unknownTool } from './serving.js';
+import { APP_CAPABILITIES, CAPABILITIES, type Serving, toolResult, unknownResource, unknownTool } from './serving.js';
 
 /*
  * All servers share one validator, which never has anything to validate because the service asks clients nothing; making one for
@@ -42,15 +45,21 @@ export async function answerLegacy(
   }
 }
 
-function serverOf({ info, instructions, tools, call }: Serving): McpServer {
+function serverOf({ info, instructions, tools, hasApp, call }: Serving): McpServer {
   const server = new McpServer(info, { instructions, jsonSchemaValidator: validator });
   // The SDK's constructor turns a capability of its options into `listChanged: true`.
-  server.server.registerCapabilities(CAPABILITIES);
+  server.server.registerCapabilities(hasApp ? APP_CAPABILITIES : CAPABILITIES);
   server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] as unknown as Tool[] }));
   server.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const called = await call(params.name, params.arguments ?? {});
     if (called === null) throw new McpError(ErrorCode.InvalidParams, unknownTool(params.name));
     return toolResult(called);
+  });
+  if (!hasApp) return server;
+  server.server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [APP] }));
+  server.server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
+    if (params.uri !== APP.uri) throw new McpError(ErrorCode.InvalidParams, unknownResource(params.uri));
+    return { contents: [appContents()] };
   });
   return server;
 }

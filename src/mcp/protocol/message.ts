@@ -1,6 +1,7 @@
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { MAX_ESTIMATED_EMAILS } from '../../batch/estimate/estimate.service.js';
 import { hasMoreValues } from '../../platform/http/bodies/json-body.js';
+import { isAppsSession, membersOf, showsApps } from './apps.js';
 import { type LegacyMessage, readLegacyMessage } from './legacy-message.js';
 import { type Fault, fault, MAX_TOLD_LENGTH, unsupportedVersion } from './message-faults.js';
 import { MODERN_VERSIONS, PROTOCOL_VERSIONS } from './protocol-versions.js';
@@ -13,18 +14,26 @@ export interface MessageHeaders {
   readonly method: string | undefined;
   /** `Mcp-Name` */
   readonly name: string | undefined;
+  /** `Mcp-Session-Id`, of older versions */
+  readonly session: string | undefined;
 }
 
 /** A message, and by which versions of the protocol it is to be answered. */
-export type Received =
-  | { readonly era: 'legacy'; readonly message: LegacyMessage; readonly headers: MessageHeaders }
-  | { readonly era: 'modern'; readonly message: object; readonly headers: MessageHeaders };
+export type Received = {
+  readonly headers: MessageHeaders;
+  readonly isInitialize: boolean;
+  /** Whether the client can show an app, as far as it has told. */
+  readonly showsApps: boolean;
+} & (
+  { readonly era: 'legacy'; readonly message: LegacyMessage } | { readonly era: 'modern'; readonly message: object }
+);
 
 /* Twice what the longest list of a tool has; each that is wrong costs the SDK's check 30 µs. */
 const MAX_VALUES = 2 * MAX_ESTIMATED_EMAILS;
 
-/* The SDK that has this name is loaded by the first message that needs it. */
+/* The SDK that has these names is loaded by the first message that needs it. */
 const VERSION_IN_META = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES_IN_META = 'io.modelcontextprotocol/clientCapabilities';
 
 /* The SDK tells again what it finds wrong in these; no method, tool or resource here has a name as long. */
 const MAX_NAME_LENGTH = 200;
@@ -40,16 +49,23 @@ export function readMessage(body: unknown, headers: MessageHeaders): Received | 
     return fault(400, ErrorCode.InvalidRequest, `A message has at most ${MAX_VALUES} values.`);
   if (Array.isArray(body)) return fault(400, ErrorCode.InvalidRequest, 'One call per request: send no JSON array.');
   const asked = askedOf(body);
+  const told = { headers, isInitialize: asked.method === 'initialize', showsApps: asked.showsApps };
   return refuse(asked, headers) ?? (isModern(body, asked, headers) ? modern(body as object) : legacy(body));
 
   function modern(message: object): Received | Fault {
-    if (asked.method !== LISTEN) return { era: 'modern', message, headers };
+    if (asked.method !== LISTEN) return { era: 'modern', message, ...told };
     return fault(404, ErrorCode.MethodNotFound, 'There are no changes to listen to.', asked.id);
   }
 
   function legacy(message: unknown): Received | Fault {
     const read = readLegacyMessage(message);
-    return 'fault' in read ? read : { era: 'legacy', message: read.message, headers };
+    if ('fault' in read) return read;
+    return {
+      era: 'legacy',
+      message: read.message,
+      ...told,
+      showsApps: told.showsApps || isAppsSession(headers.session),
+    };
   }
 }
 
@@ -61,22 +77,21 @@ interface Asked {
   readonly names: readonly unknown[];
   /** The version that the message itself says it speaks; undefined when it says none. */
   readonly version: unknown;
+  readonly showsApps: boolean;
 }
 
 function askedOf(body: unknown): Asked {
   const { id, method, params } = membersOf(body);
-  const { name, uri, _meta } = membersOf(params);
+  const { name, uri, _meta, capabilities } = membersOf(params);
+  const meta = membersOf(_meta);
   const isId = typeof id === 'string' || Number.isInteger(id);
   return {
     id: isId ? (id as string | number) : null,
     method,
     names: [method, name, uri],
-    version: membersOf(_meta)[VERSION_IN_META],
+    version: meta[VERSION_IN_META],
+    showsApps: showsApps(meta[CAPABILITIES_IN_META] ?? capabilities),
   };
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 /** The refusals that hold before anybody has to know by which versions a message is answered. */

@@ -1,14 +1,17 @@
 import { createMcpHandler, McpServer, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { APP, appContents } from './apps.js';
 import type { MessageHeaders } from './message.js';
-import { CAPABILITIES, type Serving, toolResult, unknownTool } from './serving.js';
+import { APP_CAPABILITIES, CAPABILITIES, type Serving, toolResult, unknownResource, unknownTool } from './serving.js';
 
 /* As for the older versions, one that never has anything to validate. */
 const validator = new AjvJsonSchemaValidator();
 
-/* The introduction is the same for everybody and changes with a release; the tools are those of the caller's key. */
+/* The introduction and the app are the same for everybody and change with a release; the tools are those of the caller's key. */
 const CACHE_HINTS = {
   'server/discover': { ttlMs: 3_600_000, cacheScope: 'public' },
+  'resources/list': { ttlMs: 3_600_000, cacheScope: 'public' },
+  'resources/read': { ttlMs: 3_600_000, cacheScope: 'public' },
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
 } as const;
 
@@ -31,15 +34,22 @@ function headersOf({ version, method, name }: MessageHeaders): Headers {
   });
 }
 
-function serverOf({ info, instructions, tools, call }: Serving): McpServer {
+function serverOf({ info, instructions, tools, hasApp, call }: Serving): McpServer {
   const options = { instructions, jsonSchemaValidator: validator, cacheHints: CACHE_HINTS };
   const server = new McpServer(info, options);
-  server.server.registerCapabilities(CAPABILITIES);
+  server.server.registerCapabilities(hasApp ? APP_CAPABILITIES : CAPABILITIES);
   server.server.setRequestHandler('tools/list', () => ({ tools: [...tools] as unknown as Tool[] }));
   server.server.setRequestHandler('tools/call', async ({ params }) => {
     const called = await call(params.name, params.arguments ?? {});
     if (called === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name));
     return toolResult(called);
+  });
+  if (!hasApp) return server;
+  server.server.setRequestHandler('resources/list', () => ({ resources: [APP] }));
+  server.server.setRequestHandler('resources/read', ({ params }) => {
+    if (params.uri !== APP.uri)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownResource(params.uri), { uri: params.uri });
+    return { contents: [appContents()] };
   });
   return server;
 }
