@@ -1,7 +1,8 @@
-// One journey by the official TypeScript clients: `1`, which begins with `initialize`, and `2`, which speaks 2026-07-28.
-// node journey.mjs URL 1|2
+// One journey by the official TypeScript clients: `1`, which begins with `initialize`, and `2`, which speaks 2026-07-28, over HTTP or
+// over the standard input of a command.
+// node journey.mjs URL 1|2 [COMMAND]
 
-const [url, generation] = process.argv.slice(2);
+const [url, generation, command] = process.argv.slice(2);
 const { Client, StreamableHTTPClientTransport } =
   generation === '1'
     ? {
@@ -10,9 +11,19 @@ const { Client, StreamableHTTPClientTransport } =
       }
     : await import('@modelcontextprotocol/client');
 
-async function connect(key) {
+async function transportTo(key) {
+  if (command !== undefined) {
+    const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
+    const args = [command, 'mcp', '--server', new URL(url).origin];
+    const env = { PATH: process.env.PATH, ...(key !== undefined && { MAILSONDE_KEY: key }) };
+    return new StdioClientTransport({ command: process.execPath, args, env });
+  }
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+}
+
+async function connect(key) {
+  const transport = await transportTo(key);
   const client = new Client({ name: 'journey', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onerror = (error) => console.error(error);
@@ -46,4 +57,6 @@ expect(status.action, 'get_list');
 const list = await call(agent, 'get_list', { list_id: status.list_id });
 expect(list.results.map(({ reason }) => reason).join(), 'invalid_syntax,domain_not_found');
 await agent.client.close();
-console.log(`TypeScript ${generation}: a key, a verdict, a batch and its list by ${agent.version}`);
+console.log(
+  `TypeScript ${generation}${command ? ' over standard input' : ''}: a key, a verdict, a batch and its list by ${agent.version}`,
+);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The official clients of MCP in TypeScript (1.x and 2.x), Python (mcp and fastmcp) and Go, each on one journey through the built
-# service: connect without a key, get one, verify, send a batch, read its list. A warning is a failure.
+# service, and the command `mailsonde mcp` between: connect without a key, get one, verify, send a batch, read its list. A warning is a failure.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source test/real/processes.sh
@@ -36,6 +36,7 @@ cp "$here/journey.mjs" "$work/typescript"
 if npm install --prefix "$work/typescript" --no-audit --no-fund --loglevel=error "${TYPESCRIPT[@]}" >/dev/null; then
   journey 'TypeScript 1.x' node "$work/typescript/journey.mjs" "$url/mcp" 1
   journey 'TypeScript 2.x' node "$work/typescript/journey.mjs" "$url/mcp" 2
+  journey 'standard input' node "$work/typescript/journey.mjs" "$url/mcp" 2 "$PWD/dist/cli/mailsonde.js"
 else
   echo 'SKIPPED: TypeScript, because its clients cannot be had from the npm registry here.'
 fi
