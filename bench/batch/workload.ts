@@ -11,9 +11,13 @@ export const OTHERS_FROM = 1_000_000;
 /**
  * A realistic list: half of it at the five largest domains, the rest over many; 3% do not exist. In no order.
  * @param firstDomain the number of the largest domain
+ * @param domains how many there are; by default as many as such a list has
  */
-export function* batchAddresses(count: number, firstDomain = 0): Generator<string> {
-  const domains = Math.max(LARGEST + 1, Math.round(count * 0.06));
+export function* batchAddresses(
+  count: number,
+  firstDomain = 0,
+  domains = Math.max(LARGEST + 1, Math.round(count * 0.06)),
+): Generator<string> {
   for (let i = 0; i < count; i++) {
     const part = (i * 0.618_033_988_7) % 1;
     const domain = i % 2 === 0 ? (i / 2) % LARGEST : LARGEST + Math.floor(part * (domains - LARGEST));
