@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# The official clients of MCP in TypeScript (1.x and 2.x), Python (mcp and fastmcp) and Go, each on one journey through the built
-# service, and the command `mailsonde mcp` between: connect without a key, get one, verify, send a batch, read its list. A warning is a failure.
+# The official clients of MCP in TypeScript (1.x and 2.x), Python (mcp and fastmcp) and Go, and the command `mailsonde mcp`, each on
+# one journey through the built service: connect without a key, get one, verify, send a batch, read its list. LangChain's and
+# OpenAI's libraries make strict functions of the tools. A warning is a failure.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source test/real/processes.sh
 source test/real/service.sh
 source test/python/environment.sh
 
-TYPESCRIPT=(@modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/client@2.4.0)
+TYPESCRIPT=(@modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/client@2.4.0
+  openai@7.57.0 @langchain/core@1.4.0 @langchain/mcp-adapters@1.1.4)
 GO=github.com/modelcontextprotocol/go-sdk/mcp@v1.8.0
 
 here=$PWD/test/mcp-clients
@@ -32,10 +34,11 @@ journey() {
 REGISTRATIONS_PER_HOUR=100 start_service node dist/src/main.js
 
 mkdir "$work/typescript" "$work/go"
-cp "$here/journey.mjs" "$work/typescript"
+cp "$here"/{journey,strict}.mjs "$work/typescript"
 if npm install --prefix "$work/typescript" --no-audit --no-fund --loglevel=error "${TYPESCRIPT[@]}" >/dev/null; then
   journey 'TypeScript 1.x' node "$work/typescript/journey.mjs" "$url/mcp" 1
   journey 'TypeScript 2.x' node "$work/typescript/journey.mjs" "$url/mcp" 2
+  journey 'strict functions' node "$work/typescript/strict.mjs" "$url/mcp"
   journey 'standard input' node "$work/typescript/journey.mjs" "$url/mcp" 2 "$PWD/dist/cli/mailsonde.js"
 else
   echo 'SKIPPED: TypeScript, because its clients cannot be had from the npm registry here.'
