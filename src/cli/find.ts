@@ -4,7 +4,8 @@ import { VERDICT_EXITS } from './exit-codes.js';
 import { programName } from './package.js';
 import { printable } from './printable.js';
 import { runServerCommand } from './server/run-server-command.js';
-import { openClient, type ServerOptions, withServer } from './server/server-access.js';
+import { openClient } from './server/server-access.js';
+import { type ServerOptions, withServer } from './server/server-options.js';
 
 const HELP = `
 Exit code: 0 valid, 1 invalid (nobody was found), 2 risky, 3 unknown; refusals are 1 too, with a sentence on standard error.

@@ -4,7 +4,8 @@ import { bridgeMcp } from './bridge/mcp-bridge.js';
 import { programName } from './package.js';
 import { print } from './print.js';
 import { runServerCommand } from './server/run-server-command.js';
-import { serverAccess, type ServerOptions, withServer } from './server/server-access.js';
+import { serverAccess } from './server/server-access.js';
+import { type ServerOptions, withServer } from './server/server-options.js';
 
 const HELP = `
 For clients that start programs and speak no HTTP. It hands each message on to /mcp of the service, and the reply back.

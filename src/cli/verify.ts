@@ -11,14 +11,17 @@ import {
 } from './exit-codes.js';
 import { print } from './print.js';
 import { createProgress } from './verify/progress.js';
+import { verdictOutput } from './verify/verdict-output.js';
 import { verificationLine, verificationText } from './verify/verification-text.js';
 import { ArgumentsError, parseVerifyArguments, type VerifyArguments } from './verify/verify-arguments.js';
 import { verifyInOrder, type VerdictCounts } from './verify/verify-in-order.js';
 import type { Engine } from '../engine/index.js';
 import { ConfigurationError, loadEnv } from '../platform/config/env.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { loadReasonTexts } from '../platform/config/reason-texts.js';
 import { FullPresenter } from '../presenting/full.presenter.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
+import type { FullVerificationReply } from '../presenting/verification.reply.js';
 import { openEngine } from '../verify/open-engine.js';
 
 /* Connections get so long for their QUIT when the run is interrupted. */
@@ -31,24 +34,38 @@ process.exitCode = await run().catch(failed);
 async function run(): Promise<number> {
   const given = parseVerifyArguments(process.argv.slice(2));
   const env = loadEnv();
+  if (given.server !== null || env.server !== null) {
+    const { verifyByServer } = await import('./server/verify-by-server.js');
+    return verifyByServer(given);
+  }
   const reasonTexts = loadReasonTexts();
-  const presenter = new FullPresenter(reasonTexts);
-  const toJson = (verified: VerifiedAddress) => JSON.stringify(presenter.verification(verified, randomUUID()));
   const engine = await openEngine(env, { onProblem: (line) => console.error(pc.yellow(line)) });
   // The engine's timers and a standing wait keep no process alive.
   const alive = setInterval(() => {}, 1 << 30);
+  let printed = 0;
   process.once('SIGINT', () => {
     engine.close();
+    const rest = `The first ${printed} addresses are answered, in their order: go on with number ${printed + 1}.`;
+    process.stderr.write(`\nInterrupted. ${rest}\n`);
     setTimeout(() => process.exit(EXIT_INTERRUPTED), FAREWELL_MS);
   });
   try {
-    const { source } = given;
+    const presenter = new FullPresenter(reasonTexts);
+    const replyOf = (verified: VerifiedAddress) =>
+      presenter.verification(verified, randomUUID()) as FullVerificationReply;
+    const { source, output, timeoutMs } = given;
     if (source.kind === 'given' && source.addresses.length === 1) {
-      const verified = await verifyOne(engine, source.addresses[0]!, given.timeoutMs);
-      await print(given.json ? `${toJson(verified)}\n` : verificationText(verified, reasonTexts));
-      return VERDICT_EXITS[verified.verification.verdict];
+      const verified = await verifyOne(engine, source.addresses[0]!, timeoutMs);
+      const { verdict, score } = verified.verification;
+      const written = output === null ? null : verdictOutput(output, null);
+      await print(
+        written === null
+          ? verificationText(verified, reasonTexts)
+          : written.head + written.row(replyOf(verified), score) + written.tail,
+      );
+      return VERDICT_EXITS[verdict];
     }
-    await verifyMany(engine, given, given.json ? toJson : verificationLine);
+    await verifyMany(engine, given, replyOf, (count) => (printed += count));
     return 0;
   } finally {
     clearInterval(alive);
@@ -64,23 +81,30 @@ async function verifyOne(engine: Engine, address: string, budgetMs: number): Pro
 
 async function verifyMany(
   engine: Engine,
-  { source, json }: VerifyArguments,
-  toLine: (verified: VerifiedAddress) => string,
+  given: VerifyArguments,
+  replyOf: (verified: VerifiedAddress) => FullVerificationReply,
+  onPrinted: (count: number) => void,
 ): Promise<void> {
   const isTerminal = process.stderr.isTTY;
   const startedAt = performance.now();
-  const { addresses, total } = await openAddressSource(source, isTerminal);
+  const { addresses, total, table } = await openAddressSource(given, isTerminal);
+  const output = given.output === null ? null : verdictOutput(given.output, table);
+  const lineOf = (verified: VerifiedAddress) =>
+    output === null ? `${verificationLine(verified)}\n` : output.row(replyOf(verified), verified.verification.score);
   const progress = await createProgress(total, isTerminal);
   try {
+    await print(output?.head ?? '');
     const counts = await verifyInOrder(engine, addresses, async (due, done) => {
       progress.show(done);
-      const text = due.map((verified) => `${toLine(verified)}\n`).join('');
+      const text = due.map(lineOf).join('');
       if (text === '') return;
       if (process.stdout.isTTY) progress.above(() => process.stdout.write(text));
       else await print(text);
+      onPrinted(due.length);
     });
+    await print(output?.tail ?? '');
     progress.end();
-    if (!json) console.error(summary(counts, performance.now() - startedAt));
+    if (output === null) console.error(summary(counts, performance.now() - startedAt));
   } finally {
     progress.end();
   }
@@ -99,6 +123,10 @@ function failed(error: unknown): number {
   if (error instanceof ConfigurationError || error instanceof UnreadableInput) {
     console.error(error.message);
     return error instanceof UnreadableInput ? EXIT_NO_INPUT : EXIT_CONFIGURATION;
+  }
+  if (error instanceof AppError) {
+    console.error((error.details.fields ?? []).map((field) => `The CSV: ${field.field} ${field.error}`).join('\n'));
+    return EXIT_NO_INPUT;
   }
   console.error(error);
   return EXIT_SOFTWARE;

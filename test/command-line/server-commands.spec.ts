@@ -129,6 +129,30 @@ describe('mailsonde batch', () => {
   });
 });
 
+describe('mailsonde verify, by a service', () => {
+  it('asks about one address by one request, and exits with its verdict', async () => {
+    const { exit, stdout } = await mailsonde(['verify', 'invalid@example.com']);
+    expect([exit, stdout]).toEqual([1, 'invalid invalid@example.com  mailbox_not_found\n']);
+    const json = await mailsonde(['verify', '--json', 'jane@example.com']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ email: 'jane@example.com', verdict: 'valid' });
+  });
+
+  it('sends several as a batch, and answers in their order', async () => {
+    const given = await mailsonde(['verify', 'full@example.com', 'jane@example.com']);
+    expect(given.stdout).toBe('risky   full@example.com  mailbox_full\nvalid   jane@example.com  mailbox_exists\n');
+    const file = await mailsonde(['verify', '--file', guests(), '--output', 'csv']);
+    expect(file.stdout).toContain('Joe;invalid@example.com;invalid;mailbox_not_found;do_not_send;');
+    const piped = await mailsonde(['verify', '--json', '-'], 'jane@example.com\n');
+    expect(JSON.parse(piped.stdout)).toMatchObject({ verdict: 'valid' });
+  });
+
+  it('asks by itself where no service is named, whatever key there is', async () => {
+    const alone = { MAILSONDE_KEY: account.testKey, DNS_SERVERS: '127.0.0.1:1' };
+    const { exit, stdout } = await mailsonde(['verify', '--json', 'not an address'], undefined, alone);
+    expect([exit, JSON.parse(stdout)]).toMatchObject([1, { reason: 'invalid_syntax' }]);
+  });
+});
+
 describe('mailsonde find', () => {
   it('prints the address of a person, and exits with its verdict', async () => {
     const { exit, stdout } = await mailsonde(['find', 'Jane Doe', 'example.com']);

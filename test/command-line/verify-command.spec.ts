@@ -169,3 +169,40 @@ describe('npm run verify refuses', () => {
     expect(await verify(['--help'])).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringContaining('Usage:') });
   });
 });
+
+describe('npm run verify, with a CSV', () => {
+  const CSV = '\uFEFFName;"E-Mail";verdict\r\n"Doe; Jane";jane@example.com;=1+1\r\nJoe;nobody@example.com\r\n';
+
+  function fileOf(text: string): string {
+    const folder = mkdtempSync(join(tmpdir(), 'mailsonde-csv-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'guests.csv'), text);
+    return join(folder, 'guests.csv');
+  }
+
+  it('finds the column of addresses by its header and gives the file back with verdicts behind its columns', async () => {
+    const { exit, stdout, stderr } = await verify(['--file', fileOf(CSV), '--output', 'csv']);
+    expect([exit, stderr]).toEqual([0, '']);
+    expect(stdout.split('\r\n')).toEqual([
+      'Name;E-Mail;verdict;mailsonde_verdict;reason;action;score;did_you_mean',
+      `"Doe; Jane";jane@example.com;'=1+1;valid;mailbox_exists;send;98;`,
+      'Joe;nobody@example.com;;invalid;mailbox_not_found;do_not_send;1;',
+      '',
+    ]);
+  });
+
+  it('takes the column that it is told, and says which there are when it finds none', async () => {
+    const file = fileOf('a,b\njane@example.com,2\n');
+    const { exit, stdout } = await verify(['--file', file, '--email-column', 'A', '--output', 'json']);
+    expect([exit, JSON.parse(stdout)]).toMatchObject([0, [{ email: 'jane@example.com', verdict: 'valid' }]]);
+    const lost = await verify(['--file', file]);
+    expect([lost.exit, lost.stdout]).toEqual([66, '']);
+    expect(lost.stderr).toContain('of "a", "b"');
+  });
+
+  it('writes addresses of any source as CSV and as one list of JSON', async () => {
+    const csv = await verify(['--output', 'csv', '-'], 'jane@example.com\n');
+    expect(csv.stdout).toMatch(/^email,verdict,reason,action,score,did_you_mean\r\njane@example\.com,valid,/);
+    expect(JSON.parse((await verify(['--output', 'json', '-'], '')).stdout)).toEqual([]);
+  });
+});

@@ -122,6 +122,9 @@ describe('the package', () => {
       for await (const row of client.results(1)) row.email.trim();
       // @ts-expect-error there is no such route
       await client.api.GET('/api/v1/nonsense');\n`;
+    const page = readFileSync('docs/clients.md', 'utf8');
+    const example = page.split('<!-- example: typescript -->\n```ts\n')[1]!.split('\n```')[0]!;
+    writeFileSync(join(folder, 'example.mts'), example);
     writeFileSync(join(folder, 'typed.mts'), typed);
     const settings = [
       '--noEmit',
@@ -138,10 +141,14 @@ describe('the package', () => {
       resolve('node_modules/@types'),
     ];
     const compiler = resolve('node_modules/typescript/bin/tsc');
-    const checked = spawnSync(process.execPath, [compiler, ...settings, join(folder, 'typed.mts')], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
+    const checked = spawnSync(
+      process.execPath,
+      [compiler, ...settings, join(folder, 'typed.mts'), join(folder, 'example.mts')],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    );
     expect([checked.status, checked.stdout]).toEqual([0, '']);
   });
 });

@@ -36,4 +36,13 @@ make_keys "$venv/bin/python"
 generate full /api/v1/openapi.json
 generate agent /agent-gateway/openapi.json
 generate admin /admin/v1/openapi.json
-PYTHONPATH=$work PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" test/python-client/calls.py "$url" "$work"
+PYTHONPATH=$work PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" test/python-client/calls.py "$url" "$work" || exit
+
+# The example of the page, as it stands there.
+ln -s full "$work/mailsonde_api"
+sed -n '/<!-- example: python -->/,/^```$/p' docs/clients.md | sed '1,2d;$d' >"$work/example.py"
+said=$(MAILSONDE_SERVER=$url MAILSONDE_KEY=$(head -1 "$work/test.keys") PYTHONPATH=$work PYTHONDONTWRITEBYTECODE=1 \
+  "$venv/bin/python" "$work/example.py") || die 'the example of docs/clients.md failed'
+echo "$said"
+[[ $said == *'completed: 1 valid, 1 invalid'*'invalid@example.com invalid do_not_send'*'404 batch_not_found' ]] ||
+  die 'the example of docs/clients.md says something else'

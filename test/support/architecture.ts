@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'suppressions',
     'batch/http/batch-id',
     'batch/model/batch',
+    'batch/intake/formats/csv-records',
     'credits/balance/credit-history.reply',
     'webhooks/deliveries/delivery-state',
     'privacy/erasures/erasure-receipts.service',

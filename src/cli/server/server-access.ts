@@ -1,23 +1,12 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { AccountClient } from '../../client/client.js';
 import { type Env, loadEnv } from '../../platform/config/env.js';
-
-export interface ServerOptions {
-  readonly server?: string;
-  readonly key?: string;
-}
+import type { ServerOptions } from './server-options.js';
 
 /** A service, and the key for it. */
 export interface ServerAccess {
   readonly url: string;
   readonly key: string | null;
-}
-
-/** The options of every command that asks a service. */
-export function withServer(command: Command): Command {
-  return command
-    .addOption(new Option('--server <url>', 'the service to ask; default: MAILSONDE_SERVER, else PUBLIC_URL'))
-    .addOption(new Option('--key <key>', 'its API key; better in MAILSONDE_KEY, which no list of processes shows'));
 }
 
 /** @throws ConfigurationError for a variable that is wrong; CommanderError for an option that is */

@@ -1,12 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { addressLines } from './address-lines.js';
+import type { CsvTable } from './csv-table.js';
 import type { VerifyArguments } from './verify-arguments.js';
 
 export interface AddressSource {
   readonly addresses: AsyncIterable<string> | Iterable<string>;
   /** Null when it is not known beforehand. */
   readonly total: number | null;
+  /** Of a CSV: its own columns, which come back. */
+  readonly table: CsvTable | null;
 }
 
 /** The input cannot be read; the message is for the person who named it. */
@@ -16,13 +19,21 @@ export class UnreadableInput extends Error {}
  * @param counted whether the total is worth reading a file twice
  * @throws UnreadableInput at once for a file that cannot be opened, while reading for one that fails later
  */
-export async function openAddressSource(source: VerifyArguments['source'], counted: boolean): Promise<AddressSource> {
-  if (source.kind === 'given') return { addresses: source.addresses, total: source.addresses.length };
+export async function openAddressSource(
+  { source, emailColumn }: Pick<VerifyArguments, 'source' | 'emailColumn'>,
+  counted: boolean,
+): Promise<AddressSource> {
+  if (source.kind === 'given') return { addresses: source.addresses, total: source.addresses.length, table: null };
   if (source.kind === 'stdin')
-    return { addresses: readable(addressLines(process.stdin.setEncoding('utf8'))), total: null };
+    return { addresses: readable(addressLines(process.stdin.setEncoding('utf8'))), total: null, table: null };
   const lines = () => readable(addressLines(createReadStream(source.path, 'utf8')));
   await access(source.path, constants.R_OK).catch(unreadable);
-  return { addresses: lines(), total: counted ? await count(lines()) : null };
+  if (/\.(csv|tsv)$/i.test(source.path)) {
+    const { readCsvTable } = await import('./csv-table.js');
+    const { addresses, table } = await readCsvTable(createReadStream(source.path, 'utf8'), emailColumn);
+    return { addresses: readable(addresses), total: null, table };
+  }
+  return { addresses: lines(), total: counted ? await count(lines()) : null, table: null };
 }
 
 async function* readable(lines: AsyncIterable<string>): AsyncGenerator<string, void, void> {

@@ -11,12 +11,18 @@ describe('the arguments of npm run verify', () => {
     [['--file', 'list.txt'], { kind: 'file', path: 'list.txt' }],
     [['--', '-a@b.example'], { kind: 'given', addresses: ['-a@b.example'] }],
   ])('%j say where the addresses are', (argv, source) => {
-    expect(parseVerifyArguments(argv)).toEqual({ source, json: false, timeoutMs: 15_000 });
+    expect(parseVerifyArguments(argv)).toEqual({
+      source,
+      output: null,
+      emailColumn: null,
+      timeoutMs: 15_000,
+      server: null,
+    });
   });
 
   it('say in which form and how long', () => {
     const parsed = parseVerifyArguments(['--json', '--timeout', '60000', '--no-color', 'a@b.example']);
-    expect(parsed).toMatchObject({ json: true, timeoutMs: 60_000 });
+    expect(parsed).toMatchObject({ output: 'ndjson', timeoutMs: 60_000 });
   });
 
   it.each([

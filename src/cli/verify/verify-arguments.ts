@@ -1,5 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type Output, OUTPUTS } from '../batch/results-output.js';
 import { programName } from '../package.js';
+import { withServer } from '../server/server-options.js';
 
 export interface VerifyArguments {
   /** Where the addresses are: on the command line, on standard input, or in a file. */
@@ -7,16 +9,33 @@ export interface VerifyArguments {
     | { readonly kind: 'given'; readonly addresses: readonly string[] }
     | { readonly kind: 'stdin' }
     | { readonly kind: 'file'; readonly path: string };
-  readonly json: boolean;
+  /** Null: lines for a person. */
+  readonly output: Output | null;
+  /** Of a CSV; null: what its header tells. */
+  readonly emailColumn: string | null;
   readonly timeoutMs: number;
+  /** Asked for a service; without one this machine asks by itself. */
+  readonly server: string | null;
+}
+
+interface VerifyOptions {
+  readonly file?: string;
+  readonly json?: boolean;
+  readonly output?: Output;
+  readonly emailColumn?: string;
+  readonly timeout: number;
+  readonly server?: string;
 }
 
 /** The command line was not understood (`exitCode` is not 0), or asked for help, which has been printed. */
 export { CommanderError as ArgumentsError };
 
 const help = (name: string) => `
+Without --server and MAILSONDE_SERVER this machine asks by itself. A service is sent several addresses as a batch.
+A CSV (--file list.csv) comes back with --output csv, its own columns first.
+
 Exit code for one address: 0 valid, 1 invalid, 2 risky, 3 unknown. For many: 0.
-64 wrong usage, 66 unreadable input, 70 a fault of this program, 78 wrong configuration, 130 interrupted.
+64 wrong usage, 66 unreadable input, 69 no such service, 70 a fault of this program, 78 wrong configuration, 130 interrupted.
 
 Environment, or .env: DNS_SERVERS, DNS_KNOWN_DOMAINS, HELO_NAME, MAIL_FROM, SMTP_PORT, SMTP_CONNECTIONS, MX_ALLOWED_NETWORKS; see .env.example.
 Colours: NO_COLOR turns them off, FORCE_COLOR on.
@@ -28,11 +47,13 @@ Examples:
 
 /** The command line, before anything is parsed. */
 export function verifyProgram(): Command {
-  return new Command(programName('verify'))
+  return withServer(new Command(programName('verify')))
     .description('Tells whether email addresses can receive mail, and why.')
     .argument('[addresses...]', 'addresses, or "-" for standard input, one address a line')
-    .option('--file <path>', 'read addresses from a file, one a line')
-    .option('--json', 'print one line of JSON an address, in the order given')
+    .option('--file <path>', 'read addresses from a file, one a line, or a CSV')
+    .option('--email-column <column>', 'of a CSV: the column of addresses, by its name or its number from 1')
+    .addOption(new Option('--output <format>', 'print data, in the order given').choices(OUTPUTS))
+    .option('--json', 'print one line of JSON an address: --output ndjson')
     .addOption(
       new Option('--timeout <ms>', 'for one address: milliseconds after which the verdict is unknown')
         .default(15_000)
@@ -46,8 +67,14 @@ export function verifyProgram(): Command {
 /** @throws ArgumentsError after it has printed the mistake on standard error */
 export function parseVerifyArguments(argv: readonly string[]): VerifyArguments {
   const command = verifyProgram().parse(argv, { from: 'user' });
-  const { file, json = false, timeout } = command.opts<{ file?: string; json?: boolean; timeout: number }>();
-  return { source: sourceOf(command, file), json, timeoutMs: timeout };
+  const { file, json, output, emailColumn, timeout, server } = command.opts<VerifyOptions>();
+  return {
+    source: sourceOf(command, file),
+    output: output ?? (json ? 'ndjson' : null),
+    emailColumn: emailColumn ?? null,
+    timeoutMs: timeout,
+    server: server ?? null,
+  };
 }
 
 function sourceOf(command: Command, file: string | undefined): VerifyArguments['source'] {

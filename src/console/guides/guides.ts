@@ -20,7 +20,7 @@ export interface GuideGroup {
 
 /** In the order in which a newcomer needs them. */
 const ORDER: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['Begin', ['interface', 'authentication', 'test-mode', 'errors', 'agents', 'mcp', 'command-line']],
+  ['Begin', ['interface', 'authentication', 'test-mode', 'errors', 'agents', 'mcp', 'command-line', 'clients']],
   ['One address', ['verification', 'throw-away-domains', 'finder']],
   ['Many addresses', ['batches', 'webhooks', 'performance']],
   ['Your account', ['credits', 'console', 'privacy', 'security']],

@@ -1,9 +1,6 @@
-import { invalidField } from '../../../platform/errors/app-error.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
-import { csvRecords, delimited, namedColumn, numberedNames, shownNames } from './csv-records.js';
+import { addressColumn, csvRecords, delimited, isAddressHeader, namedColumn, numberedNames } from './csv-records.js';
 import { checkLength, type IntakeRow, type IntakeSettings, type Rows } from './intake-row.js';
-
-const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
 
 /** The name of the column of addresses in a file that names none. */
 const NAMELESS = 'email';
@@ -55,20 +52,14 @@ function layoutOf(first: readonly string[], wanted: string | null): Layout {
   const nameless = names.map(() => '');
   const hasHeader = !names.some((name) => name.includes('@'));
   const column =
-    wanted === null ? foundColumn(names, hasHeader) : namedColumn(hasHeader ? names : nameless, wanted, 'email_column');
-  const isHeader = hasHeader && (names.length > 1 || wanted !== null || EMAIL_HEADER.test(names[0]!));
+    wanted === null
+      ? addressColumn(names, hasHeader)
+      : namedColumn(hasHeader ? names : nameless, wanted, 'email_column');
+  const isHeader = hasHeader && (names.length > 1 || wanted !== null || isAddressHeader(names[0]!));
   const name = (isHeader && names[column]) || NAMELESS;
   if (names.length === 1) return { column, name, others: null, hasHeader: isHeader };
   const all = checkColumns(numberedNames(isHeader ? names : nameless));
   const others = all.filter((_, i) => i !== column);
   // If another column has the name of the address column, it is the other one that is renamed: nobody may take its value for the verified address.
   return { column, name, others: others.map((one) => (one === name ? `${one}_2` : one)), hasHeader: isHeader };
-}
-
-function foundColumn(names: readonly string[], hasHeader: boolean): number {
-  if (names.length === 1) return 0;
-  const found = names.findIndex((name) => (hasHeader ? EMAIL_HEADER.test(name) : name.includes('@')));
-  if (found < 0)
-    throw invalidField('email_column', `must say which column holds the addresses, of ${shownNames(names)}`);
-  return found;
 }

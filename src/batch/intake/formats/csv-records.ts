@@ -10,6 +10,8 @@ const RECORDS_PAGE_SIZE = 100;
 const MAX_SHOWN_COLUMNS = 20;
 const MAX_SHOWN_CHARACTERS = 60;
 
+const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
+
 /** The text of a CSV, and what divides its columns. */
 export interface DelimitedText {
   readonly delimiter: string;
@@ -86,4 +88,21 @@ export async function delimited(text: AsyncIterable<string>, given: DelimiterNam
     yield* { [Symbol.asyncIterator]: () => pieces };
   }
   return { delimiter: delimiterOf(start), all: all() };
+}
+
+export function isAddressHeader(name: string): boolean {
+  return EMAIL_HEADER.test(name);
+}
+
+/**
+ * The column of addresses, by its name or by an `@`.
+ * @param hasHeader whether these are names, and not the first row
+ * @throws AppError `invalid_input` when nothing tells it
+ */
+export function addressColumn(names: readonly string[], hasHeader: boolean): number {
+  if (names.length === 1) return 0;
+  const found = names.findIndex((name) => (hasHeader ? isAddressHeader(name) : name.includes('@')));
+  if (found < 0)
+    throw invalidField('email_column', `must say which column holds the addresses, of ${shownNames(names)}`);
+  return found;
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
+import { csvCell } from './csv-cell.js';
 
 export const FILE_FORMATS = ['csv', 'ndjson'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -10,9 +11,6 @@ const TYPES: Readonly<Record<FileFormat, string>> = {
 };
 /** Characters that are collected before they are sent. */
 const PIECE_CHARACTERS = 65_536;
-
-/** What a cell must not begin with: a spreadsheet would run it (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r]/;
 
 export interface TableFile {
   /** Without its ending. */
@@ -44,15 +42,8 @@ async function* csvLines(columns: readonly string[], rows: AsyncIterable<object>
   yield `${columns.join(',')}\r\n`;
   for await (const row of rows) {
     const cells = new Map<string, unknown>(Object.entries(row));
-    yield `${columns.map((column) => cellOf(cells.get(column))).join(',')}\r\n`;
+    yield `${columns.map((column) => csvCell(cells.get(column))).join(',')}\r\n`;
   }
-}
-
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const harmless = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 async function* pieces(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
