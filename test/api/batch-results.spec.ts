@@ -368,6 +368,36 @@ describe('the filter by domain', () => {
     expect((await csv.text()).trimEnd().split(/\r?\n/)).toHaveLength(3);
   });
 
+  it('finds every row of a domain in many chunks, however it was written, page by page', async () => {
+    const forms = [
+      'two.com',
+      'TWO.com',
+      'two.com',
+      'ｔｗｏ.com',
+      'not-two.com',
+      'bücher.example',
+      'xn--bcher-kva.example',
+    ];
+    const rows = Array.from({ length: 9_000 }, (_, i) =>
+      i % 900 === 7 ? `jane${i}@${forms[(i / 900) | 0] ?? 'two.com'}` : `jane${i % 8_000}@d${i % 3_001}.com`,
+    );
+    const batch = await finished(rows.join('\n'), 'text/plain', { key: account.testKey });
+    const addresses = async (domain: string) => {
+      const found: string[] = [];
+      for (let cursor = ''; ;) {
+        const query = `domain=${encodeURIComponent(domain)}&limit=3${cursor}`;
+        const { body } = await call(service, `${batch}/results?${query}`, { key: account.testKey });
+        found.push(...body.results.map(({ email }: { email: string }) => email));
+        if (body.next_cursor === null) return found;
+        cursor = `&cursor=${body.next_cursor}`;
+      }
+    };
+    expect(await addresses('two.com')).toEqual(rows.filter((row) => /@(two|ｔｗｏ)\.com$/i.test(row)));
+    expect(await addresses('bücher.example')).toEqual(rows.filter((row) => /cher.*example$/.test(row)));
+    expect(await addresses('d17.com,d2999.com')).toEqual(rows.filter((row) => /@d(17|2999)\.com$/.test(row)));
+    expect(await addresses('wo.com')).toEqual([]);
+  }, 60_000);
+
   it.each(['', 'a,', ',a', 'a b', 'a,,b', `${'a,'.repeat(20)}a`, 'x'.repeat(256)])('refuses %j', async (domain) => {
     const batch = await submit('a@one.com', 'text/plain', { key: account.testKey });
     const path = `${batch}/results?domain=${encodeURIComponent(domain)}`;

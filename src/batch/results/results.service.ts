@@ -90,6 +90,14 @@ export class ResultsService {
     const cache = new LRUCache<number, ChunkPasses>({ max: CHUNKS_IN_MEMORY });
     const pending = wanted.isPartial && wantsAll(wanted) ? kindOf(batch).pending : null;
     const first = Math.floor(wanted.from / CHUNK_SIZE);
+    const likely = await this.likelyChunks(batch, wanted);
+    if (likely !== null) {
+      for await (const number of this.store.blocksWith(batch.id, first, likely)) {
+        const { blocks, chunks } = await this.blockPage(this.database.manager, batch, number, cache, likely);
+        for (const sent of blocks) yield rowsOf(sent, chunks, wanted, pending);
+      }
+      return;
+    }
     for (let number = first; number * CHUNK_SIZE < batch.totalRows;) {
       // Repartitioning moves rows to other chunks, so both are read of one moment while the batch runs.
       const { blocks, chunks } = wanted.isPartial
@@ -101,9 +109,21 @@ export class ResultsService {
     }
   }
 
-  private async blockPage(tx: EntityManager, batch: Batch, from: number, cache: LRUCache<number, ChunkPasses>) {
-    const blocks = await this.store.findRows(tx, batch.id, from, BLOCK_PAGE_SIZE);
-    return { blocks, chunks: await this.chunksOf(tx, batch, blocks, cache) };
+  /** The chunks outside which no wanted row can be; null: any may have one, or they are not known to stay where they are. */
+  private async likelyChunks(batch: Batch, { domains, isPartial }: WantedRows): Promise<ReadonlySet<number> | null> {
+    return domains === null || isPartial ? null : this.store.findChunksNaming(batch.id, [...domains]);
+  }
+
+  /** @param only the chunks that are read, and then of one block: those that follow may have none of them */
+  private async blockPage(
+    tx: EntityManager,
+    batch: Batch,
+    from: number,
+    cache: LRUCache<number, ChunkPasses>,
+    only: ReadonlySet<number> | null = null,
+  ) {
+    const blocks = await this.store.findRows(tx, batch.id, from, only === null ? BLOCK_PAGE_SIZE : 1);
+    return { blocks, chunks: await this.chunksOf(tx, batch, blocks, cache, only) };
   }
 
   private async chunksOf(
@@ -111,12 +131,14 @@ export class ResultsService {
     batch: Batch,
     blocks: readonly SentRows[],
     cache: LRUCache<number, ChunkPasses>,
+    only: ReadonlySet<number> | null,
   ) {
     const kind = kindOf(batch);
     const wanted = new Set<number>();
     for (const { rowRefs } of blocks) for (const ref of rowRefs) wanted.add(chunkOfRowRef(ref));
     const found = new Map<number, ChunkPasses>();
     const missing = [...wanted].filter((chunk) => {
+      if (only?.has(chunk) === false) return false;
       const known = cache.get(chunk);
       if (known !== undefined) found.set(chunk, known);
       return known === undefined;

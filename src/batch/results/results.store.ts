@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { readRowRefs } from '../model/row-ref.js';
+import { DataSource, type EntityManager } from 'typeorm';
+import { chunkOfRowRef, readRowRefs } from '../model/row-ref.js';
 
 export interface SentRows {
   readonly number: number;
@@ -20,9 +20,14 @@ export interface StoredPasses {
 /** Bytes that one statement reads, or one block, however large it is: intake bounds a block. */
 const MAX_BYTES_READ = 16_777_216;
 
+/** Blocks whose row refs, 4 KB each, are in one statement. */
+const ROW_REFS_PAGE_SIZE = 64;
+
 /** Reads the rows that were sent and the results of chunks, a thousand at a time. */
 @Injectable()
 export class ResultsStore {
+  constructor(private readonly database: DataSource) {}
+
   /**
    * Finds blocks of rows in their order: fewer where they are large and at the end of the batch, none when it was deleted.
    * @param from number of the first
@@ -42,6 +47,37 @@ export class ResultsStore {
       rowRefs: readRowRefs(row.row_refs),
       extraColumns: row.extra_columns === null ? null : (JSON.parse(row.extra_columns) as string[][]),
     }));
+  }
+
+  /**
+   * The chunks that may hold an item of one of these domains: those whose text has its name somewhere, and those whose text may write a
+   * domain otherwise, in other letters or escaped.
+   * @param domains in lower case and A-labels
+   */
+  async findChunksNaming(batchId: number, domains: readonly string[]): Promise<ReadonlySet<number>> {
+    const rows: { number: number }[] = await this.database.query(
+      `SELECT number FROM batch_chunks
+        WHERE batch_id = $1
+          AND (octet_length(items) <> length(items) OR strpos(items, '\\') > 0
+               OR EXISTS (SELECT FROM unnest($2::text[]) AS name WHERE strpos(lower(items COLLATE "C"), name) > 0))`,
+      [batchId, domains],
+    );
+    return new Set(rows.map(({ number }) => number));
+  }
+
+  /** The numbers of the blocks that refer to one of these chunks, in their order, from one on. */
+  async *blocksWith(batchId: number, from: number, chunks: ReadonlySet<number>): AsyncGenerator<number, void> {
+    for (let next = from; ;) {
+      const rows: { number: number; row_refs: Buffer }[] = await this.database.query(
+        'SELECT number, row_refs FROM batch_rows WHERE batch_id = $1 AND number >= $2 ORDER BY number LIMIT $3',
+        [batchId, next, ROW_REFS_PAGE_SIZE],
+      );
+      for (const { number, row_refs: refs } of rows)
+        if (readRowRefs(refs).some((ref) => chunks.has(chunkOfRowRef(ref)))) yield number;
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      next = last.number + 1;
+    }
   }
 
   /** Finds the results that each of these chunks has so far. */
