@@ -23,7 +23,8 @@ const REMEMBERED_MS = 86_400_000;
 export class DomainPatternsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(DomainPatternsService.name);
   private readonly patternOf: (localPart: string) => string | null;
-  private readonly remembered = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
+  /** Made for the first address: the cache takes the room of all its entries at once, which a start need not wait for. */
+  private remembered: LRUCache<string, true> | undefined;
   private waiting = new Map<string, DomainPattern>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -56,6 +57,7 @@ export class DomainPatternsService implements OnModuleInit, OnModuleDestroy {
   /** An address of this pattern exists. */
   learn(address: string, domain: string, pattern: string): void {
     const mark = hash('sha256', address, 'base64').slice(0, 12);
+    this.remembered ??= new LRUCache({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
     if (this.remembered.has(mark) || this.waiting.size >= MAX_WAITING) return;
     this.remembered.set(mark, true);
     const key = `${domain} ${pattern}`;
