@@ -42,7 +42,11 @@ export class BatchSummaryStore {
   }
 
   /** Large batches of addresses that have ended since then, no address was erased from, and nobody has counted. */
-  uncounted(since: Date, except: readonly number[], limit: number): Promise<{ id: number; accountId: string; kind: BatchKindName }[]> {
+  uncounted(
+    since: Date,
+    except: readonly number[],
+    limit: number,
+  ): Promise<{ id: number; accountId: string; kind: BatchKindName }[]> {
     return this.database.query(
       `SELECT id, account_id AS "accountId", kind FROM batches AS batch
         WHERE finished_at >= $1 AND kind = 'verify' AND total_rows >= ${MIN_LARGE_ROWS} AND erasures = 0 AND id <> ALL ($2::bigint[])
