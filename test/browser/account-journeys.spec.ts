@@ -190,10 +190,10 @@ describe('a customer', () => {
     const { id } = (await call(idle, '/api/v1/finder/batch', { key: own.testKey, body })).body;
     const visitor = await Visitor.enter(browser, idle.url);
     await visitor.signIn(own.testKey, '/console/finder');
-    await visitor.page.getByRole('cell', { name: 'queued' }).waitFor();
+    await visitor.page.getByRole('cell', { name: 'Waits for its turn' }).waitFor();
     await visitor.button('Cancel Early').click();
     await visitor.button('Cancel, and keep what is done').click();
-    await visitor.page.getByRole('cell', { name: 'cancelled' }).waitFor();
+    await visitor.page.getByRole('cell', { name: 'Cancelled' }).waitFor();
     await visitor.button('Delete Early').waitFor();
     expect((await call(idle, `/api/v1/finder/batch/${id}`, { key: own.testKey })).body.status).toBe('cancelled');
     await visitor.leave();

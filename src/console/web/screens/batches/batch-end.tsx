@@ -67,6 +67,8 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
         <h2 id="rows">Rows</h2>
         <div class="row">
           <RowFilters filter={filter} counts={counts} summary={summary.data.value} reasons={REASON_VERDICTS} />
+        </div>
+        <div class="row">
           <SelectField label="File" value={format} options={FORMATS} />
           <p class="labelled end">
             <a class="button primary" href={`/api/v1/verify/batch/${id}/results?${query}`} download>

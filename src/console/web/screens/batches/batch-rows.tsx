@@ -43,7 +43,7 @@ export function BatchRows({ id, filter }: BatchRowsProps) {
             ),
           },
           { name: 'Verdict', cell: (row) => <span class={`badge ${row.verdict}`}>{row.verdict}</span> },
-          { name: 'Do', cell: ({ action }) => ACTIONS[action] ?? action },
+          { name: 'Do', cell: ({ action }) => <span class="nowrap">{ACTIONS[action] ?? action}</span> },
           { name: 'Reason', cell: ({ reason }) => <span class="mono">{reason}</span> },
           { name: 'Mail operator', cell: ({ provider }) => provider ?? '' },
         ]}

@@ -25,10 +25,9 @@ interface StateNameProps {
 }
 
 export function StateName({ status, progress }: StateNameProps) {
-  return (
-    <>
-      {NAMES[status]}
-      {status === 'processing' && `, ${percent(progress)}`}
-    </>
-  );
+  return <>{stateName({ status, progress })}</>;
 }
+
+/** Of a list, and of a search for many people. */
+export const stateName = ({ status, progress }: StateNameProps): string =>
+  status === 'processing' ? `${NAMES[status]}, ${percent(progress)}` : NAMES[status];

@@ -37,16 +37,12 @@ export function PeopleEnd({ search: { id, counts, status } }: { readonly search:
         <h2 id="rows">People</h2>
         <div class="row">
           <RowFilters filter={filter} counts={counts} summary={summary.data.value} />
-          <p class="labelled end">
-            <a
-              class="button primary"
-              href={`/api/v1/finder/batch/${id}/results?${query}`}
-              download={`people-${id}.csv`}
-            >
-              Download these rows
-            </a>
-          </p>
         </div>
+        <p class="labelled">
+          <a class="button primary" href={`/api/v1/finder/batch/${id}/results?${query}`} download={`people-${id}.csv`}>
+            Download these rows
+          </a>
+        </p>
         <PeopleRows id={id} filter={filter.value} />
       </section>
     </>

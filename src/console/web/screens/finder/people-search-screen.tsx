@@ -9,8 +9,9 @@ import { Countdown, Time } from '../../parts/time.js';
 import { api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
 import { may } from '../../shell/session.js';
+import { stateName } from '../batches/state-name.js';
 import { PeopleEnd } from './people-end.js';
-import { isRunning, nameOf, SearchActs, stateOf } from './search.js';
+import { isRunning, nameOf, SearchActs } from './search.js';
 
 const LOOK_AGAIN_MS = 2_000;
 
@@ -43,7 +44,7 @@ export function PeopleSearchScreen() {
         )}
         <Facts
           of={[
-            ['State', stateOf(search)],
+            ['State', stateName(search)],
             ['People', count(search.total_people)],
             quote === null ? null : ['Costs at most', `${count(quote.max_credits)} credits`],
             ['Found', count(search.counts.valid + search.counts.risky)],

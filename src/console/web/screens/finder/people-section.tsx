@@ -7,7 +7,8 @@ import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Account, api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
-import { deleteSearch, nameOf, SearchActs, SearchQuote, stateOf } from './search.js';
+import { stateName } from '../batches/state-name.js';
+import { deleteSearch, nameOf, SearchActs, SearchQuote } from './search.js';
 
 type Held = Account['schemas']['PeopleBatchTakenReply'];
 
@@ -108,7 +109,7 @@ function PeopleBatches({ on, onChange }: PeopleBatchesProps) {
         empty={<Empty title="None yet" />}
         columns={[
           { name: 'List', cell: (one) => <a href={linkTo(`/searches/${one.id}`)}>{nameOf(one)}</a> },
-          { name: 'State', cell: stateOf },
+          { name: 'State', cell: stateName },
           { name: 'People', cell: (one) => count(one.total_people), isNumber: true },
           { name: 'Found', cell: ({ counts }) => count(counts.valid + counts.risky), isNumber: true },
           { name: 'Credits', cell: (one) => count(one.credits_charged), isNumber: true },

@@ -4,16 +4,13 @@ import { useRef } from 'preact/hooks';
 import { ActionButton } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { Dialog } from '../../parts/dialog.js';
-import { count, counted, percent } from '../../parts/figures.js';
+import { count, counted } from '../../parts/figures.js';
 import { type Account, api, take } from '../../shell/api.js';
 import { session } from '../../shell/session.js';
 
 export type Search = Account['schemas']['PeopleBatchReply'];
 
 export const nameOf = ({ id, name }: Pick<Search, 'id' | 'name'>): string => name ?? `Search ${id}`;
-
-export const stateOf = ({ status, progress }: Search): string =>
-  status === 'processing' ? `${status}, ${percent(progress)}` : status;
 
 /** Whether something will change without anybody doing anything. */
 export const isRunning = ({ status }: Pick<Search, 'status'>): boolean =>
