@@ -84,6 +84,29 @@ describe('GET /', () => {
     expect([reply.status, reply.headers.get('link')]).toEqual([404, '</llms.txt>; rel="help"']);
     expect(reply.body).toMatchObject({ code: 'not_found' });
   });
+
+  it('answers a browser that is lost with a page that points on, which says the path and runs nothing of it', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const reply = await get(`/nowhere?<script>&${'x'.repeat(500)}`, { Accept: accept });
+    const text = await reply.text();
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(reply.headers.get('link')).toBe('</llms.txt>; rel="help"');
+    expect(text).toContain(reply.headers.get('x-request-id'));
+    expect(text).toMatch(/nowhere.*href="\/console".*href="\/docs\/guides"/s);
+    expect(text).not.toContain('<script>');
+    expect(text).not.toContain('x'.repeat(300));
+    for (const [path, headers] of [
+      ['/api/v1/nowhere', { Accept: accept }],
+      ['/nowhere.json', { Accept: accept }],
+      ['/nowhere', { Accept: accept, Authorization: 'Bearer ms_test_none' }],
+      ['/nowhere', { Accept: 'application/json, text/html' }],
+    ] as const)
+      expect([path, (await get(path, headers)).headers.get('content-type')]).toEqual([
+        path,
+        'application/json; charset=utf-8',
+      ]);
+  });
 });
 
 describe('POST /try', () => {

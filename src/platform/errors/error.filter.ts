@@ -1,9 +1,14 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_CATALOG } from './error-catalog.js';
+import { PAGE_POLICY } from '../pages/built-pages.js';
 import { errorReply, toAppError } from './error-reply.js';
+import { notFoundPage, wantsPage } from './not-found-page.js';
 
-/** Answers errors of every origin with the body of all errors (docs/errors.md); no other code logs faults of ours. */
+/**
+ * Answers errors of every origin with the body of all errors (docs/errors.md), or a person who is lost with a page; no other code logs
+ * faults of ours.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Request');
@@ -24,7 +29,15 @@ export class ErrorFilter implements ExceptionFilter {
     const { Link: help, ...headers } = answer.headers;
     // Beside other links that the reply may have, such as that of a deprecation.
     if (help !== undefined) reply.raw.appendHeader('Link', help);
-    void reply.status(answer.status).headers(headers).send(answer.body);
+    void reply.status(answer.status).headers(headers);
+    if (error.code === 'not_found' && wantsPage(request)) {
+      void reply
+        .headers({ Vary: 'Accept', 'Content-Security-Policy': PAGE_POLICY })
+        .type('text/html; charset=utf-8')
+        .send(notFoundPage(request.url, request.id));
+      return;
+    }
+    void reply.send(answer.body);
   }
 
   private log(request: FastifyRequest, status: number, cause: unknown): void {
