@@ -18,8 +18,10 @@ const PACKAGES = ['node_modules/rolldown', 'node_modules/@oxc-project/runtime'];
 /* Commands that are over soon. Each becomes a file with all that it needs: to find and load a few hundred took most of its time. */
 const COMMANDS = ['mailsonde', 'verify', 'doctor'];
 const BUNDLES = 'dist/cli';
-/* The pages: their sources, and what Vite makes of them. */
+/* The pages: their sources, the client by which they ask the service, the data that they show, and what Vite makes of all that. */
 const WEB = 'src/console/web';
+const CLIENT = 'src/client';
+const SHOWN = 'config/reasons.json';
 const PAGES = 'dist/console';
 /* The guides: their sources, and what makes pages of them. */
 const GUIDES = 'docs';
@@ -141,12 +143,7 @@ function removeOrphans() {
 }
 
 function inputFiles() {
-  return [
-    ...SETTINGS.filter((file) => existsSync(file)),
-    ...sourceFiles(),
-    ...filesIn(WEB, ''),
-    ...filesIn(GUIDES, '.md'),
-  ];
+  return [...SETTINGS.filter((file) => existsSync(file)), ...sourceFiles(), ...webFiles(), ...filesIn(GUIDES, '.md')];
 }
 
 function sourceFiles() {
@@ -155,7 +152,8 @@ function sourceFiles() {
 }
 
 function webFiles() {
-  return ['package-lock.json', 'build.mjs', ...filesIn(WEB, '')].filter((file) => existsSync(file));
+  const files = ['package-lock.json', 'build.mjs', SHOWN, ...filesIn(WEB, ''), ...filesIn(CLIENT, '.ts')];
+  return files.filter((file) => existsSync(file));
 }
 
 function outputFiles() {

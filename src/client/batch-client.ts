@@ -1,9 +1,10 @@
-import createOpenApiClient, { type Client } from 'openapi-fetch';
+import type { Client } from 'openapi-fetch';
 import { MailsondeError } from './mailsonde-error.js';
 import type { components, operations, paths } from './documents/account.js';
 import { newIdempotencyKey, Requests, type ClientOptions } from './requests.js';
 import { backoffMs } from './retry.js';
 import { serverSentEvents } from './server-sent-events.js';
+import { createApi } from './typed-routes.js';
 import { uploadOf, type UploadProgress, type UploadSource } from './upload.js';
 
 export type BatchStatus = components['schemas']['BatchReply'];
@@ -199,17 +200,6 @@ export abstract class BatchClient<Shape extends Shapes> {
     };
     return this.requests.send(this.requests.request(`/api/v1/verify/batch/${id}/events`, { headers, signal }));
   }
-}
-
-/** The typed routes of a document, with the key, repeated like every request; what is refused is thrown. */
-export function createApi<Paths extends object>(requests: Requests): Client<Paths> {
-  return createOpenApiClient<Paths>({
-    baseUrl: requests.baseUrl,
-    fetch: (request) => {
-      requests.sign(request);
-      return requests.send(request);
-    },
-  });
 }
 
 /** What a call brought; every refusal has been thrown. */

@@ -1,9 +1,10 @@
 import type { Client } from 'openapi-fetch';
-import { BatchClient, contentOf, createApi, initOf, pagesOf, type CallOptions } from './batch-client.js';
+import { BatchClient, contentOf, initOf, pagesOf, type CallOptions } from './batch-client.js';
 import type { components as Account, paths as AccountPaths } from './documents/account.js';
 import type { paths as AdminPaths } from './documents/admin.js';
 import type { components as Agent, paths as AgentPaths } from './documents/agent.js';
 import { Requests, type ClientOptions } from './requests.js';
+import { createApi } from './typed-routes.js';
 
 export { MailsondeError } from './mailsonde-error.js';
 export { verifyWebhook, type VerifiedWebhook, type WebhookEvent, type WebhookHeaders } from './webhook.js';

@@ -170,9 +170,7 @@ const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/;
 
 /** What runs in a browser: it knows the service by its interface, as every other client does. */
 const WEB = 'src/console/web/';
-const WEB_PACKAGES = /^(preact(\/hooks)?|preact-iso(\/router)?|@preact\/signals|openapi-fetch)$/;
-/** What it says of itself, as types. */
-const WEB_TYPES = /^src\/client\/documents\/[a-z]+\.ts$/;
+const WEB_PACKAGES = /^(preact(\/hooks)?|preact-iso(\/router)?|@preact\/signals)$/;
 /** The client goes where there is no Node. */
 const CLIENT_PACKAGES = /^(openapi-fetch|eventsource-parser)$/;
 const WEB_DATA = /^config\/[a-z-]+\.json$/;
@@ -233,7 +231,7 @@ function isIn(place: string, target: string): boolean {
 }
 
 function importViolations(path: string, { specifier, typeOnly }: Import): string[] {
-  if (path.startsWith(WEB)) return webViolations(path, specifier, typeOnly);
+  if (path.startsWith(WEB)) return webViolations(path, specifier);
   if (!specifier.startsWith('.'))
     return [...packageViolations(path, specifier), ...streamViolations(path, specifier, typeOnly)];
   const target = resolveImport(path, specifier);
@@ -250,11 +248,10 @@ function importViolations(path: string, { specifier, typeOnly }: Import): string
   return violations;
 }
 
-function webViolations(path: string, specifier: string, typeOnly: boolean): string[] {
+function webViolations(path: string, specifier: string): string[] {
   if (!specifier.startsWith('.')) return WEB_PACKAGES.test(specifier) ? [] : [`may not know ${specifier}`];
   const target = resolveImport(path, specifier);
-  if (typeOnly && WEB_TYPES.test(target)) return [];
-  return target.startsWith(WEB) || WEB_DATA.test(target) ? [] : [`may not import ${target}`];
+  return target.startsWith(WEB) || isIn('client', target) || WEB_DATA.test(target) ? [] : [`may not import ${target}`];
 }
 
 function packageViolations(path: string, specifier: string): string[] {

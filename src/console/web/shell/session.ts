@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
+import { MailsondeError } from '../../../client/mailsonde-error.js';
 import { announce } from '../parts/announcer.js';
-import { Failure } from '../parts/failure.js';
 import { onSessionEnd, send } from './api.js';
 
 /** What the service says of this session (docs/console.md). */
@@ -49,18 +49,18 @@ export function may(permission: string): boolean {
   return held === null || held?.includes(permission) === true;
 }
 
-/** @throws Failure when the service could not be reached */
+/** @throws MailsondeError when the service could not be reached */
 export async function loadSession(): Promise<void> {
   try {
     session.value = (await (await send(PATH)).json()) as Session;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof MailsondeError)) throw error;
     session.value = null;
     if (error.status !== 401) endedBecause.value = error.message;
   }
 }
 
-/** @throws Failure for a key that is no good */
+/** @throws MailsondeError for a key that is no good */
 export async function signIn(apiKey: string): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
   await send(PATH, { method: 'POST', headers, body: JSON.stringify({ api_key: apiKey }) });
@@ -68,11 +68,11 @@ export async function signIn(apiKey: string): Promise<void> {
   endedBecause.value = null;
 }
 
-/** @throws Failure when the service could not be reached */
+/** @throws MailsondeError when the service could not be reached */
 export async function signOut(isEverywhere: boolean): Promise<void> {
   await send(`${PATH}?everywhere=${isEverywhere}`, { method: 'DELETE' }).catch((error: unknown) => {
     // It has ended already.
-    if (!(error instanceof Failure) || error.status !== 401) throw error;
+    if (!(error instanceof MailsondeError) || error.status !== 401) throw error;
   });
   session.value = null;
   endedBecause.value = isEverywhere ? 'You are signed out everywhere.' : 'You are signed out.';

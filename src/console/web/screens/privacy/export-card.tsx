@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { announce } from '../../parts/announcer.js';
 import { ActionButton } from '../../parts/action.js';
-import { Failure } from '../../parts/failure.js';
+import { type Failure, pageFault } from '../../parts/failure.js';
 import { bytes, count } from '../../parts/figures.js';
 import { send } from '../../shell/api.js';
 
@@ -101,7 +101,7 @@ async function linesSaidIn(file: Blob): Promise<number> {
 }
 
 function brokenOff(): Failure {
-  return new Failure(0, { error: 'The file broke off before its end, and was not saved. Try again.' });
+  return pageFault('The file broke off before its end, and was not saved. Try again.');
 }
 
 function save(file: Blob): void {

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import { ActionForm } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { Confirm } from '../../parts/confirm.js';
-import { Failure } from '../../parts/failure.js';
+import { MailsondeError } from '../../../../client/mailsonde-error.js';
+import { wrongFieldsOf } from '../../parts/failure.js';
 import { CheckField, TextAreaField, TextField } from '../../parts/field.js';
 import { counted } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
@@ -76,7 +77,7 @@ function CheckOne() {
       const { created_at: at } = await take(api.GET('/api/v1/suppressions/{id}', { params: { path: { id } } }));
       said.value = `It is suppressed since ${new Date(at).toLocaleString()}.`;
     } catch (error) {
-      if (!(error instanceof Failure) || error.status !== 404) throw error;
+      if (!(error instanceof MailsondeError) || error.status !== 404) throw error;
       said.value = 'It is not suppressed.';
     }
   };
@@ -147,7 +148,9 @@ async function addAll(addresses: readonly PastedAddress[], reason: string | null
   try {
     return { added: (await take(api.POST('/api/v1/suppressions', { body }))).added, refused: [] };
   } catch (error) {
-    const wrong = new Set(error instanceof Failure ? error.fields.flatMap(({ field }) => placeIn(field)) : []);
+    const wrong = new Set(
+      error instanceof MailsondeError ? wrongFieldsOf(error).flatMap(({ field }) => placeIn(field)) : [],
+    );
     if (wrong.size === 0) throw error;
     const rest = addresses.filter((_, i) => !wrong.has(i));
     const refused = addresses.flatMap(({ email, number }, i) => (wrong.has(i) ? [{ number, text: email }] : []));

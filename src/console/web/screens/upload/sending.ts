@@ -1,4 +1,4 @@
-import { unreachable, failureFrom } from '../../shell/api.js';
+import { type MailsondeError, refusalOf, unreachable } from '../../../../client/mailsonde-error.js';
 import type { Account } from '../../shell/api.js';
 
 export type Taken = Account['schemas']['BatchTakenReply'];
@@ -32,13 +32,22 @@ export async function sendList(
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total));
     request.addEventListener('load', () => {
       if (request.status === CREATED) resolve(JSON.parse(request.responseText) as Taken);
-      else reject(failureFrom(request.status, request.responseText));
+      else reject(refusalIn(request));
     });
-    request.addEventListener('error', () => reject(unreachable()));
+    request.addEventListener('error', () => reject(unreachable(null)));
     request.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')));
     signal.addEventListener('abort', () => request.abort());
     request.send(body);
   });
+}
+
+function refusalIn(request: XMLHttpRequest): MailsondeError {
+  const headers = new Headers();
+  for (const name of ['x-request-id', 'retry-after']) {
+    const value = request.getResponseHeader(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return refusalOf({ status: request.status, headers }, request.responseText);
 }
 
 function packed(content: Blob): Promise<Blob> {
