@@ -13,10 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A project of two sources, two commands, a migration and a page, built as this one is. */
+/** A project of two sources, three commands, a migration and two pages, built as this one is. */
 let root: string;
 
 /* Without the libraries of the language, which take the compiler seconds to read. */
@@ -27,12 +27,14 @@ const LANGUAGE = 'Array<T> Boolean CallableFunction Function IArguments NewableF
   .join('');
 
 const PAGE = 'src/console/web/door.html';
+const CARD = 'src/console/web/mcp-app/card.html';
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'mailsonde-build-'));
   for (const file of ['build.mjs', 'package.json', 'tsconfig.build.json']) copyFileSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-  for (const folder of ['src/cli', 'src/console/web', 'migrations']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['src/cli', 'src/client', 'src/console/web/mcp-app', 'migrations'])
+    mkdirSync(join(root, folder), { recursive: true });
   write('tsconfig.json', JSON.stringify({ compilerOptions: SETTINGS }));
   write('src/language.d.ts', `${LANGUAGE}declare const console: { log(text: string): void };\n`);
   write('src/word.ts', `export const word: string = 'old';\n`);
@@ -40,9 +42,15 @@ beforeEach(() => {
   for (const command of ['mailsonde', 'verify', 'doctor'])
     write(`src/cli/${command}.ts`, `import { word } from '../word.js';\nconsole.log(word);\n`);
   write('migrations/1-first.ts', 'export class First {}\n');
-  const pages = { outDir: '../../../dist/console', rolldownOptions: { input: join(root, PAGE) } };
-  write('src/console/web/vite.config.ts', `export default ${JSON.stringify({ build: pages })};\n`);
-  write(PAGE, '<title>old</title>');
+  for (const page of [PAGE, CARD]) {
+    const pages = {
+      outDir: join(root, 'dist/console'),
+      emptyOutDir: page === PAGE,
+      rolldownOptions: { input: join(root, page) },
+    };
+    write(join(dirname(page), 'vite.config.ts'), `export default ${JSON.stringify({ build: pages })};\n`);
+    write(page, '<title>old</title>');
+  }
 });
 
 afterEach(() => rmSync(root, { recursive: true }));
@@ -97,7 +105,7 @@ describe('the build', () => {
     expect(says()).toBe('old');
   });
 
-  it('makes the pages anew when one of them changes, and only then', () => {
+  it('makes the pages anew when one of them or the client that they use changes, and only then', () => {
     build();
     const page = join(root, 'dist/console/door.html');
     utimesSync(page, 1, 1);
@@ -107,6 +115,10 @@ describe('the build', () => {
     write(PAGE, '<title>new</title>');
     expect(build()).toMatchObject({ exit: 0, compiled: true });
     expect(readFileSync(page, 'utf8')).toContain('new');
+    utimesSync(page, 1, 1);
+    write('src/client/client.ts', 'export const attempts = 2;\n');
+    expect(build()).toMatchObject({ exit: 0, compiled: true });
+    expect(statSync(page).mtimeMs).toBeGreaterThan(1_000);
   });
 
   it('makes an output that somebody has deleted', () => {
