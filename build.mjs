@@ -96,6 +96,7 @@ async function compile() {
 
 async function buildPages() {
   // Whoever starts the build, such as a test: else the pages would be those of development, a fifth larger.
+  // oxlint-disable-next-line node/no-process-env -- where Vite looks
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   // The first build empties the folder of both.
