@@ -71,7 +71,10 @@ export class ResultsService {
 
   /** Reads results until there are `limit`, or until their extra columns fill a page. */
   async page(batch: Batch, wanted: WantedRows, limit: number): Promise<ResultPage> {
-    const { names, blocks } = this.read(batch, wanted);
+    const isSmall = limit < CHUNK_SIZE && wantsAll(wanted) && !wanted.isPartial;
+    const names = ownNames(batch.columns);
+    // One row more tells where the next page begins.
+    const blocks = isSmall ? this.partsOfBlocks(batch, wanted, limit + 1) : this.blocks(batch, wanted);
     const rows: ResultRow[] = [];
     const charactersOfNames = (names.columns ?? []).reduce((sum, name) => sum + name.length, 0);
     let characters = 0;
@@ -106,6 +109,22 @@ export class ResultsService {
       if (blocks.length === 0) return;
       for (const sent of blocks) yield rowsOf(sent, chunks, wanted, pending);
       number += blocks.length;
+    }
+  }
+
+  /** All rows, for a page: only the chunks of its own rows are read, because the thousand rows of a block may lie in a hundred chunks. */
+  private async *partsOfBlocks(batch: Batch, { from, ...filter }: WantedRows, size: number) {
+    const cache = new LRUCache<number, ChunkPasses>({ max: CHUNKS_IN_MEMORY });
+    for (let number = Math.floor(from / CHUNK_SIZE); number * CHUNK_SIZE < batch.totalRows; number++) {
+      const [sent] = await this.store.findRows(this.database.manager, batch.id, number, 1);
+      if (sent === undefined) return;
+      const first = number * CHUNK_SIZE;
+      for (let at = Math.max(0, from - first); at < sent.rowRefs.length; at += size) {
+        const part = { ...sent, rowRefs: sent.rowRefs.slice(at, at + size) };
+        const chunks = await this.chunksOf(this.database.manager, batch, [part], cache, null);
+        const upTo = { ...sent, rowRefs: sent.rowRefs.slice(0, at + size) };
+        yield rowsOf(upTo, chunks, { ...filter, from: first + at }, null);
+      }
     }
   }
 
