@@ -19,7 +19,10 @@ import { ClockModule } from './platform/clock.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';
 import { DatabaseModule } from './platform/database/database.module.js';
+import { HealthModule } from './platform/health/health.module.js';
 import { HealthHttpModule } from './platform/health/health-http.module.js';
+import { MetricsHttpModule } from './platform/metrics/metrics-http.module.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
@@ -104,6 +107,9 @@ export class AppModule {
       DatabaseModule.register(env.databaseUrl, isWorker ? {} : { statementTimeoutMs: REQUEST_STATEMENT_MS }),
       RedisModule.register(env.redisUrl),
       QueueModule.register(env.redisUrl, [BATCH_QUEUE, WEBHOOK_QUEUE]),
+      HealthModule,
+      MetricsModule,
+      MetricsHttpModule,
     ];
     return {
       module: AppModule,

@@ -21,6 +21,7 @@ import { onReplyEnd } from './platform/http/reply-end.js';
 import { requestIdFrom } from './platform/http/request-id.js';
 import { RouteMethods } from './platform/http/route-methods.js';
 import { AccessLog } from './platform/logging/access-log.js';
+import { observeRequest } from './platform/metrics/request-metrics.js';
 
 /*
  * The largest body that is collected before its route runs: ample for one verification or 25 addresses. Routes that take more
@@ -134,7 +135,9 @@ function watchRequests(fastify: FastifyInstance, drain: Drain): void {
     drain.begin();
     onReplyEnd(request.raw, reply.raw, () => {
       drain.end();
-      accessLog.write(accessOf(request, reply, performance.now() - startedAt));
+      const ms = performance.now() - startedAt;
+      observeRequest(request.method, request.routeOptions.url, reply.raw.statusCode, ms);
+      accessLog.write(accessOf(request, reply, ms));
     });
     setDefaultHeaders(request, reply);
     // The read makes Node remember the client's address, which the system knows only while the connection exists.

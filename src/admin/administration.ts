@@ -6,6 +6,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Env } from '../platform/config/env.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
+import { MetricsModule } from '../platform/metrics/metrics.module.js';
 import { NoQueueModule } from '../platform/queue/no-queue.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { ErasureReceipts } from '../privacy/erasures/erasure-receipts.service.js';
@@ -51,6 +52,7 @@ class AdministrationProgramModule {
         ConfigModule.register(env),
         ClockModule,
         SecretsModule,
+        MetricsModule,
         NoQueueModule,
         DatabaseModule.register(databaseUrl, { applicationName: 'mailsonde admin', poolSize: 2 }),
         AdminModule,

@@ -2,7 +2,8 @@
 import * as module from 'node:module';
 import { Command } from 'commander';
 import { EXIT_USAGE } from './exit-codes.js';
-import { loadPackaged, packageVersion } from './package.js';
+import { packageVersion } from '../platform/package-version.js';
+import { loadPackaged } from './package.js';
 import { SUMMARIES } from './summaries.js';
 
 /* The service and what works on its database are not bundled (docs/adr/0030), so they are found in the package. */

@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 
 const ROOT = dirname(CONFIG_DIRECTORY);
-
-export function packageVersion(): string {
-  return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
-}
 
 /** Loads a built file of the package, wherever the caller was bundled to. @param path such as `dist/src/main.js` */
 export function loadPackaged(path: string): Promise<unknown> {

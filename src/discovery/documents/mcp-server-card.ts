@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import type { McpDescription } from '../../mcp/mcp-server.service.js';
-import { CONFIG_DIRECTORY } from '../../platform/config/config-file.js';
+import { packageVersion } from '../../platform/package-version.js';
 import { PRODUCT } from '../../platform/product.js';
 
 /** SEP-2127 reserves it beside the endpoint. */
@@ -56,9 +54,4 @@ function remotesOf(mcp: McpDescription) {
     isSecret: true,
   };
   return [{ type: 'streamable-http', url: mcp.url, headers: [key] }];
-}
-
-function packageVersion(): string {
-  const file = readFileSync(join(CONFIG_DIRECTORY, '../package.json'), 'utf8');
-  return (JSON.parse(file) as { version: string }).version;
 }

@@ -6,6 +6,8 @@ describe('loadEnv', () => {
     expect(loadEnv({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      metricsPort: null,
+      metricsHost: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:3000',
       role: 'all',
       databaseUrl: null,
@@ -107,6 +109,8 @@ describe('loadEnv', () => {
     { WEBHOOK_PORTS: '443,https' },
     { LOG_LEVEL: 'loud' },
     { HOST: 'two words' },
+    { METRICS_PORT: '0' },
+    { METRICS_HOST: 'http://x' },
   ])('refuses %o', (source) => {
     const [name] = Object.keys(source);
     expect(() => loadEnv(source)).toThrow(new RegExp(`^${name} is "[^\\n]*": allowed is [^\\n]+\\.$`));

@@ -9,6 +9,9 @@ export { ConfigurationError };
 export interface Env {
   readonly host: string;
   readonly port: number;
+  /** The port of metrics; null: there is none. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
   /** Origin (and path) for documents and links, without a slash at the end. */
   readonly publicUrl: string;
   readonly role: 'all' | 'api' | 'worker';
@@ -91,6 +94,8 @@ function toEnv(from: Variables): Env {
   return deepFrozen({
     host: HOST,
     port: PORT,
+    metricsPort: from.METRICS_PORT,
+    metricsHost: from.METRICS_HOST,
     publicUrl: (from.PUBLIC_URL ?? originOf(HOST, PORT)).replace(/\/+$/, ''),
     role: from.ROLE,
     databaseUrl: from.DATABASE_URL,

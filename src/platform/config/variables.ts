@@ -17,6 +17,13 @@ export class Variables {
   PORT = 3000;
 
   @Optional()
+  @Whole(1, 65_535)
+  METRICS_PORT: number | null = null;
+
+  @Text(/^[\w.:%-]{1,255}$/, 'a host name or an IP address of this machine')
+  METRICS_HOST = '127.0.0.1';
+
+  @Optional()
   @UrlOf(['http:', 'https:'], true, 'an http or https URL without a query, such as https://mail.example.com')
   PUBLIC_URL: string | null = null;
 

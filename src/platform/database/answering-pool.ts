@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { histogram } from '../metrics/metrics.js';
 
 export interface AnsweringPoolConfig extends pg.PoolConfig {
   /** The pool closes a connection on whose statement PostgreSQL sends no byte for so long; 0 for no limit. */
@@ -24,6 +25,12 @@ interface ClientInside {
  */
 const REFUSED_AFTER_MS = 1_000;
 
+const wait = histogram(
+  'mailsonde_database_wait_seconds',
+  'How long a statement or a transaction waited for a connection of the pool to PostgreSQL.',
+  [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+);
+
 /**
  * A pool that gives up on a PostgreSQL which hangs. Its own `statement_timeout` cannot end a statement then, and `query_timeout` of
  * node-postgres gives a connection back to the pool whose transaction is still open. A connection that is closed takes its transaction
@@ -47,7 +54,13 @@ export class AnsweringPool extends pg.Pool {
       if (callback === undefined) return Promise.reject(this.silence());
       return process.nextTick(callback, this.silence(), undefined, () => undefined);
     }
-    return callback === undefined ? super.connect() : super.connect(callback);
+    const startedAt = performance.now();
+    const observe = (): void => wait.observe({}, (performance.now() - startedAt) / 1000);
+    if (callback === undefined) return super.connect().finally(observe);
+    super.connect((error, client, done) => {
+      observe();
+      callback(error, client, done);
+    });
   }
 
   private watch(client: ClientInside): void {

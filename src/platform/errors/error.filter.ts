@@ -1,9 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_CATALOG } from './error-catalog.js';
+import { counter } from '../metrics/metrics.js';
 import { PAGE_POLICY } from '../pages/built-pages.js';
 import { errorReply, toAppError } from './error-reply.js';
 import { notFoundPage, wantsPage } from './not-found-page.js';
+
+const errors = counter('mailsonde_http_errors_total', 'Errors answered, by their code (docs/errors.md).', ['code']);
 
 /**
  * Answers errors of every origin with the body of all errors (docs/errors.md), or a person who is lost with a page; no other code logs
@@ -19,6 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const error = toAppError(thrown);
     const [status] = ERROR_CATALOG[error.code];
+    errors.inc({ code: error.code });
     if (status >= 500 && error.details.cause !== undefined) this.log(request, status, error.details.cause);
     if (reply.sent || reply.raw.headersSent) {
       // The reply has begun, so only its connection can be cut: a caller must not take half of it for the whole.

@@ -1,8 +1,6 @@
-import { Global, Module } from '@nestjs/common';
-import { Drain } from './drain.js';
+import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
+import { HealthModule } from './health.module.js';
 
-/** Whether this process can serve requests, and how many it still serves. */
-@Global()
-@Module({ controllers: [HealthController], providers: [Drain], exports: [Drain] })
+@Module({ imports: [HealthModule], controllers: [HealthController], exports: [HealthModule] })
 export class HealthHttpModule {}

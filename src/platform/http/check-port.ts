@@ -18,18 +18,23 @@ export async function checkPort(host: string, port: number): Promise<void> {
   await once(server, 'close');
 }
 
-/** Explains in the words of the configuration why the service cannot listen there. */
-export function portRefusal(host: string, port: number, error: unknown): ConfigurationError {
+/** Explains in the words of the configuration why the service cannot listen there. @param prefix of the variables that say where */
+export function portRefusal(
+  host: string,
+  port: number,
+  error: unknown,
+  prefix: '' | 'METRICS_' = '',
+): ConfigurationError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return new ConfigurationError(
-      'PORT',
+      `${prefix}PORT`,
       String(port),
       `a port that nothing else listens on (${host}:${port} is taken)`,
     );
   }
   if (code === 'EACCES') {
-    return new ConfigurationError('PORT', String(port), 'a port that this user may listen on, such as 3000');
+    return new ConfigurationError(`${prefix}PORT`, String(port), 'a port that this user may listen on, such as 3000');
   }
-  return new ConfigurationError('HOST', host, `an address of this machine (${code})`);
+  return new ConfigurationError(`${prefix}HOST`, host, `an address of this machine (${code})`);
 }

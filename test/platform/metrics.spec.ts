@@ -1,0 +1,113 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Gauges } from '../../src/platform/metrics/gauges.js';
+import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let port: number;
+
+beforeAll(async () => {
+  service = await startService({ env: { metricsPort: 0 } });
+  port = service.app.get(MetricsServer, { strict: false }).port!;
+});
+afterAll(() => service.close());
+
+const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+const scrape = async () => (await ask('/metrics')).text();
+
+/** The sum of the samples of a metric that have these labels. */
+async function valueOf(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
+  const lines = (await scrape())
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  const wanted = lines.filter((line) =>
+    Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)),
+  );
+  return wanted.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}
+
+/** What a server answers to bytes that may be no HTTP. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (data) => (answer += data.toString('latin1')));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('the port of metrics', () => {
+  it('shows what Prometheus reads, with numbers of Node and of ours', async () => {
+    const reply = await ask('/metrics');
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const text = await reply.text();
+    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'mailsonde_build_info', 'mailsonde_redis_ping_seconds'])
+      expect(text).toContain(`\n${name}`);
+    expect(await valueOf('mailsonde_database_up')).toBe(1);
+    expect(await valueOf('mailsonde_redis_up')).toBe(1);
+  });
+
+  it('says that the process lives and can work', async () => {
+    expect(await (await ask('/healthz')).json()).toEqual({ status: 'alive' });
+    expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready' });
+  });
+
+  it('counts requests by the pattern of their route, and never by what a caller sends', async () => {
+    const labels = { route: '/api/v1/verify/batch/:id', method: 'GET', status: '4xx' };
+    const before = await valueOf('mailsonde_http_request_duration_seconds_count', labels);
+    await fetch(`${service.url}/api/v1/verify/batch/4711?email=jane@secret.example`);
+    await fetch(`${service.url}/nowhere-${'x'.repeat(100)}`, { method: 'PROPFIND' });
+    expect(await valueOf('mailsonde_http_request_duration_seconds_count', labels)).toBe(before + 1);
+    expect(await valueOf('mailsonde_http_errors_total', { code: 'key_missing' })).toBeGreaterThan(0);
+    const text = await scrape();
+    expect(text).not.toMatch(/4711|secret|xxx|PROPFIND/);
+  });
+
+  it('answers GET of its three paths only', async () => {
+    for (const path of ['/', '/metrics/', '/metrics/..', '/api/v1/verify', '/%6detrics', '//metrics'])
+      expect((await ask(path)).status, path).toBe(404);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']) {
+      const reply = await ask('/metrics', { method, ...(method === 'POST' && { body: 'x'.repeat(100_000) }) });
+      expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, 'GET']);
+    }
+    expect(await raw('GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 200 OK\r\n[^]*Connection: close/,
+    );
+    expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+    expect(await raw(`GET /metrics HTTP/1.1\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /);
+  });
+
+  it('leaves a gauge out that cannot be read, and shows the others', async () => {
+    let reads = 0;
+    const gauges = service.app.get(Gauges, { strict: false });
+    const help = 'of this test';
+    gauges.addShared({
+      name: 'test_failing',
+      help,
+      read: () => Promise.reject(new Error(`read ${++reads}`)),
+    });
+    gauges.addShared({ name: 'test_answering', help, read: () => Promise.resolve([{ value: ++reads }]) });
+    const text = await scrape();
+    expect(text).toContain('\ntest_answering 2\n');
+    expect(text).not.toMatch(/\ntest_failing \S/);
+    expect(await valueOf('mailsonde_gauge_failures_total', { gauge: 'test_failing' })).toBe(1);
+    expect(reads).toBe(2);
+  });
+
+  it('reads a state once for all who scrape at the same time', async () => {
+    let reads = 0;
+    const gauges = service.app.get(Gauges, { strict: false });
+    gauges.addLocal({ name: 'test_counting', help: 'of this test', read: () => [{ value: ++reads }] });
+    await Promise.all(Array.from({ length: 20 }, scrape));
+    expect(reads).toBeLessThan(20);
+  });
+});
+
+it('is not there unless it is asked for', async () => {
+  const other = await startService();
+  expect(other.app.get(MetricsServer, { strict: false }).port).toBeNull();
+  await other.close();
+});
