@@ -142,7 +142,7 @@ const ENGINE_WORDS: readonly string[] = [
 ];
 
 /** Pure functions over what the DNS says, which build no engine. */
-const ENGINE_TOOLS = /^src\/engine\/(blacklists)\//;
+const ENGINE_TOOLS = /^src\/engine\/(blacklists|domain)\//;
 
 const KNOWS_FASTIFY =
   /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;

@@ -61,7 +61,7 @@ export function questionName({ kind, value }: Target, zone: string): string | nu
 /** IPv4 by octets, IPv6 by nibbles, the last one first. */
 export function reversed(address: string): string {
   if (isIPv4(address)) return address.split('.').toReversed().join('.');
-  return [...nibbles(address)].toReversed().join('.');
+  return nibbles(address).split('').toReversed().join('.');
 }
 
 function nibbles(address: string): string {

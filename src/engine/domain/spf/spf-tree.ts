@@ -1,0 +1,180 @@
+import type { DnsAnswer } from '../../ports.js';
+import { type DomainDns, isAbsence, recordsOf } from '../domain-dns.js';
+import { MAX_MX_NAMES } from './check-host.js';
+import { hasMacros } from './spf-macros.js';
+import { parseSpf, type SpfMechanism, type SpfQualifier, spfRecordsOf, type SpfTerm } from './spf-record.js';
+
+/** The walk goes on beyond the ten look-ups that a receiver makes, so that it can say how many there are. */
+const MAX_WALKED_LOOKUPS = 50;
+/** Addresses of the record that are known one by one. */
+const MAX_SENDERS = 32;
+
+/** `unanswered`: the DNS did not answer, so nothing is said about the record. */
+export type SpfProblem = 'missing' | 'multiple' | 'syntax' | 'unanswered' | 'circle' | 'too_many_mail_hosts';
+
+/** A record with what it asks for, as a tree. */
+export interface SpfNode {
+  /** The term that led here; null for the domain itself. */
+  readonly term: string | null;
+  readonly domain: string;
+  /** Null for terms that name no record, and where there is none. */
+  readonly record: string | null;
+  /** Look-ups of this term and of everything below it. */
+  readonly lookups: number;
+  /** The name that it asks for does not exist. */
+  readonly isVoid: boolean;
+  readonly problem: SpfProblem | null;
+  /** A sentence about the problem, with the words of the record. */
+  readonly detail: string | null;
+  readonly children: readonly SpfNode[];
+}
+
+export interface SpfTree {
+  /** The domain's own records that claim to be SPF. */
+  readonly records: readonly string[];
+  readonly root: SpfNode;
+  readonly lookups: number;
+  readonly voidLookups: number;
+  /** The qualifier of `all`, redirects followed; null when there is none. */
+  readonly all: SpfQualifier | null;
+  readonly usesPtr: boolean;
+  /** The addresses that it names one by one, and those of its `a` and `mx` terms at the top. */
+  readonly senders: readonly string[];
+}
+
+/** The first node with a problem that breaks the whole record, the deepest cause first; null when there is none. */
+export function brokenNode(node: SpfNode): SpfNode | null {
+  for (const child of node.children) {
+    const broken = brokenNode(child);
+    if (broken !== null) return broken;
+  }
+  return node.problem === null ? null : node;
+}
+
+/** Reads a domain's SPF record and everything that it asks for, as it is published: without a message. */
+export async function readSpfTree(domain: string, dns: DomainDns): Promise<SpfTree> {
+  const walk = new TreeWalk(dns);
+  const { node, records, all } = await walk.record(domain, null, []);
+  const { voidLookups, usesPtr, senders } = walk;
+  return { records, root: node, lookups: node.lookups, voidLookups, all, usesPtr, senders: [...senders] };
+}
+
+interface Read {
+  readonly node: SpfNode;
+  readonly records: readonly string[];
+  readonly all: SpfQualifier | null;
+}
+
+class TreeWalk {
+  voidLookups = 0;
+  usesPtr = false;
+  readonly senders = new Set<string>();
+  #lookups = 0;
+
+  constructor(private readonly dns: DomainDns) {}
+
+  /** @param trail the domains whose records led here */
+  async record(domain: string, term: string | null, trail: readonly string[]): Promise<Read> {
+    const own = term === null ? 0 : 1;
+    const leaf = (problem: SpfProblem, detail: string, records: readonly string[] = []): Read => ({
+      node: nodeOf({ term, domain, record: records[0] ?? null, lookups: own, problem, detail }),
+      records,
+      all: null,
+    });
+    if (trail.includes(domain)) return leaf('circle', `${domain} leads back to itself`);
+    const texts = await this.dns.txt(domain);
+    if (texts.outcome !== 'found' && !isAbsence(texts))
+      return leaf('unanswered', `the DNS did not answer for ${domain}`);
+    const records = spfRecordsOf(recordsOf(texts));
+    if (records.length === 0) return leaf('missing', `${domain} has no SPF record`);
+    if (records.length > 1)
+      return leaf('multiple', `${domain} has ${records.length} SPF records, and one is allowed`, records);
+    const parsed = parseSpf(records[0]!);
+    if (!parsed.ok) return leaf('syntax', `${domain}: ${parsed.problem}`, records);
+    const { children, all } = await this.#terms(parsed.terms, domain, [...trail, domain]);
+    const lookups = own + children.reduce((sum, child) => sum + child.lookups, 0);
+    return { node: nodeOf({ term, domain, record: records[0]!, lookups, children }), records, all };
+  }
+
+  async #terms(
+    terms: readonly SpfTerm[],
+    domain: string,
+    trail: readonly string[],
+  ): Promise<{ children: SpfNode[]; all: SpfQualifier | null }> {
+    const children: SpfNode[] = [];
+    for (const term of terms) {
+      if (term.kind !== 'mechanism') continue;
+      // Nothing after `all` is looked at (RFC 7208 section 5.1).
+      if (term.name === 'all') return { children, all: term.qualifier };
+      const child = await this.#mechanism(term, domain, trail);
+      if (child !== null) children.push(child);
+    }
+    const redirect = terms.find(({ kind }) => kind === 'redirect');
+    if (redirect === undefined || redirect.kind !== 'redirect') return { children, all: null };
+    const { node, all } = await this.#other(redirect.value, redirect.text, trail);
+    return { children: [...children, node], all };
+  }
+
+  /** Null for terms that ask nothing. */
+  async #mechanism(term: SpfMechanism, domain: string, trail: readonly string[]): Promise<SpfNode | null> {
+    const { name, value, text } = term;
+    const isOwn = trail.length === 1 && term.qualifier === '+';
+    if (name === 'ip4' || name === 'ip6') {
+      if (isOwn && (name === 'ip4' ? term.cidr4 === 32 : term.cidr6 === 128)) this.#addSenders([value!]);
+      return null;
+    }
+    if (name === 'include') return (await this.#other(value!, text, trail)).node;
+    this.usesPtr ||= name === 'ptr';
+    const target = (value ?? domain).toLowerCase().replace(/\.$/, '');
+    const node = { term: text, domain: target, record: null, lookups: 1 };
+    this.#lookups += 1;
+    // A macro needs a message's particulars, and there is no message here.
+    if (name === 'ptr' || hasMacros(target) || this.#lookups > MAX_WALKED_LOOKUPS) return nodeOf(node);
+    const { hosts, failed } = await this.#hostsOf(name, target);
+    if (hosts.length > MAX_MX_NAMES)
+      return nodeOf({
+        ...node,
+        problem: 'too_many_mail_hosts',
+        detail: `${target} has more than ${MAX_MX_NAMES} mail hosts`,
+      });
+    const addresses = await Promise.all(hosts.map((host) => this.#addressesOf(host)));
+    const found = addresses.flatMap((one) => one.found);
+    if (isOwn && name !== 'exists') this.#addSenders(found);
+    const isVoid = !failed && found.length === 0 && addresses.every((one) => !one.failed);
+    if (isVoid) this.voidLookups += 1;
+    return nodeOf({ ...node, isVoid });
+  }
+
+  async #other(value: string, term: string, trail: readonly string[]): Promise<Read> {
+    this.#lookups += 1;
+    const domain = value.toLowerCase().replace(/\.$/, '');
+    const isTooMany = this.#lookups > MAX_WALKED_LOOKUPS;
+    if (hasMacros(value) || isTooMany)
+      return { node: nodeOf({ term, domain, record: null, lookups: 1 }), records: [], all: null };
+    return this.record(domain, term, trail);
+  }
+
+  async #hostsOf(name: SpfMechanism['name'], target: string): Promise<{ hosts: readonly string[]; failed: boolean }> {
+    if (name !== 'mx') return { hosts: [target], failed: false };
+    const answer = await this.dns.mx(target);
+    const hosts = recordsOf(answer).map(({ exchange }) => exchange);
+    return { hosts: hosts.filter((host) => host !== ''), failed: isFailure(answer) };
+  }
+
+  async #addressesOf(host: string): Promise<{ found: readonly string[]; failed: boolean }> {
+    const answers = await Promise.all([this.dns.a(host), this.dns.aaaa(host)]);
+    return { found: answers.flatMap(recordsOf), failed: answers.some(isFailure) };
+  }
+
+  #addSenders(addresses: readonly string[]): void {
+    for (const address of addresses) if (this.senders.size < MAX_SENDERS) this.senders.add(address.toLowerCase());
+  }
+}
+
+function isFailure(answer: DnsAnswer<unknown>): boolean {
+  return answer.outcome !== 'found' && !isAbsence(answer);
+}
+
+function nodeOf(node: Partial<SpfNode> & Pick<SpfNode, 'term' | 'domain' | 'record' | 'lookups'>): SpfNode {
+  return { isVoid: false, problem: null, detail: null, children: [], ...node };
+}
