@@ -114,13 +114,27 @@ export class CreateCredits1795400060000 implements MigrationInterface {
         refusals   bigint NOT NULL CHECK (refusals > 0),
         PRIMARY KEY (account_id, utc_date, key_id, status)
       );
+      CREATE TABLE ledger_sums (
+        account_id uuid PRIMARY KEY,
+        number     bigint NOT NULL,
+        sum        bigint NOT NULL
+      );
+      COMMENT ON TABLE ledger_sums IS 'how far the ledger of an account has been added up, so that only newer entries are read to compare it with the balance';
+
+      CREATE TABLE ledger_drift (
+        singleton   boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+        credits     bigint NOT NULL,
+        accounts    integer NOT NULL,
+        measured_at timestamptz NOT NULL
+      );
+      COMMENT ON TABLE ledger_drift IS 'by how much ledgers and balances differed when they were compared last; one row';
       COMMENT ON TABLE usage_refusals IS 'requests refused for want of credits, or for their rate; counted in memory and written now and then';
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE usage_refusals, usage_days, credit_reservations, credit_ledger, credit_balances, agent_daily_pool, agent_daily_usage;
+      DROP TABLE ledger_drift, ledger_sums, usage_refusals, usage_days, credit_reservations, credit_ledger, credit_balances, agent_daily_pool, agent_daily_usage;
       DROP FUNCTION refuse_ledger_change;
     `);
   }

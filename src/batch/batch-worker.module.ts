@@ -18,6 +18,7 @@ import { BatchProcessor } from './worker/batch.processor.js';
 import { ChunkCommitService } from './worker/chunk-commit.service.js';
 import { ChunkLeases } from './worker/chunk-leases.js';
 import { ChunkRunner } from './worker/chunk-runner.js';
+import { WorkGauges } from './worker/work-gauges.js';
 
 /** Works on the items of batches, and deletes batches whose retention is over. */
 @Module({
@@ -38,6 +39,7 @@ import { ChunkRunner } from './worker/chunk-runner.js';
     RepartitionService,
     RepartitionStore,
     WorkerPresenceService,
+    WorkGauges,
   ],
 })
 export class BatchWorkerModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { BatchAdministrationService } from './administration/batch-administration.service.js';
+import { BatchGauges } from './administration/batch-gauges.js';
 import { WorkersService } from './administration/workers.service.js';
 import { BatchOverviewStore } from './administration/batch-administration.store.js';
 import { BatchErasure } from './erasing/batch-erasure.service.js';
@@ -25,6 +26,7 @@ import { BatchSummaryStore } from './summary/batch-summary.store.js';
   imports: [CreditsModule, KeysModule, ReuseModule],
   providers: [
     BatchAdministrationService,
+    BatchGauges,
     BatchErasure,
     BatchErasureStore,
     BatchAgain,

@@ -4,11 +4,14 @@ import { BalanceCreditsService } from './balance/balance-credits.service.js';
 import { BalanceStore } from './balance/balance.store.js';
 import { CreditHistoryService } from './balance/credit-history.service.js';
 import { CreditsAudit } from './balance/credits-audit.js';
+import { LedgerDriftService } from './balance/ledger-drift.service.js';
+import { LedgerDriftStore } from './balance/ledger-drift.store.js';
 import { LedgerStore } from './balance/ledger.store.js';
 import { ClaimedCreditsService } from './claimed/claimed-credits.service.js';
 import { SplitReservationsStore } from './claimed/split-reservations.store.js';
 import { CreditSources } from './credit-sources.js';
 import { CreditsService } from './credits.service.js';
+import { AgentPoolGauges } from './daily/agent-pool-gauges.js';
 import { AgentPoolService } from './daily/agent-pool.service.js';
 import { AgentPoolStore } from './daily/agent-pool.store.js';
 import { DailyCreditsService } from './daily/daily-credits.service.js';
@@ -23,6 +26,7 @@ import { UsageTally } from './usage/usage-tally.js';
 @Module({
   imports: [KeysModule],
   providers: [
+    AgentPoolGauges,
     AgentPoolService,
     AgentPoolStore,
     BalanceCreditsService,
@@ -34,6 +38,8 @@ import { UsageTally } from './usage/usage-tally.js';
     CreditsService,
     DailyCreditsService,
     DailyCreditsStore,
+    LedgerDriftService,
+    LedgerDriftStore,
     LedgerStore,
     ReservationsStore,
     SplitReservationsStore,
@@ -42,6 +48,14 @@ import { UsageTally } from './usage/usage-tally.js';
     UsageStore,
     UsageTally,
   ],
-  exports: [AgentPoolService, CreditHistoryService, CreditsAudit, CreditsService, UsageService, UsageTally],
+  exports: [
+    AgentPoolService,
+    CreditHistoryService,
+    CreditsAudit,
+    CreditsService,
+    LedgerDriftService,
+    UsageService,
+    UsageTally,
+  ],
 })
 export class CreditsModule {}

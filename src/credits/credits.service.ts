@@ -5,6 +5,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { type Balance, BalanceCreditsService } from './balance/balance-credits.service.js';
 import type { CreditStatus, Reservation, UsageOwner, WantedCredits } from './credit-source.js';
+import { countCharged } from './credit-metrics.js';
 import { CreditSources } from './credit-sources.js';
 import { checkMaxCredits } from './max-credits.js';
 import { ReservationsStore } from './reservations.store.js';
@@ -59,8 +60,14 @@ export class CreditsService {
       if (user !== undefined) this.tally.addFree(user, works);
       return 0;
     }
-    if (claim !== null) return claim.transaction((tx) => this.settleIn(tx, reservation, chargedCredits, works));
-    return (await this.sources.named[source].settle(id, chargeOf(chargedCredits, works))) ? chargedCredits : 0;
+    const charged =
+      claim !== null
+        ? await claim.transaction((tx) => this.settleIn(tx, reservation, chargedCredits, works))
+        : (await this.sources.named[source].settle(id, chargeOf(chargedCredits, works)))
+          ? chargedCredits
+          : 0;
+    countCharged(source, charged);
+    return charged;
   }
 
   /** Settles in a transaction. */

@@ -5,6 +5,7 @@ import type { Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { FoundPerson } from '../presenting/finding-body.js';
+import { countVerifications } from '../verify/metrics/verification-metrics.js';
 import { FinderSearchService, isFound } from './finder-search.service.js';
 import type { Person } from './person.js';
 
@@ -47,6 +48,7 @@ export class FinderService {
     const reason = finding.verification?.reason ?? 'not_searched';
     const works = [{ verdict: finding.verdict, reason, items: 1, credits: charge }];
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
+    if (!principal.simulated) countVerifications(works, 'finder');
     return { finding, domain: person.domain, creditsCharged, latencyMs: Math.round(performance.now() - startedAt) };
   }
 }

@@ -4,6 +4,8 @@ import { OperatorsModule } from '../operators/operators.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { CircuitReports } from './ports/circuit-reports.js';
+import { EngineGauges } from './metrics/engine-gauges.js';
+import { OperatorLabels } from './metrics/operator-labels.js';
 import { Port25Reports } from './ports/port25-reports.js';
 import { engineProvider } from './engine.provider.js';
 import { EngineSelector } from './engine-selector.js';
@@ -19,7 +21,9 @@ import { VerifyService } from './verify.service.js';
     CircuitReports,
     engineProvider,
     simulatedEngineProvider,
+    EngineGauges,
     EngineSelector,
+    OperatorLabels,
     Port25Reports,
     ReusedVerdicts,
     VerificationEvents,

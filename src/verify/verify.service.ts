@@ -9,6 +9,7 @@ import type { VerifiedAddress } from '../presenting/presenter.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { EngineSelector } from './engine-selector.js';
 import { outcomeOf } from './outcome.js';
+import { countVerifications } from './metrics/verification-metrics.js';
 import { ReusedVerdicts } from './reused-verdicts.service.js';
 
 /** One address to verify. */
@@ -19,6 +20,8 @@ export interface AskedVerification {
   readonly maxCredits: number | null;
   /** How old a verdict may be that is given again for nothing; 0, the default: the engine is asked. */
   readonly reuseDays?: number;
+  /** By which door it came; over HTTP where nothing is said. */
+  readonly via?: 'single' | 'mcp';
 }
 
 /** Verifies one address and settles its credit. */
@@ -39,7 +42,7 @@ export class VerifyService {
    */
   async verify(
     principal: Principal,
-    { email, budgetMs, maxCredits, reuseDays = 0 }: AskedVerification,
+    { email, budgetMs, maxCredits, reuseDays = 0, via = 'single' }: AskedVerification,
     claim: IdempotencyClaim | null = null,
   ): Promise<VerifiedAddress> {
     const startedAt = performance.now();
@@ -59,6 +62,7 @@ export class VerifyService {
     const { verdict, reason } = verification;
     const works = [{ verdict, reason, items: 1, credits: charge }];
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
+    if (!principal.simulated) countVerifications(works, via);
     this.reused.keepSoon(principal, verification);
     return { verification, creditsCharged, ...timed() };
   }

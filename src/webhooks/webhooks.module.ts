@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ENV, type Env } from '../platform/config/env.js';
 import { DeliveryAdministrationService } from './deliveries/delivery-administration.service.js';
 import { DeliveryErasure } from './deliveries/delivery-erasure.service.js';
+import { DeliveryGauges } from './deliveries/delivery-gauges.js';
 import { DeliveryStore } from './deliveries/delivery.store.js';
 import { EndpointAdministrationService } from './endpoints/endpoint-administration.service.js';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
@@ -13,6 +14,7 @@ import { createLookUp, LOOK_UP } from './worker/guarded-connector.js';
   providers: [
     DeliveryAdministrationService,
     DeliveryErasure,
+    DeliveryGauges,
     DeliveryStore,
     EndpointAdministrationService,
     EndpointSecrets,

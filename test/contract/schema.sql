@@ -423,6 +423,22 @@ create table key_ceilings (
   constraint key_ceilings_used_total_check CHECK ((used_total >= 0))
 );
 
+create table ledger_drift (
+  singleton boolean not null default true,
+  credits bigint not null,
+  accounts integer not null,
+  measured_at timestamp with time zone not null,
+  constraint ledger_drift_pkey PRIMARY KEY (singleton),
+  constraint ledger_drift_singleton_check CHECK (singleton)
+);
+
+create table ledger_sums (
+  account_id uuid not null,
+  number bigint not null,
+  sum bigint not null,
+  constraint ledger_sums_pkey PRIMARY KEY (account_id)
+);
+
 create table list_changes (
   batch_id bigint not null,
   ref integer not null,
@@ -958,6 +974,10 @@ comment on table key_ceilings is 'what keys may spend of a balance: a key, those
 comment on column key_ceilings.used_date is 'the UTC day that used_day counts, in the month that used_month counts; null before the first reservation';
 
 comment on column key_ceilings.used_total is 'charged, and reserved for work that still runs';
+
+comment on table ledger_drift is 'by how much ledgers and balances differed when they were compared last; one row';
+
+comment on table ledger_sums is 'how far the ledger of an account has been added up, so that only newer entries are read to compare it with the balance';
 
 comment on table list_changes is 'what a run found changed, without addresses: those are in the chunks of its batch';
 

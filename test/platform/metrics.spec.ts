@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Gauges } from '../../src/platform/metrics/gauges.js';
 import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
+import { scrape as scrapeOf } from '../support/scrape.js';
 import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -14,18 +15,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
-const scrape = async () => (await ask('/metrics')).text();
-
-/** The sum of the samples of a metric that have these labels. */
-async function valueOf(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
-  const lines = (await scrape())
-    .split('\n')
-    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-  const wanted = lines.filter((line) =>
-    Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)),
-  );
-  return wanted.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
-}
+const scrape = async () => (await scrapeOf(service)).text;
+const valueOf = async (name: string, labels: Readonly<Record<string, string>> = {}) =>
+  (await scrapeOf(service)).valueOf(name, labels) ?? 0;
 
 /** What a server answers to bytes that may be no HTTP. */
 function raw(text: string): Promise<string> {

@@ -276,6 +276,7 @@ describe('interrupted work', () => {
       duplicates: new Map(),
       kept: null,
       retries: null,
+      attempts: 1,
     };
     const commits = service.app.get(ChunkCommitService, { strict: false });
     const results = new ResultEncoder();

@@ -25,6 +25,17 @@ export interface BatchQueue {
   readonly chunksLater: number;
 }
 
+/** A batch that nobody works on although some of it is due. */
+export interface WaitingBatch {
+  readonly id: number;
+  readonly accountId: string;
+  /** Since when the first of its chunks is due. */
+  readonly since: Date;
+}
+
+const HELD_BY_WORKERS = `held.locktype = 'advisory' AND held.classid = $1 AND held.objsubid = 2 AND held.granted
+          AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /** Shows administrators who works on batches, and what waits. It reads PostgreSQL alone, where leases and presence stand. */
 @Injectable()
 export class WorkersService {
@@ -43,11 +54,33 @@ export class WorkersService {
           SELECT count(DISTINCT batch_id)::integer AS batches, count(*)::integer AS chunks,
                  coalesce(sum(coalesce(cardinality(offsets), size)), 0)::integer AS items, min(lease_expires_at) AS ends_at
             FROM batch_chunks WHERE NOT done AND worker_id = held.objid::bigint::integer) AS leased
-        WHERE held.locktype = 'advisory' AND held.classid = $1 AND held.objsubid = 2 AND held.granted
-          AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        WHERE ${HELD_BY_WORKERS}
         ORDER BY since, id`,
       [PRESENCE_LOCKS],
     );
+  }
+
+  async count(): Promise<number> {
+    const [row]: { workers: number }[] = await this.database.query(
+      `SELECT count(*)::integer AS workers FROM pg_locks AS held WHERE ${HELD_BY_WORKERS}`,
+      [PRESENCE_LOCKS],
+    );
+    return row!.workers;
+  }
+
+  /** The batch that has waited longest for a worker; null: none waits. */
+  async oldestWaiting(): Promise<WaitingBatch | null> {
+    const rows: WaitingBatch[] = await this.database.query(
+      `SELECT id, account_id AS "accountId", since
+         FROM batches CROSS JOIN LATERAL (
+           SELECT min(due_at) FILTER (WHERE due_at <= $1 AND (lease_expires_at IS NULL OR lease_expires_at <= $1)) AS since,
+                  bool_or(lease_owner IS NOT NULL AND lease_expires_at > $1) AS is_worked
+             FROM batch_chunks WHERE batch_id = batches.id AND NOT done) AS open
+        WHERE finished_at IS NULL AND state IN ('queued', 'processing') AND since IS NOT NULL AND NOT is_worked
+        ORDER BY since LIMIT 1`,
+      [new Date(this.clock.now())],
+    );
+    return rows[0] ?? null;
   }
 
   async queue(): Promise<BatchQueue> {

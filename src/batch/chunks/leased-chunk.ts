@@ -18,15 +18,18 @@ export interface LeasedChunk {
   readonly kept: KeptBlock | null;
   /** What waits of the chunk, this pass included; null before its first pass has ended. */
   readonly retries: ChunkRetries | null;
+  /** How often it was begun since its last stored result, this time included: whoever began it before did not finish. */
+  readonly attempts: number;
 }
 
 export const LEASED_COLUMNS =
-  'batch_id, number, pass, partition, items, offsets, duplicates, kept, later_offsets, waiting_counts, window_ends_at';
+  'batch_id, number, pass, attempts, partition, items, offsets, duplicates, kept, later_offsets, waiting_counts, window_ends_at';
 
 export interface ChunkRow {
   readonly batch_id: number;
   readonly number: number;
   readonly pass: number;
+  readonly attempts: number;
   readonly partition: number;
   readonly items: string;
   readonly offsets: number[] | null;
@@ -52,6 +55,7 @@ export function toChunk(row: ChunkRow): LeasedChunk {
     duplicates: new Map(pairs),
     kept: row.kept && new KeptBlock(row.kept),
     retries: toRetries(row),
+    attempts: row.attempts,
   };
 }
 

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { countCharged } from '../../credits/credit-metrics.js';
 import { CreditsService, type Reservation, type UsedWork } from '../../credits/credits.service.js';
 import type { Payer } from '../../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../platform/config/policies.js';
 import { addToOutbox, type EventType } from '../../events/outbox.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
+import { countVerifications } from '../../verify/metrics/verification-metrics.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
 import { batchStatus } from './batch-status.js';
 import type { Batch, BatchKindName } from './batch.js';
@@ -118,9 +120,12 @@ export class BatchSettlementService {
     return deliveries.length > 0;
   }
 
-  /** Counts what was done in test mode. Called when it is committed. */
-  countFree({ accountId, keyId, simulated }: Batch, works: readonly UsedWork[]): void {
-    if (simulated) this.credits.countFree({ accountId, keyId, endpoint: 'batch' }, works);
+  /** Counts what was done: in test mode for its usage, else for the numbers of this process. Called when it is committed. */
+  countWork({ accountId, keyId, simulated, kind, creditSource }: Batch, works: readonly UsedWork[]): void {
+    if (simulated) return this.credits.countFree({ accountId, keyId, endpoint: 'batch' }, works);
+    countVerifications(works, kind === 'find' ? 'finder' : 'batch');
+    const charged = works.reduce((sum, { credits }) => sum + credits, 0);
+    if (creditSource !== null) countCharged(creditSource, charged);
   }
 
   /** Wakes the senders of webhooks. Called when the end is committed; never rejects. */

@@ -103,6 +103,11 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.all([this.sweeping.stop(), stopped]);
   }
 
+  /** Items that it has leased and not stored, with those that wait for mail hosts. */
+  get itemsInHand(): number {
+    return itemsOf(this.open);
+  }
+
   /** Looks for work. Resolves when none is left for this process, which may wait for room until then; never rejects. */
   wake(): Promise<void> {
     return this.loop.wake();

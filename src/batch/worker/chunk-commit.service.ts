@@ -81,7 +81,7 @@ export class ChunkCommitService {
       if (error instanceof BatchEnded) return false;
       throw error;
     }
-    this.settlement.countFree(batch, done);
+    this.settlement.countWork(batch, done);
     if (isTold) await this.settlement.tell();
     return true;
   }
@@ -105,7 +105,7 @@ export class ChunkCommitService {
       if (error instanceof BatchEnded) return false;
       throw error;
     }
-    this.settlement.countFree(batch, works);
+    this.settlement.countWork(batch, works);
     if (isTold) await this.settlement.tell();
     return true;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { counter } from '../../platform/metrics/metrics.js';
 import { ChunkStore, type Lease } from '../chunks/chunk.store.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import { OpenBatchesStore } from '../chunks/open-batches.store.js';
@@ -10,6 +11,11 @@ import { BatchStore } from '../model/batch.store.js';
 import { RepartitionStore } from '../repartition/repartition.store.js';
 import type { UnitProgress } from './unit-progress.js';
 import type { WorkUnit } from './verify-chunks.js';
+
+const takeovers = counter(
+  'mailsonde_chunk_takeovers_total',
+  'Chunks that this worker began again, because a worker had begun them before and did not finish: it died, or met a fault.',
+);
 
 /** Chunks that no other worker leases while their lease is renewed. */
 export interface LeasedUnit extends WorkUnit {
@@ -159,6 +165,8 @@ export class ChunkLeases {
   }
 
   private async start(unit: Omit<LeasedUnit, 'leaseOwner'>, lease: Lease): Promise<LeasedUnit> {
+    const again = unit.chunks.filter(({ attempts }) => attempts > 1).length;
+    if (again > 0) takeovers.inc({}, again);
     if (unit.batch.state === 'queued') await this.batches.start(unit.batch.id, lease.now);
     return { ...unit, leaseOwner: lease.owner };
   }

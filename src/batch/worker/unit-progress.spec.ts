@@ -12,6 +12,7 @@ const chunk = (number: number): LeasedChunk => ({
   duplicates: new Map(),
   kept: null,
   retries: null,
+  attempts: 1,
 });
 
 function unitOf(chunks: number) {

@@ -3,6 +3,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies, type KeyPolicy } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { counter } from '../../platform/metrics/metrics.js';
 import { type Limit, RateLimiter } from '../../platform/redis/rate-limiter.js';
 import { clientNetwork, storableAddress } from '../access/client-network.js';
 import { RegistrationStore } from './registration.store.js';
@@ -29,6 +30,12 @@ export interface AgentRegistration {
   readonly expiresAt: Date;
   readonly policy: AgentPolicy;
 }
+
+const registrations = counter(
+  'mailsonde_registrations_total',
+  'Agents that asked for a key, by whether they got one (registered) or came too often (limited).',
+  ['outcome'],
+);
 
 /** Gives a key to every agent that asks, within limits (docs/authentication.md#an-agent-registers-post-agent-gatewayregister). */
 @Injectable()
@@ -66,12 +73,15 @@ export class RegistrationService {
       claimTokenHash: hashToken(claimToken),
       claimExpiresAt: new Date(createdAt.getTime() + CLAIM_TOKEN_LIFE_DAYS * DAY_MS),
     });
+    registrations.inc({ outcome: 'registered' });
     return { token, claimToken, expiresAt, policy: this.policy };
   }
 
   private async admit(clientAddress: string): Promise<void> {
     const { refusedBy, waitMs } = await this.limiter.admit(this.limitsOf(clientNetwork(clientAddress)));
-    if (refusedBy !== null) throw new AppError('registration_limited', { retryAfterSeconds: waitMs / 1000 });
+    if (refusedBy === null) return;
+    registrations.inc({ outcome: 'limited' });
+    throw new AppError('registration_limited', { retryAfterSeconds: waitMs / 1000 });
   }
 
   private limitsOf(network: string): Limit[] {

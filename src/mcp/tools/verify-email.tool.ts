@@ -53,7 +53,7 @@ export class VerifyEmailTool implements Tool<typeof input> {
   }
 
   async run({ email, max_credits }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
-    const asked = { email, budgetMs: BUDGET_MS, maxCredits: max_credits ?? null };
+    const asked = { email, budgetMs: BUDGET_MS, maxCredits: max_credits ?? null, via: 'mcp' } as const;
     const verified = await this.verifier.verify(call.requirePrincipal(), asked, call.claim);
     const { reason, retryAfterSeconds } = verified.verification;
     const { action, explanation } = this.reasons[reason]!;

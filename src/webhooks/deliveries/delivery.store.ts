@@ -102,6 +102,19 @@ export class DeliveryStore {
     );
   }
 
+  /** Since when the delivery that has waited longest could be made; null: none could. */
+  async oldestDue(now: Date): Promise<Date | null> {
+    const rows: { dueAt: Date | null }[] = await this.database.query(
+      `SELECT min(first.due_at) AS "dueAt"
+         FROM webhook_endpoints e
+        CROSS JOIN LATERAL (SELECT due_at FROM webhook_deliveries d
+                             WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.due_at <= $1 ORDER BY due_at LIMIT 1) AS first
+        WHERE e.enabled AND (e.paused_until IS NULL OR e.paused_until <= $1)`,
+      [now],
+    );
+    return rows[0]!.dueAt;
+  }
+
   async queue(now: Date): Promise<DeliveryQueue> {
     const rows: DeliveryQueue[] = await this.database.query(
       `SELECT count(*) FILTER (WHERE e.enabled AND due_at <= $1)::integer AS due,

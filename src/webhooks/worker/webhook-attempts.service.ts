@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
+import { counter } from '../../platform/metrics/metrics.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { EventBodiesService, type EventBody } from '../../events/event-bodies.service.js';
@@ -12,6 +13,14 @@ import { type DueDelivery, type LeasedEndpoint, type SentRequest, WebhookWorkerS
 /** The time of a success above which its endpoint moves to the slow lane all the same. */
 const SLOW_MS = 3_000;
 const MAX_BODY_CHARACTERS = 4_096;
+
+const attempts = counter(
+  'mailsonde_webhook_deliveries_total',
+  'Attempts to deliver an event: succeeded, retried later, or failed for good.',
+  ['outcome'],
+);
+
+const OUTCOMES = { succeeded: 'succeeded', pending: 'retried', failed: 'failed' } as const;
 
 interface Attempted {
   /** Null when none could be made. */
@@ -51,6 +60,7 @@ export class WebhookAttemptsService {
     const isHealthy = decision.state === 'succeeded' && outcome.latencyMs < SLOW_MS;
     const recorded = { at: new Date(at), request, outcome, decision, lane: isHealthy ? 'quick' : 'slow' } as const;
     const disabled = await this.store.record(endpoint, delivery, recorded, this.retries.disableAfterDays);
+    attempts.inc({ outcome: OUTCOMES[decision.state] });
     if (disabled !== null) this.logger.warn(`webhook endpoint ${endpoint.id} is disabled: ${disabled}`);
     return isHealthy;
   }
