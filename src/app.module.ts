@@ -26,6 +26,7 @@ import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
+import { OptOutsHttpModule } from './opt-outs/opt-outs-http.module.js';
 import { PresentingModule } from './presenting/presenting.module.js';
 import { PrivacyHttpModule } from './privacy/privacy-http.module.js';
 import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
@@ -62,6 +63,7 @@ const API_ROOMS = [
   FinderHttpModule,
   SuppressionsHttpModule,
   PrivacyHttpModule,
+  OptOutsHttpModule,
   DiscoveryHttpModule,
   ConsoleHttpModule,
   HealthHttpModule,

@@ -8,6 +8,7 @@ import { AdminErasuresController } from './http/admin-erasures.controller.js';
 import { AdminHealthController } from './http/admin-health.controller.js';
 import { AdminKeysController } from './http/admin-keys.controller.js';
 import { AdminOperatorsController } from './http/admin-operators.controller.js';
+import { AdminOptOutsController } from './http/admin-opt-outs.controller.js';
 import { AdminSearchController } from './http/admin-search.controller.js';
 import { AdminSuppressionsController } from './http/admin-suppressions.controller.js';
 import { AdminWorkController } from './http/admin-work.controller.js';
@@ -23,6 +24,7 @@ import { AdminWorkController } from './http/admin-work.controller.js';
     AdminHealthController,
     AdminKeysController,
     AdminOperatorsController,
+    AdminOptOutsController,
     AdminSearchController,
     AdminSuppressionsController,
     AdminWorkController,

@@ -4,6 +4,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
+import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountAdministrationService } from './accounts/account-administration.service.js';
@@ -13,6 +14,7 @@ import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
 import { DemonstrationService } from './demonstration.service.js';
 import { DemonstrationStore } from './demonstration.store.js';
+import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
@@ -29,6 +31,7 @@ const services = [
   DemonstrationService,
   KeyAdministrationService,
   OperatorAdministrationService,
+  OptOutAdministrationService,
   PoolAdministrationService,
   SearchService,
   SuppressionAdministrationService,
@@ -43,6 +46,7 @@ const services = [
     CreditsModule,
     KeysModule,
     OperatorsModule,
+    OptOutsModule,
     SuppressionsModule,
     WebhooksModule,
   ],

@@ -17,6 +17,7 @@ import { AccountRecordsService } from './accounts/account-records.service.js';
 import { AdminModule } from './admin.module.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
+import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
@@ -32,6 +33,7 @@ export interface Administration {
   readonly keys: KeyAdministrationService;
   readonly agents: AgentAdministrationService;
   readonly operators: OperatorAdministrationService;
+  readonly optOuts: OptOutAdministrationService;
   readonly pool: PoolAdministrationService;
   readonly search: SearchService;
   readonly suppressions: SuppressionAdministrationService;
@@ -83,6 +85,7 @@ export async function openAdministration(
     keys: app.get(KeyAdministrationService),
     agents: app.get(AgentAdministrationService),
     operators: app.get(OperatorAdministrationService),
+    optOuts: app.get(OptOutAdministrationService),
     pool: app.get(PoolAdministrationService),
     search: app.get(SearchService),
     suppressions: app.get(SuppressionAdministrationService),

@@ -37,6 +37,8 @@ const REQUESTS: Readonly<Record<string, object>> = {
   adjustCredits: { amount: -20, reason: REASON },
   createAccountKey: { kind: 'live', name: 'Shop' },
   createAdminKey: { name: 'alice' },
+  addOptOut: { kind: 'domain', name: 'example.com', reason: REASON },
+  removeOptOut: { reason: REASON },
   lookUpKey: { token: 'ms_live_000000000000000000000000000000002E5vyG' },
   changeAnyKey: { networks: ['192.0.2.0/24'] },
   rotateAnyKey: { grace_seconds: 3600 },

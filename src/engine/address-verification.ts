@@ -8,6 +8,7 @@ import type { MailProvider } from './providers/provider-row.js';
 import type { MailProviders } from './providers/providers.js';
 import type { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
 import type { ControlProbes, MailDomain } from './smtp/probe/control-probes.js';
+import { LEFT_ALONE } from './smtp/connect/connect-result.js';
 import type { MxRoute } from './smtp/probe/mx-route.js';
 import type { MxRoutes } from './smtp/probe/mx-routes.js';
 import type { Allowance, MailboxAnswer, RecipientProbe, Replied } from './smtp/probe/probe-queue.js';
@@ -28,7 +29,11 @@ export interface VerificationContext {
   readonly controlProbes: ControlProbes;
   readonly ambiguousRefusals: AmbiguousRefusals;
   readonly transientRefusals: TransientRefusals;
+  readonly isLeftAlone: IsLeftAlone;
 }
+
+/** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
+export type IsLeftAlone = (domain: string, hosts: readonly { readonly name: string }[]) => boolean;
 
 /** Who wants to know. */
 export interface Asker {
@@ -118,6 +123,10 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     return this.context.suggester.suggestFor(this.parsed, takesNoMail);
   }
 
+  get isLeftAlone(): boolean {
+    return this.context.isLeftAlone(this.#address!.domain, this.#hosts!.hosts);
+  }
+
   start(): void {
     if (this.#done) return;
     const { parsed } = this;
@@ -163,6 +172,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     this.#provider = this.#route.provider;
     if (this.#provider.rcpt === 'hides') return this.#finish({ kind: 'hidden' });
     this.#address = address;
+    if (this.isLeftAlone) return this.answer(LEFT_ALONE);
     this.address = address.normalized;
     this.needsSmtpUtf8 = address.needsSmtpUtf8;
     // SMTPUTF8 is a parameter of MAIL FROM, so it holds for the whole transaction (RFC 6531 section 3.4).

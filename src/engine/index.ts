@@ -5,7 +5,7 @@ import { WatchedResolver } from './dns/watched-resolver.js';
 import type { Finding } from './finder/finding.js';
 import type { FindOptions, FindRequest } from './finder/request.js';
 import { Search } from './finder/search.js';
-import { AddressVerification, SINGLE, type VerificationContext } from './address-verification.js';
+import { AddressVerification, type IsLeftAlone, SINGLE, type VerificationContext } from './address-verification.js';
 import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from './lists/lists.js';
 import { DisposableHosts } from './lists/disposable-hosts.js';
@@ -43,6 +43,7 @@ export type { OpenCircuit } from './smtp/connect/breaker.js';
 export type { Port25Report } from './smtp/connect/port25.js';
 export type { SmtpIdentity } from './smtp/connect/session.js';
 export { createSocketDialer } from './smtp/connect/socket.js';
+export type { IsLeftAlone } from './address-verification.js';
 export { parseAddress } from './syntax/address.js';
 export type * from './types.js';
 export { REASONS } from './types.js';
@@ -63,6 +64,8 @@ export interface EngineOptions {
   readonly knownDomains?: readonly string[];
   /** Called when the resolver is caught lying, and when it is believed again (`honest`). */
   readonly onResolverFinding?: (finding: ResolverFinding) => void;
+  /** Asked before an address is asked about, and again when its turn has come; default: nobody is left alone. */
+  readonly isLeftAlone?: IsLeftAlone;
   /** Sockets open at once, all mail hosts together. */
   readonly maxSockets?: number;
   /** Called when five mail hosts in a row were silent and none answered lately: port 25 does not leave this machine. */
@@ -158,6 +161,7 @@ export function createEngine(options: EngineOptions): Engine {
     controlProbes,
     ambiguousRefusals: new AmbiguousRefusals(controlProbes, witnesses),
     transientRefusals: new TransientRefusals(clock),
+    isLeftAlone: options.isLeftAlone ?? (() => false),
   };
   const pacedByMinute = new Set(
     providers.all.filter(({ caps }) => caps.connectionsPerMinute !== null).map(({ name }) => name),

@@ -1,7 +1,8 @@
 import { type FactoryProvider, Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import type { Engine, Verification } from '../engine/index.js';
+import type { Engine, IsLeftAlone, Verification } from '../engine/index.js';
 import { ENV, type Env } from '../platform/config/env.js';
+import { LeftAlone } from '../opt-outs/left-alone.js';
 import { PausedOperators } from '../operators/paused-operators.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { openEngine } from './open-engine.js';
@@ -19,9 +20,15 @@ const LIMITER_PATIENCE_MS = 60_000;
 /** The bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
 export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
-  inject: [ENV, REDIS, VerificationEvents, PausedOperators],
-  useFactory: async (env: Env, redis: Redis, events: VerificationEvents, paused: PausedOperators) => {
-    await paused.start();
+  inject: [ENV, REDIS, VerificationEvents, PausedOperators, LeftAlone],
+  useFactory: async (
+    env: Env,
+    redis: Redis,
+    events: VerificationEvents,
+    paused: PausedOperators,
+    leftAlone: LeftAlone,
+  ) => {
+    await Promise.all([paused.start(), leftAlone.start()]);
     const logger = new Logger('Engine');
     const shared = new RedisConnectionLimiter(redis, {
       clock: systemClock,
@@ -31,6 +38,13 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     const connectionLimiter = new PausingConnectionLimiter(shared, (operator) => paused.isPaused(operator));
     const onVerified = (verification: Verification) => events.emit(verification);
     const onProblem = (line: string) => logger.error(line);
-    return openEngine(env, { connectionLimiter, onProblem, onSolved: (line) => logger.log(line), onVerified });
+    const isLeftAlone: IsLeftAlone = (domain, hosts) => leftAlone.covers(domain, hosts);
+    return openEngine(env, {
+      connectionLimiter,
+      isLeftAlone,
+      onProblem,
+      onSolved: (line) => logger.log(line),
+      onVerified,
+    });
   },
 };

@@ -4,6 +4,7 @@ import {
   createEngine,
   createLists,
   type Engine,
+  type IsLeftAlone,
   type ResolverFinding,
   type Verification,
 } from '../engine/index.js';
@@ -42,6 +43,8 @@ function fewConnections(connections: number, wanted: number): string {
 }
 
 export interface OpenEngineOptions {
+  /** Default: nobody is left alone. */
+  readonly isLeftAlone?: IsLeftAlone;
   /** Default: the operators' caps hold for this process alone. */
   readonly connectionLimiter?: ConnectionLimiter;
   /** Called with one line that the administrator of this machine should read: port 25 is blocked, the DNS lies, a list cannot be read. */
@@ -58,7 +61,7 @@ export async function openEngine(
     Env,
     'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'heloName' | 'mailFrom' | 'mxAllowedNetworks'
   >,
-  { connectionLimiter, onProblem, onSolved, onVerified }: OpenEngineOptions,
+  { connectionLimiter, isLeftAlone, onProblem, onSolved, onVerified }: OpenEngineOptions,
 ): Promise<Engine> {
   const lists = await openListsDirectory({
     directory: join(CONFIG_DIRECTORY, 'lists'),
@@ -81,6 +84,7 @@ export async function openEngine(
     },
     onPort25Blocked: () => onProblem(PORT_25_BLOCKED),
     ...(onVerified && { onVerified }),
+    ...(isLeftAlone && { isLeftAlone }),
   });
   return {
     ...engine,

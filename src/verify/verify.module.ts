@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
+import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { CircuitReports } from './ports/circuit-reports.js';
@@ -16,7 +17,7 @@ import { VerifyService } from './verify.service.js';
 
 /** The engine in Nest, and the service that verifies an address and charges for it. */
 @Module({
-  imports: [CreditsModule, OperatorsModule, ReuseModule, SuppressionsModule],
+  imports: [CreditsModule, OperatorsModule, OptOutsModule, ReuseModule, SuppressionsModule],
   providers: [
     CircuitReports,
     engineProvider,

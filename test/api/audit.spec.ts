@@ -262,6 +262,8 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /api/v1/webhooks/:id/redeliver': 'the log of deliveries tells it',
   'POST /api/v1/webhooks/deliveries/:id/redeliver': 'the log of deliveries tells it',
   'POST /agent-gateway/register': 'agent_registrations tells who registered, when and from where',
+  'POST /about-these-connections': 'mails a link, which changes nothing by itself',
+  'POST /about-these-connections/opt-out': 'the log of administrators tells it: no account has done it',
   'POST /try': 'the simulated world, and nobody whose act it would be',
   'POST /console/session': 'a way to use a key, as each request is; the row of the session tells when and from where',
   'DELETE /console/session': 'as signing in',

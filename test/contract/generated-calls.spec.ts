@@ -204,6 +204,10 @@ it('a generated client calls every operation of the document for administrators'
   await client.GET('/admin/v1/operators');
   await client.POST('/admin/v1/operators/{id}/pause', { ...at('google'), body: { reason: 'asked to', until: null } });
   await client.POST('/admin/v1/operators/{id}/resume', at('google'));
+  const left = { kind: 'domain', name: 'left.example.com', reason: 'asked to', until: null } as const;
+  const optOut = await dataOf(client.POST('/admin/v1/opt-outs', { body: left }));
+  await client.GET('/admin/v1/opt-outs');
+  await client.POST('/admin/v1/opt-outs/{id}/remove', { ...at(optOut.id), body: { reason: 'asked back' } });
   await client.GET('/admin/v1/audit', { params: { query: { account_id: id } } });
   const { suppressions } = await dataOf(client.POST('/admin/v1/suppressions', { body: { email: 'a@example.com' } }));
   await client.GET('/admin/v1/suppressions');

@@ -496,6 +496,28 @@ create table operator_pauses (
   constraint operator_pauses_pkey PRIMARY KEY (operator)
 );
 
+create table opt_out_links (
+  token_hash bytea not null,
+  kind text not null,
+  name text not null,
+  ends_at timestamp with time zone not null,
+  constraint opt_out_links_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'mail_host'::text]))),
+  constraint opt_out_links_pkey PRIMARY KEY (token_hash)
+);
+
+create table opt_outs (
+  id uuid not null default gen_random_uuid(),
+  kind text not null,
+  name text not null,
+  reason text not null,
+  made_by text not null,
+  made_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  constraint opt_outs_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'mail_host'::text]))),
+  constraint opt_outs_kind_name_key UNIQUE (kind, name),
+  constraint opt_outs_pkey PRIMARY KEY (id)
+);
+
 create table port25_states (
   process_id uuid not null,
   machine text not null,
@@ -732,6 +754,10 @@ CREATE INDEX list_schedules_due ON public.list_schedules USING btree (next_run_a
 CREATE INDEX list_schedules_of_account ON public.list_schedules USING btree (account_id, simulated);
 
 CREATE INDEX list_schedules_running ON public.list_schedules USING btree (running_batch_id) WHERE (running_batch_id IS NOT NULL);
+
+CREATE INDEX opt_out_links_ended ON public.opt_out_links USING btree (ends_at);
+
+CREATE INDEX opt_outs_listing ON public.opt_outs USING btree (made_at, id);
 
 CREATE INDEX suppressions_listing ON public.suppressions USING btree (account_id, simulated, created_at, id);
 
@@ -1002,6 +1028,14 @@ comment on column operator_circuits.seen_at is 'told again while it is so: what 
 comment on table operator_pauses is 'mail operators to which nobody connects';
 
 comment on column operator_pauses.ends_at is 'null: until an administrator resumes it';
+
+comment on table opt_out_links is 'links that were mailed to postmasters and not used yet';
+
+comment on table opt_outs is 'domains and mail hosts that nobody asks about mailboxes any more';
+
+comment on column opt_outs.name is 'in lower case and A-labels; names below it are left alone too';
+
+comment on column opt_outs.ends_at is 'null: until an administrator removes it';
 
 comment on table port25_states is 'whether connections to mail hosts leave the machine of a process';
 

@@ -88,6 +88,14 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /admin/v1/openapi.json': { expected: administrator(200) },
   'POST /mcp': { expected: everybody(200), body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
   'POST /try': { expected: everybody(200), body: { email: 'valid@example.com' } },
+  'GET /about-these-connections': { expected: everybody(200) },
+  'POST /about-these-connections': {
+    expected: everybody(200),
+    body: { email: 'postmaster@example.com', mail_host: '' },
+  },
+  // Opened by a mailed link, and by no key.
+  'GET /about-these-connections/opt-out': { expected: everybody(404) },
+  'POST /about-these-connections/opt-out': { expected: everybody(404), body: { token: 'x'.repeat(43) } },
   'GET /claim': { expected: everybody(200) },
   'GET /console': { expected: everybody(200) },
   'GET /console/*': { expected: everybody(200) },
@@ -266,6 +274,12 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
   // Of everybody's list, on which the accounts' own suppressions are not.
   'DELETE /admin/v1/suppressions/:id': { expected: administrator(404), thing: 'suppression' },
+  'GET /admin/v1/opt-outs': { expected: administrator(200) },
+  'POST /admin/v1/opt-outs': {
+    expected: administrator(201),
+    body: { kind: 'domain', name: 'left-alone.example.com', reason: 'asked to', until: '2099-01-01T00:00:00Z' },
+  },
+  'POST /admin/v1/opt-outs/:id/remove': { expected: administrator(200), thing: 'optOut', body: REASON },
   'GET /admin/v1/operators': { expected: administrator(200) },
   'POST /admin/v1/operators/:id/pause': {
     expected: administrator(200),

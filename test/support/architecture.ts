@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   admin: [
     'engine/syntax/edit-distance',
     'operators',
+    'opt-outs',
     'verify/ports/mail-providers-file',
     'verify/ports/lists-overview',
     'keys',
@@ -87,6 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'simulator',
     'operators',
+    'opt-outs',
     'credits',
     'reuse',
     'suppressions',
@@ -98,6 +100,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reuse: ['engine/types', 'keys', 'platform'],
   operators: ['platform'],
   blacklists: ['engine/blacklists', 'platform'],
+  'opt-outs': ['engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
   webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
   credits: ['events', 'idempotency', 'keys', 'platform'],
@@ -138,7 +141,9 @@ const ENGINE_WORDS: readonly string[] = [
   'src/engine/types.ts',
   'src/engine/dns/public-address.ts',
   'src/engine/syntax/address.ts',
+  'src/engine/syntax/domain.ts',
   'src/engine/syntax/edit-distance.ts',
+  'src/engine/syntax/registrable.ts',
 ];
 
 /** Pure functions over what the DNS says, which build no engine. */

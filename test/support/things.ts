@@ -83,6 +83,16 @@ const MAKERS = {
     const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM operator_pauses WHERE operator = $1', [id]);
     return { id, look };
   },
+  optOut: async ({ service }: World, _: Mode, mark: string): Promise<Thing> => {
+    const [row] = await onDatabase(
+      service.env.databaseUrl,
+      `INSERT INTO opt_outs (kind, name, reason, made_by, made_at) VALUES ('domain', $1, 'asked', 'a test', now()) RETURNING id`,
+      [`${mark}.example.com`],
+    );
+    const { id } = row as { id: string };
+    const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM opt_outs WHERE id = $1', [id]);
+    return { id, look };
+  },
   account: async ({ service, account }: World): Promise<Thing> => {
     const id = account.accountId;
     const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM accounts WHERE id = $1', [id]);

@@ -85,6 +85,7 @@ const CONNECT_FAILED_REASONS: Readonly<Record<ConnectFailed['problem'], Reason>>
   dns_error: 'dns_error',
   unroutable: 'unroutable_mail_server',
   no_address: 'no_mail_server',
+  left_alone: 'sender_rejected',
   given_up: 'temporary_failure',
 };
 

@@ -19,6 +19,7 @@ describe('loadEnv', () => {
       startWaitSeconds: 60,
       heloName: null,
       mailFrom: null,
+      mailSmtpUrl: null,
       mxAllowedNetworks: [],
       agentDailyCapacity: 10_000,
       registrationsPerHour: 5,

@@ -31,6 +31,8 @@ export interface Env {
   readonly smtpConnections: number;
   readonly heloName: string | null;
   readonly mailFrom: string | null;
+  /** The mail server that sends our own letters; null: none are sent. */
+  readonly mailSmtpUrl: string | null;
   /** Networks (CIDR or single addresses) that mail hosts may have although these are not public. */
   readonly mxAllowedNetworks: readonly string[];
   readonly agentDailyCapacity: number;
@@ -77,6 +79,8 @@ export function loadEnv(source: NodeJS.ProcessEnv = processEnvironment()): Env {
     const allowed = Object.values(wrong.constraints ?? {})[0] ?? 'another value';
     throw new ConfigurationError(wrong.property, masked(wrong.property, source[wrong.property] ?? ''), allowed);
   }
+  if (variables.MAIL_SMTP_URL !== null && variables.MAIL_FROM === null)
+    throw new ConfigurationError('MAIL_FROM', '', 'a sender for the letters of MAIL_SMTP_URL');
   return toEnv(variables);
 }
 
@@ -108,6 +112,7 @@ function toEnv(from: Variables): Env {
     smtpConnections: from.SMTP_CONNECTIONS,
     heloName: from.HELO_NAME,
     mailFrom: from.MAIL_FROM,
+    mailSmtpUrl: from.MAIL_SMTP_URL,
     mxAllowedNetworks: from.MX_ALLOWED_NETWORKS,
     agentDailyCapacity: from.AGENT_DAILY_CAPACITY,
     registrationsPerHour: from.REGISTRATIONS_PER_HOUR,
@@ -135,10 +140,12 @@ function originOf(host: string, port: number): string {
   return `http://${reachable}:${port}`;
 }
 
+const HAS_PASSWORD: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL', 'MAIL_SMTP_URL']);
+
 /** The part of a refused value that may be shown. */
 export function masked(variable: string, value: string): string {
   if (variable === 'SECRETS_KEY' || variable === 'MAILSONDE_KEY') return '***';
-  if (variable !== 'DATABASE_URL' && variable !== 'REDIS_URL') return value;
+  if (!HAS_PASSWORD.has(variable)) return value;
   // Greedy up to the last "@": a password with an unescaped "@" or "/" is a likely reason why the URL was refused.
   return value.replace(/^([a-z]+:\/\/)?.*@/i, '$1***@').replace(/(password=)[^&]*/gi, '$1***');
 }

@@ -68,6 +68,10 @@ export class Variables {
   @Text(/^[^\s<>@"]{1,64}@[^\s<>@"]{1,253}$/, 'an email address such as postmaster@example.com')
   MAIL_FROM: string | null = null;
 
+  @Optional()
+  @UrlOf(['smtp:', 'smtps:'], false, 'a URL such as smtp://user:password@mail.example.com:587')
+  MAIL_SMTP_URL: string | null = null;
+
   @ListOf(NETWORKS, isNetwork)
   MX_ALLOWED_NETWORKS: string[] = [];
 

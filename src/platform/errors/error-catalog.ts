@@ -35,6 +35,8 @@ export const ERROR_CATALOG = {
   operator_not_found: [404, 'There is no such mail operator.'],
   erasure_not_found: [404, 'There is no such erasure.'],
   suppression_not_found: [404, 'This address is not on the suppression list.'],
+  opt_out_not_found: [404, 'There is no such opt-out.'],
+  link_not_found: [404, 'This link was used, or it is older than a day.'],
   method_not_allowed: [405, 'This path does not answer that method: the header Allow names those that it does.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   batch_not_finished: [409, 'The batch has not finished yet.'],

@@ -12,6 +12,7 @@ export interface ConnectFailed {
     | 'dns_error'
     | 'no_address'
     | 'unroutable'
+    | 'left_alone'
     | 'given_up';
   readonly stage: Stage;
   readonly detail: string;
@@ -39,8 +40,18 @@ export interface Connected {
   readonly primary: boolean;
 }
 
+const nowhere = { host: null, address: null, fromCache: false, retryAfterMs: null };
+
+/** Who speaks for the domain, or for a mail host of it, wants no questions. */
+export const LEFT_ALONE: ConnectFailed = {
+  kind: 'connect_failed',
+  problem: 'left_alone',
+  stage: 'dns',
+  detail: 'The postmaster of the domain or of a mail host of it has asked this service to leave it alone.',
+  ...nowhere,
+};
+
 /** We asked no host, or stopped asking, for a reason of our own. */
 export function givenUp(detail: string): ConnectFailed {
-  const nowhere = { host: null, address: null, fromCache: false, retryAfterMs: null };
   return { kind: 'connect_failed', problem: 'given_up', stage: 'connect', detail, ...nowhere };
 }

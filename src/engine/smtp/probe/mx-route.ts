@@ -214,6 +214,7 @@ export class MxRoute implements RouteOperator {
   }
 
   async #useConnection(signal: CancelSignal): Promise<void> {
+    if (!this.#queue.hasProbe()) return;
     const { operator, provider } = this;
     const attempt = { operator, provider, signal, turn: this.#queue.nextTurn, onIdleEnd: () => this.#warmEnd.notify() };
     const result = await openSession(this.hosts, attempt, this.context);

@@ -1,6 +1,6 @@
 import { MAX_URGENT_IN_A_ROW } from '../../../async/turns.js';
 import type { SmtpReply, Stage } from '../../types.js';
-import type { ConnectFailed, RejectedBeforeRcpt } from '../connect/connect-result.js';
+import { type ConnectFailed, LEFT_ALONE, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import type { Recipient } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
 
@@ -21,6 +21,8 @@ export interface RecipientProbe extends Recipient {
   /** Names whose turn it uses up: those who wait for the same mail hosts take turns, however many probes each has. Null for a single verification, which waits for no list. */
   readonly turn: string | null;
   isCancelled: boolean;
+  /** Whoever speaks for its domain or mail hosts wants no questions, perhaps since it began to wait. */
+  readonly isLeftAlone?: boolean;
   /** The recipient was named to a mail host; kept by the probe loop. */
   wasSent: boolean;
   /** Recipients that may still be named for the same search; null for no limit. */
@@ -112,8 +114,18 @@ export class ProbeQueue {
   take(): RecipientProbe | null {
     for (;;) {
       const probe = this.#putBack.take() ?? this.#takeInOrder();
-      if (probe === null || !probe.isCancelled) return probe;
+      if (probe === null) return null;
+      if (probe.isCancelled) continue;
+      if (probe.isLeftAlone !== true) return probe;
+      this.answer(probe, LEFT_ALONE);
     }
+  }
+
+  /** Whether a probe waits that may still be asked: a connection for none would be for nothing. */
+  hasProbe(): boolean {
+    const probe = this.take();
+    if (probe !== null) this.putBack(probe);
+    return probe !== null;
   }
 
   #takeInOrder(): RecipientProbe | null {

@@ -26,6 +26,10 @@ const LINGER_MS = 10_000;
 /* The type under which Fastify knows every body: it chooses a parser by type alone, and this one looks at the route. */
 const STREAMED = 'application/vnd.mailsonde.streamed';
 
+/* What a page's form sends. */
+const FORM = 'application/x-www-form-urlencoded';
+const MAX_FORM_BYTES = 4_096;
+
 type BodyRequest = FastifyRequest & StreamedRequest & { callerStream?: CallerStream };
 
 /** Lets a caller's bytes arrive through `CallerStream` only, whatever route or error answers them. */
@@ -87,6 +91,12 @@ function addBodyParsers(fastify: FastifyInstance): void {
       refuse(error);
     }
   });
+  fastify.addContentTypeParser(FORM, { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    if (bytes.length === 0) return done(null, undefined);
+    if (!takesForm(request)) return done(null, unsupported());
+    if (bytes.length > MAX_FORM_BYTES) return done(null, new UnreadableBody(new AppError('body_too_large')));
+    done(null, Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))));
+  });
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
     done(null, body.length === 0 ? undefined : unsupported());
   });
@@ -97,6 +107,11 @@ function addBodyParsers(fastify: FastifyInstance): void {
 
 function unsupported(): UnreadableBody {
   return new UnreadableBody(new AppError('unsupported_media_type'));
+}
+
+/** A route with `@RouteConfig({ takesForm: true })` is asked by pages without a script, too. */
+function takesForm(request: FastifyRequest): boolean {
+  return (request.routeOptions.config as { takesForm?: boolean } | undefined)?.takesForm === true;
 }
 
 /** A route with `@RouteConfig({ streamsBody: true })` reads its body itself, of whatever type: nothing collects it before. */

@@ -1,0 +1,95 @@
+import { escaped, textPage } from '../../platform/pages/built-pages.js';
+import { PRODUCT } from '../../platform/product.js';
+
+export const ABOUT_PATH = '/about-these-connections';
+
+/** Who runs this service, as mail hosts see it. */
+export interface Introduction {
+  readonly publicUrl: string;
+  /** The names that mail hosts are greeted with. */
+  readonly heloNames: readonly string[];
+  /** The mailbox of whoever runs this service. */
+  readonly contact: string;
+  /** A letter can be sent, so that an opt-out needs nobody here. */
+  readonly canMail: boolean;
+}
+
+export type MediaType = 'text/plain' | 'text/html' | 'text/markdown' | 'application/json';
+
+const TITLE = 'About these connections';
+
+/** The page for postmasters in whose logs this service stands, by media type. */
+export function aboutPage(introduction: Introduction): Readonly<Record<MediaType, string>> {
+  const { publicUrl, heloNames, contact, canMail } = introduction;
+  const who = `A host that greeted yours as ${heloNames.join(' or ')} belongs to a service that runs ${PRODUCT.title}: ${lowerFirst(PRODUCT.summary)}`;
+  const why = [
+    'Somebody has an address at a domain whose mail comes to your host, and asks whether mail to it would be delivered: a shop before it sends an invoice, or a sender who cleans a list.',
+    'We ask as mail itself would: EHLO, MAIL FROM, RCPT TO, QUIT. We never send DATA, so no message reaches anybody, and we never try passwords.',
+    'Sometimes we ask about a name that nobody has, to learn whether the domain accepts every name, and about postmaster.',
+    'Connections and questions are limited for each operator of mail hosts, and a host that refuses us is left alone for a while.',
+  ];
+  const how = [
+    canMail
+      ? 'Give an address of your domain below, or the name of your mail host. We mail a link to postmaster (or to hostmaster, abuse, noc, security, webmaster or admin, if you give that one) at that domain. Confirm it, and within a minute no process of ours asks about the domain any more, or connects to the host.'
+      : 'Write to the mailbox above, from the domain that is to be left alone.',
+    'It holds for names below the domain or host too, and until you ask us to end it.',
+    'A domain can also say that it takes no mail at all, by a null MX (RFC 7505): then nobody asks it.',
+  ];
+  const request = {
+    method: 'POST',
+    url: `${publicUrl}${ABOUT_PATH}`,
+    body: { email: 'postmaster@example.com' },
+    or: { mail_host: 'mx.example.com' },
+  };
+  const curl = `curl ${request.url} -H 'Content-Type: application/json' -d '${JSON.stringify(request.body)}'`;
+  const text = `# ${TITLE}\n\n${who}\n\nContact: ${contact}\n\n## Why we connect\n\n${listed(why)}\n\n## How to be left alone\n\n${listed(how)}\n${canMail ? `\n    ${curl}\n` : ''}`;
+  const html = `<h1>${TITLE}</h1><p>${escaped(who)}</p>
+<p>Contact: <a href="mailto:${escaped(contact)}">${escaped(contact)}</a></p>
+<h2>Why we connect</h2><ul>${items(why)}</ul>
+<h2>How to be left alone</h2><ul>${items(how)}</ul>${canMail ? FORM : ''}`;
+  return {
+    'text/plain': text,
+    'text/html': textPage({ title: TITLE, html }),
+    'text/markdown': text,
+    'application/json': JSON.stringify({
+      service: PRODUCT.title,
+      who,
+      helo_names: heloNames,
+      contact,
+      why,
+      leave_alone: { how, request: canMail ? request : null },
+    }),
+  };
+}
+
+const FORM = `
+<form method="post" action="${ABOUT_PATH}">
+<label for="email">An address of the domain</label>
+<input id="email" name="email" type="email" maxlength="320" placeholder="postmaster@example.com">
+<label for="mail_host">Or the name of a mail host</label>
+<input id="mail_host" name="mail_host" maxlength="255" placeholder="mx.example.com">
+<button class="primary">Mail the link</button>
+</form>`;
+
+/** What a person sees after a step. @param text of one paragraph */
+export function notePage(title: string, text: string): string {
+  return textPage({ title, html: `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>` });
+}
+
+/** A link is opened by machines that look at mail, too: it does nothing before a person confirms. */
+export function confirmPage(what: string, token: string): string {
+  const html = `<h1>Leave ${escaped(what)} alone?</h1>
+<p>From then on nobody here asks about mailboxes there, for anybody. It holds until you ask us to end it.</p>
+<form method="post" action="${ABOUT_PATH}/opt-out">
+<input type="hidden" name="token" value="${escaped(token)}">
+<button class="primary">Leave it alone</button>
+</form>`;
+  return textPage({ title: 'Confirm', html });
+}
+
+const listed = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
+const items = (lines: readonly string[]) => lines.map((line) => `<li>${escaped(line)}</li>`).join('');
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

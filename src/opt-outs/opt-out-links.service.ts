@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { registrable } from '../engine/syntax/registrable.js';
+import { addressOrUnknown, clientNetwork } from '../keys/access/client-network.js';
+import { addToAuditLog } from '../platform/audit/audit-log.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { OutgoingMail } from '../platform/mail/outgoing-mail.js';
+import { PRODUCT } from '../platform/product.js';
+import { type Limit, RateLimiter } from '../platform/redis/rate-limiter.js';
+import type { LeftName } from './left-name.js';
+import { type OptOut, OptOutStore } from './opt-out.store.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const LINK_LIFE_MS = DAY_MS;
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+
+/** Letters that one client network may have sent in an hour, one domain may get in a day, and all together in an hour. */
+const MAX_LETTERS = { network: 5, domain: 3, all: 200 } as const;
+/** Looks at links, and uses of them, by one client network in a minute. */
+const MAX_USES = 60;
+
+/** Local parts that speak for a domain (RFC 2142); a letter for any other goes to postmaster, whom RFC 5321 section 4.5.1 demands. */
+const SPEAKERS = new Set(['postmaster', 'hostmaster', 'abuse', 'noc', 'security', 'webmaster', 'admin']);
+
+export const confirmPath = '/about-these-connections/opt-out';
+
+/**
+ * Opt-outs by those who show that they speak for a domain: a link is mailed to the domain, and whoever uses it has read its mail.
+ *
+ * A link is mailed, used or ended. It ends after a day, and at its first use. Only its hash is stored. Who asks learns nothing about the
+ * domain: every name gets the same answer, whether a letter went out, would have been one too many, or was refused.
+ */
+@Injectable()
+export class OptOutLinks {
+  constructor(
+    private readonly store: OptOutStore,
+    private readonly database: DataSource,
+    private readonly mail: OutgoingMail,
+    private readonly limiter: RateLimiter,
+    @Inject(ENV) private readonly env: Env,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  get canMail(): boolean {
+    return this.mail.isConfigured;
+  }
+
+  /**
+   * @param localPart to whom at the domain, if it speaks for it
+   * @throws AppError `rate_limited`; `unavailable` when no letter can be sent
+   */
+  async mailLink(left: LeftName, localPart: string | null, clientAddress: string): Promise<void> {
+    await this.admit(windowOf(`network:${clientNetwork(clientAddress)}`, MAX_LETTERS.network, HOUR_MS));
+    // A mail host's postmaster is who has registered its name: few hosts take mail for themselves.
+    const domain = left.kind === 'domain' ? left.name : registrable(left.name);
+    const { refusedBy } = await this.limiter.admit([
+      windowOf(`domain:${registrable(domain)}`, MAX_LETTERS.domain, DAY_MS),
+    ]);
+    if (refusedBy !== null) return;
+    await this.admit(windowOf('all', MAX_LETTERS.all, HOUR_MS));
+    const speaker =
+      localPart !== null && SPEAKERS.has(localPart.toLowerCase()) ? localPart.toLowerCase() : 'postmaster';
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const now = this.clock.now();
+    await this.store.putLink(hashOf(token), left, new Date(now), new Date(now + LINK_LIFE_MS));
+    const url = `${this.env.publicUrl}${confirmPath}?token=${token}`;
+    await this.mail.send({ to: `${speaker}@${domain}`, ...letterOf(left, url, this.env.publicUrl) });
+  }
+
+  /** @returns what the link is for. @throws AppError `link_not_found`, `rate_limited` */
+  async look(token: string, clientAddress: string): Promise<LeftName> {
+    await this.admitUse(clientAddress);
+    const left = TOKEN.test(token) ? await this.store.findLink(hashOf(token), new Date(this.clock.now())) : null;
+    if (left === null) throw new AppError('link_not_found');
+    return left;
+  }
+
+  /** @throws AppError `link_not_found`, `rate_limited` */
+  async use(token: string, clientAddress: string): Promise<OptOut> {
+    await this.admitUse(clientAddress);
+    const madeAt = new Date(this.clock.now());
+    return this.database.transaction(async (tx) => {
+      const left = TOKEN.test(token) ? await this.store.takeLink(tx, hashOf(token), madeAt) : null;
+      if (left === null) throw new AppError('link_not_found');
+      const madeBy = 'the postmaster, by a link';
+      const optOut = { kind: left.kind, name: left.name, reason: 'asked for', madeBy, madeAt, endsAt: null };
+      const kept = await this.store.put(tx, optOut);
+      await addToAuditLog(tx, {
+        at: madeAt,
+        actorId: null,
+        actor: `postmaster of ${left.name}`,
+        origin: addressOrUnknown(clientAddress),
+        action: 'opt_out.add',
+        accountId: null,
+        simulated: null,
+        keyId: null,
+        details: { kind: left.kind, name: left.name },
+      });
+      return kept;
+    });
+  }
+
+  private admitUse(clientAddress: string): Promise<void> {
+    return this.admit(windowOf(`use:${clientNetwork(clientAddress)}`, MAX_USES, 60_000));
+  }
+
+  private async admit(limit: Limit): Promise<void> {
+    const { refusedBy, waitMs } = await this.limiter.admit([limit]);
+    if (refusedBy !== null) throw new AppError('rate_limited', { retryAfterSeconds: waitMs / 1000 });
+  }
+}
+
+function windowOf(key: string, requests: number, windowMs: number): Limit {
+  return { kind: 'window', key: `opt-out:${key}`, requests, windowMs };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function letterOf({ kind, name }: LeftName, url: string, publicUrl: string): { subject: string; text: string } {
+  const what = kind === 'domain' ? `mailboxes at ${name}` : `mailboxes whose mail goes to ${name}`;
+  const text = [
+    `Somebody, perhaps you, has asked ${PRODUCT.title} at ${publicUrl} never again to ask about ${what}.`,
+    'If that is what you want, open this link within a day and confirm it:',
+    url,
+    'If not, do nothing: nothing changes, and nobody is told that you got this letter.',
+    `Who we are, and why we connect to mail hosts: ${publicUrl}/about-these-connections`,
+  ];
+  return { subject: `Confirm that ${name} is to be left alone`, text: `${text.join('\n\n')}\n` };
+}

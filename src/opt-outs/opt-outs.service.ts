@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
+import { comparedName, type LeftKind, type LeftName } from './left-name.js';
+import { type OptOut, OptOutStore } from './opt-out.store.js';
+
+export type { LeftName, OptOut };
+
+const OPT_OUTS = new Listing('opt-outs', 'uuid');
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export interface NewOptOut {
+  readonly kind: LeftKind;
+  /** As somebody has written it. */
+  readonly name: string;
+  readonly reason: string;
+  readonly madeBy: string;
+  readonly endsAt: Date | null;
+}
+
+/** Domains and mail hosts whose postmasters want to be left alone, as PostgreSQL keeps them. */
+@Injectable()
+export class OptOutsService {
+  constructor(
+    private readonly store: OptOutStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** Those that hold now, newest first. */
+  list(query: PageQuery): Promise<Page<OptOut>> {
+    return OPT_OUTS.page(
+      query,
+      (request) => this.store.list(this.now(), request),
+      ({ madeAt, id }) => ({ at: madeAt, id }),
+    );
+  }
+
+  /** Takes the place of an earlier one. @throws AppError `invalid_input` for a text that is no name, and for an end that does not lie ahead */
+  add(tx: EntityManager, { name: given, ...rest }: NewOptOut): Promise<OptOut> {
+    const name = comparedName(given);
+    if (name === null) throw invalidField(rest.kind, NO_NAME);
+    const madeAt = this.now();
+    if (rest.endsAt !== null && rest.endsAt <= madeAt) throw invalidField('until', 'must be a time that lies ahead');
+    return this.store.put(tx, { ...rest, name, madeAt });
+  }
+
+  /** @throws AppError `opt_out_not_found` */
+  async remove(tx: EntityManager, id: string): Promise<OptOut> {
+    const gone = UUID.test(id) ? await this.store.delete(tx, id) : null;
+    if (gone === null) throw new AppError('opt_out_not_found');
+    return gone;
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+export const NO_NAME = 'must be a domain below a public suffix, such as example.com';

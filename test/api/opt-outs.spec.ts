@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdministration } from '../../src/admin/administration.js';
+import { runProgram } from '../../src/cli/admin/run-program.js';
+import { LeftAlone } from '../../src/opt-outs/left-alone.js';
+import { loadEnv } from '../../src/platform/config/env.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
+import { onDatabase } from '../support/batches.js';
+import { call } from '../support/call.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { type LetterBox, startLetterBox } from '../support/letter-box.js';
+import { nextLook } from '../support/next-look.js';
+import { startService, type TestService } from '../support/service.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+
+const PATH = '/about-these-connections';
+
+let database: TestDatabase;
+let dns: DnsServer;
+let smtp: TestSmtpServer;
+let box: LetterBox;
+let service: TestService;
+let account: FullAccount;
+let key: string;
+let held = Promise.resolve();
+
+beforeAll(async () => {
+  smtp = await startSmtpServer({
+    recipients: async (to) => {
+      if (to.endsWith('@held.example')) await held;
+      return to.startsWith('real') ? 'accept' : '550 5.1.1 No such user';
+    },
+  });
+  const zones = Object.fromEntries(
+    ['one', 'two', 'three', 'held'].map((name) => [
+      `${name}.example`,
+      { MX: [[10, `mx.${name}.example`]] as [number, string][] },
+    ]),
+  );
+  const hosts = Object.fromEntries(
+    ['one', 'two', 'three', 'held'].map((name) => [`mx.${name}.example`, { A: ['127.0.0.1'] }]),
+  );
+  dns = await startDnsServer({ zones: { ...zones, ...hosts } });
+  box = await startLetterBox();
+  database = await createTestDatabase();
+  account = await createFullAccount(database);
+  service = await start({ mailSmtpUrl: box.url, mailFrom: 'probe@probe.example', heloName: 'probe.example' });
+  key = await createAdminKey(service);
+});
+
+afterAll(async () => {
+  await service.close();
+  await Promise.all([smtp.close(), dns.close(), box.close()]);
+  await database.drop();
+});
+
+const start = (env: object) =>
+  startService({
+    database,
+    env: {
+      dnsServers: [dns.address],
+      smtpPort: smtp.port,
+      mxAllowedNetworks: ['127.0.0.0/8'],
+      trustedProxies: ['127.0.0.1'],
+      ...env,
+    },
+  });
+
+let networks = 0;
+/** From a network that has not asked yet. */
+const ask = (body: object, from = `192.0.2.${(networks += 1)}`) =>
+  call(service, PATH, { body, headers: { 'X-Forwarded-For': from } });
+const verify = async (email: string) =>
+  (await call(service, '/api/v1/verify', { key: account.liveKey, body: { email } })).body;
+const know = () => service.app.get(LeftAlone, { strict: false }).read();
+const linkIn = (text: string) => /https?:\S+token=[\w-]{43}/.exec(text)![0];
+const tokenOf = (link: string) => new URL(link).searchParams.get('token');
+const page = (url: string, init: { method?: string; body?: URLSearchParams; headers?: Record<string, string> } = {}) =>
+  fetch(url, { ...init, headers: { accept: 'text/html', ...init.headers } });
+
+describe('the page for postmasters', () => {
+  it('tells who connects, why, whom to write to and how to be left alone, as a page, as text and as JSON', async () => {
+    const html = await page(service.url + PATH);
+    expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await html.text()).toMatch(
+      /probe\.example[^]*mailto:postmaster@probe\.example[^]*RCPT TO[^]*<form method="post"/,
+    );
+    const text = await fetch(service.url + PATH);
+    expect(await text.text()).toContain('Contact: postmaster@probe.example');
+    const body = await (await fetch(service.url + PATH, { headers: { accept: 'application/json' } })).json();
+    expect(body).toMatchObject({
+      helo_names: ['probe.example'],
+      contact: 'postmaster@probe.example',
+      leave_alone: { request: { method: 'POST', body: { email: 'postmaster@example.com' } } },
+    });
+  });
+
+  it('names a mailbox to write to where the service has no mail server', async () => {
+    const other = await start({ mailFrom: 'probe@probe.example' });
+    const { status, body } = await call(other, PATH, { body: { email: 'postmaster@one.example' } });
+    expect([status, body.status, body.contact]).toEqual([200, 'contact', 'postmaster@probe.example']);
+    expect(await (await page(other.url + PATH)).text()).not.toContain('<form');
+    await other.close();
+  });
+});
+
+describe('an opt-out by link', () => {
+  it('is mailed to the domain, changes nothing until it is confirmed, works once, and then nobody connects', async () => {
+    expect((await verify('real@one.example')).verdict).toBe('valid');
+    const { status, body } = await ask({ email: 'abuse@One.Example' });
+    expect([status, body.status]).toEqual([202, 'mailed']);
+    const { from, to, text } = box.letters.at(-1)!;
+    expect([from, to]).toEqual(['probe@probe.example', ['abuse@one.example']]);
+    expect(text).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    const link = linkIn(text);
+    const shown = await page(link);
+    expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await shown.text()).toMatch(/Leave one\.example alone\?[^]*<button/);
+    await know();
+    expect((await verify('real@one.example')).verdict).toBe('valid');
+
+    const form = new URLSearchParams({ token: tokenOf(link)! });
+    const done = await page(`${service.url}${PATH}/opt-out`, { method: 'POST', body: form });
+    expect([done.status, (await done.text()).includes('left alone')]).toEqual([200, true]);
+    await know();
+    const connections = smtp.connections.length;
+    const left = await verify('real2@one.example');
+    expect(left).toMatchObject({
+      verdict: 'unknown',
+      reason: 'sender_rejected',
+      credits_charged: 0,
+    });
+    expect(left.checks).toMatchObject({ mx: 'pass', smtp: 'skipped' });
+    expect(left.evidence.text).toContain('leave it alone');
+    expect((await verify('real@sub.one.example')).verdict).not.toBe('valid');
+    expect(smtp.connections.length).toBe(connections);
+
+    const again = await page(`${service.url}${PATH}/opt-out`, { method: 'POST', body: form });
+    expect([again.status, (await page(link)).status]).toEqual([404, 404]);
+    const { entries } = (await call(service, '/admin/v1/audit?limit=1', { key })).body;
+    expect(entries[0]).toMatchObject({ act: 'opt_out.add', details: { kind: 'domain', name: 'one.example' } });
+  });
+
+  it('of a mail host goes to the postmaster of its domain, and holds for addresses of a batch that wait already', async () => {
+    let release = () => {};
+    held = new Promise((resolve) => (release = resolve));
+    const emails = Array.from({ length: 300 }, (_, i) => `real${i}@held.example`);
+    const sent = await call(service, '/api/v1/verify/batch', {
+      key: account.liveKey,
+      body: { emails, retry_window_seconds: 0 },
+    });
+    while (smtp.recipients.filter((to) => to.endsWith('@held.example')).length === 0) await nextLook();
+    await ask({ mail_host: 'MX.held.example' });
+    const { to, text } = box.letters.at(-1)!;
+    expect(to).toEqual(['postmaster@held.example']);
+    const { body } = await call(service, `${PATH}/opt-out`, { body: { token: tokenOf(linkIn(text)) } });
+    expect(body).toEqual({ status: 'left_alone', kind: 'mail_host', name: 'mx.held.example' });
+    await know();
+    const asked = smtp.recipients.length;
+    const connections = smtp.connections.length;
+    release();
+    const batch = `/api/v1/verify/batch/${sent.body.id}`;
+    while ((await call(service, batch, { key: account.liveKey })).body.status !== 'completed') await nextLook();
+    // What was on its way on open connections is answered.
+    expect(smtp.recipients.length - asked).toBeLessThan(100);
+    expect(smtp.connections.length).toBe(connections);
+    const { body: csv } = await call(service, `${batch}/results?format=json&limit=1000`, { key: account.liveKey });
+    const reasons = (csv.results as { reason: string }[]).map(({ reason }) => reason);
+    expect(reasons.filter((reason) => reason === 'sender_rejected').length).toBeGreaterThan(150);
+  });
+
+  it('goes to postmaster when the address does not speak for its domain', async () => {
+    await ask({ email: 'jane.doe@two.example' });
+    expect(box.letters.at(-1)!.to).toEqual(['postmaster@two.example']);
+  });
+
+  it('ends after a day', async () => {
+    await ask({ email: 'postmaster@three.example' });
+    const link = linkIn(box.letters.at(-1)!.text);
+    await onDatabase(database.url, `UPDATE opt_out_links SET ends_at = ends_at - interval '1 day'`);
+    expect((await page(link)).status).toBe(404);
+  });
+
+  it('is answered alike for every domain, for one that has got its letters and one that refuses them', async () => {
+    const replies = [];
+    for (const email of [
+      'a@four.example',
+      'b@four.example',
+      'c@four.example',
+      'd@four.example',
+      'postmaster@nobody.example',
+    ])
+      replies.push((await ask({ email })).body);
+    expect(new Set(replies.map(({ message }) => message)).size).toBe(1);
+    expect(box.letters.filter(({ to }) => to.includes('postmaster@four.example'))).toHaveLength(3);
+    expect(box.letters.filter(({ to }) => to.includes('postmaster@nobody.example'))).toHaveLength(0);
+  });
+
+  it('is asked for by one network a few times an hour', async () => {
+    const statuses = [];
+    for (let i = 0; i < 6; i++) statuses.push((await ask({ email: `a@many${i}.example` }, '198.51.100.1')).status);
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
+    const form = new URLSearchParams({ email: 'a@more.example', mail_host: '' });
+    const headers = { 'X-Forwarded-For': '198.51.100.1' };
+    const refused = await page(service.url + PATH, { method: 'POST', body: form, headers });
+    expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true]);
+    expect(await refused.text()).toContain('Too many requests');
+  });
+
+  it.each([
+    {},
+    { email: '', mail_host: '' },
+    { email: 'a@one.example', mail_host: 'mx.one.example' },
+    { email: 'no address' },
+    { email: '@one.example' },
+    { email: 'a@co.uk' },
+    { email: 'a@[192.0.2.1]' },
+    { email: 'a@localhost' },
+    { email: 'a@one.example\r\nBcc: b@two.example' },
+    { mail_host: 'com' },
+    { mail_host: '192.0.2.1' },
+    { mail_host: 'mx one.example' },
+  ])('is refused for %j', async (body) => {
+    const { status, body: reply } = await ask(body);
+    expect([status, reply.code]).toEqual([422, 'invalid_input']);
+  });
+
+  it('is no reason to take forms elsewhere', async () => {
+    const form = new URLSearchParams({ email: 'a@one.example' });
+    expect((await fetch(`${service.url}/try`, { method: 'POST', body: form })).status).toBe(415);
+    const long = new URLSearchParams({ email: 'x'.repeat(5_000) });
+    expect((await fetch(service.url + PATH, { method: 'POST', body: long })).status).toBe(413);
+  });
+});
+
+describe('an administrator', () => {
+  it('leaves a domain alone and lets it be asked again, by HTTP and by commands, with a reason and an end', async () => {
+    const admin = (path: string, body?: object) =>
+      call(service, `/admin/v1/opt-outs${path}`, { key, ...(body && { body }) });
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const made = await admin('', { kind: 'domain', name: 'Two.example', reason: 'asked by letter', until });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ kind: 'domain', name: 'two.example', reason: 'asked by letter', until });
+    await know();
+    expect((await verify('real@two.example')).reason).toBe('sender_rejected');
+    expect((await admin('')).body.opt_outs[0].id).toBe(made.body.id);
+    const removed = await command('opt-outs', 'remove', made.body.id, '--reason', 'asked back');
+    expect(removed.exit).toBe(0);
+    await know();
+    expect((await verify('real@two.example')).verdict).toBe('valid');
+    expect((await admin(`/${made.body.id}/remove`, { reason: 'again' })).body.code).toBe('opt_out_not_found');
+    expect(
+      (await command('opt-outs', 'add', 'mx.three.example', '--kind', 'mail_host', '--reason', 'a test')).exit,
+    ).toBe(0);
+    expect((await command('opt-outs', 'list')).out).toContain('mx.three.example');
+    await know();
+    expect((await verify('real@three.example')).reason).toBe('sender_rejected');
+    const past = { kind: 'domain', name: 'x.example', reason: 'r', until: '2020-01-01T00:00:00Z' };
+    for (const body of [past, { ...past, until: null, name: 'com' }, { ...past, until: null, kind: 'planet' }])
+      expect((await admin('', body)).status).toBe(422);
+  });
+});
+
+async function command(...words: string[]) {
+  const open = () => openAdministration(loadEnv({}), database.url, false);
+  let out = '';
+  const exit = await runProgram(words, open, { out: (text) => (out += text), error: () => {} });
+  return { exit, out };
+}
