@@ -4,7 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Scrape, scrape as scrapeOf } from '../support/scrape.js';
 import { startService, type TestService } from '../support/service.js';
 
-const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/observability.md'), 'utf8');
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const DOCUMENT = read('docs/observability.md');
+const RULES = read('config/observability/rules.yml');
+const DASHBOARD = read('config/observability/dashboard.json');
+const RUNBOOK = read('docs/runbook.md');
+const RULE_TESTS = read('test/observability/rules.test.yml');
+
+/** Names of metrics, as `promtool` has them in expressions. */
+const METRIC = /\b((?:mailsonde|nodejs|process)_\w+)/g;
+const ALERTS = RULES.split('- alert: ')
+  .slice(1)
+  .map((text) => ({ name: /^\w+/.exec(text)![0], text }));
 
 let service: TestService;
 let scrape: Scrape;
@@ -32,6 +45,48 @@ describe('docs/observability.md', () => {
       );
       for (const [, label] of labels!.matchAll(/(\w+)="/g))
         if (label !== 'le') expect(row, `${name} ${label}`).toContain(`\`${label}\``);
+    }
+  });
+});
+
+describe('rules and dashboard', () => {
+  it.each([
+    ['config/observability/rules.yml', RULES.replaceAll(/^ *#.*$/gm, '')],
+    ['config/observability/dashboard.json', DASHBOARD],
+    ['test/observability/rules.test.yml', RULE_TESTS],
+  ])('%s names no metric that a scrape has not', (_, text) => {
+    const known = scrape.names;
+    expect([...namesIn(text, METRIC)].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('name no recorded series that is not recorded', () => {
+    const recorded = new Set([...RULES.matchAll(/- record: (\S+)/g)].map(([, name]) => name));
+    for (const [name] of `${RULES}${DASHBOARD}`.matchAll(/\bmailsonde:[\w:]+/g)) expect(recorded).toContain(name);
+  });
+
+  it('have a panel for every metric of ours', () => {
+    const shown = namesIn(DASHBOARD, METRIC);
+    expect([...scrape.names].filter((name) => name.startsWith('mailsonde_') && !shown.has(name))).toEqual([]);
+  });
+});
+
+describe('an alert', () => {
+  it.each(ALERTS)('$name says how bad it is, in plain words what is wrong, and where to read on', ({ name, text }) => {
+    expect(text).toMatch(/\n +for: \d+[mh]\n/);
+    expect(text).toMatch(/\n +labels: \{ severity: (page|ticket) \}\n/);
+    expect(text).toMatch(/\n +summary: ['"][A-Z{][^\n]{20,}\.['"]\n/);
+    expect(text).toContain(`runbook_url: docs/runbook.md#${name.toLowerCase()}\n`);
+  });
+
+  it('has a section of the runbook, and no section is without one', () => {
+    const sections = [...RUNBOOK.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(sections).toEqual(ALERTS.map(({ name }) => name));
+  });
+
+  it('fires in a test of rules, and stays silent in an ordinary hour', () => {
+    for (const { name } of ALERTS) {
+      expect(RULE_TESTS).toContain(`- name: ${name} fires\n`);
+      expect(RULE_TESTS).toMatch(new RegExp(`eval_time: 60m, alertname: ${name}, exp_alerts: \\[\\] `));
     }
   });
 });
