@@ -17,13 +17,15 @@ export class CreateOperators1795400480000 implements MigrationInterface {
         process_id    uuid NOT NULL,
         operator      text NOT NULL,
         source        text NOT NULL,
+        address       text NOT NULL,
         refusals      integer NOT NULL,
         open_until    timestamptz NOT NULL,
         last_refusal  text NOT NULL,
         seen_at       timestamptz NOT NULL,
-        PRIMARY KEY (process_id, operator, source)
+        PRIMARY KEY (process_id, operator, source, address)
       );
-      COMMENT ON TABLE operator_circuits IS 'mail operators that refuse a process of ours at a source address';
+      COMMENT ON TABLE operator_circuits IS 'mail operators that refuse a process of ours at a source';
+      COMMENT ON COLUMN operator_circuits.address IS 'our own address at the source; empty where a proxy connects for us';
       COMMENT ON COLUMN operator_circuits.last_refusal IS 'its codes; its text may hold a recipient';
       COMMENT ON COLUMN operator_circuits.seen_at IS 'told again while it is so: what is old is of a process that is gone';
 

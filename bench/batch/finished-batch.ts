@@ -70,6 +70,7 @@ export function answerOf(offset: number, email: string): ChunkResult {
         at: now,
         fromCache: false,
         witness: null,
+        source: 'default',
       },
       checkedAt: now,
     },

@@ -9,9 +9,10 @@ import type { MailProviders } from './providers/providers.js';
 import type { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
 import type { ControlProbes, MailDomain } from './smtp/probe/control-probes.js';
 import { LEFT_ALONE } from './smtp/connect/connect-result.js';
-import type { MxRoute } from './smtp/probe/mx-route.js';
-import type { MxRoutes } from './smtp/probe/mx-routes.js';
+import type { MxRoute } from './smtp/route/mx-route.js';
+import type { MxRoutes } from './smtp/route/mx-routes.js';
 import type { Allowance, MailboxAnswer, RecipientProbe, Replied } from './smtp/probe/probe-queue.js';
+import type { Sources } from './smtp/sources/sources.js';
 import type { TransientRefusals } from './smtp/probe/transient-refusals.js';
 import { parseAddress } from './syntax/address.js';
 import type { Suggester } from './syntax/suggest.js';
@@ -30,6 +31,7 @@ export interface VerificationContext {
   readonly ambiguousRefusals: AmbiguousRefusals;
   readonly transientRefusals: TransientRefusals;
   readonly isLeftAlone: IsLeftAlone;
+  readonly sources: Sources;
 }
 
 /** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
@@ -74,6 +76,8 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   ownTransaction = false;
   isCancelled = false;
   wasSent = false;
+  source: string | null = null;
+  failedOver = false;
   lostConnections = 0;
   readonly turn: string | null;
   readonly urgent: boolean;
@@ -177,11 +181,13 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     this.needsSmtpUtf8 = address.needsSmtpUtf8;
     // SMTPUTF8 is a parameter of MAIL FROM, so it holds for the whole transaction (RFC 6531 section 3.4).
     this.ownTransaction = address.needsSmtpUtf8;
+    this.source ??= this.context.sources.greylistedBy(this.address);
     this.#route.enqueue(this);
   }
 
   answer(answer: MailboxAnswer): void {
     this.#answer = answer;
+    this.#rememberSource(answer);
     if (answer.kind !== 'replied' || answer.stage !== 'rcpt') return this.#conclude(null, null);
     switch (answer.classification.class) {
       case 'accepted':
@@ -195,6 +201,13 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
       default:
         return this.#conclude(null, null);
     }
+  }
+
+  /** A 4xx asks to come back (RFC 5321 section 4.2.1): greylisting would begin anew with another source. */
+  #rememberSource(answer: MailboxAnswer): void {
+    if (answer.kind !== 'replied' && answer.kind !== 'rejected_before_rcpt') return;
+    if (answer.reply.code < 500 && answer.reply.code >= 400)
+      this.context.sources.recordGreylisted(this.address, answer.source);
   }
 
   #checkCatchAll(): void {
@@ -228,7 +241,8 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   }
 
   #domain(): MailDomain {
-    return { domain: this.#address!.domain, route: this.#route!, turn: this.turn, allowance: this.allowance };
+    const source = this.context.sources.isSingle ? null : (this.#answer?.source ?? null);
+    return { domain: this.#address!.domain, route: this.#route!, turn: this.turn, source, allowance: this.allowance };
   }
 
   #conclude(catchAll: CatchAll | null, control: ControlOutcome | null, witness: Witness | null = null): void {

@@ -9,16 +9,17 @@ import { AddressVerification, type IsLeftAlone, SINGLE, type VerificationContext
 import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from './lists/lists.js';
 import { DisposableHosts } from './lists/disposable-hosts.js';
-import type { EnginePorts } from './ports.js';
+import type { EgressSource, EnginePorts } from './ports.js';
 import type { MailProviders } from './providers/providers.js';
 import { CircuitBreaker, type OpenCircuit } from './smtp/connect/breaker.js';
 import { createClassifier } from './smtp/reply/classify.js';
 import { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
 import { ControlProbes } from './smtp/probe/control-probes.js';
-import { Port25, type Port25Report } from './smtp/connect/port25.js';
-import { HostHealth } from './smtp/connect/host-health.js';
-import type { RouteContext } from './smtp/probe/mx-route.js';
-import { MxRoutes } from './smtp/probe/mx-routes.js';
+import type { Port25Report } from './smtp/connect/port25.js';
+import { Sources } from './smtp/sources/sources.js';
+import { DEFAULT_SOURCE, type SourceCondition, type SourceReport } from './smtp/sources/source.js';
+import type { RouteContext } from './smtp/route/mx-route.js';
+import { MxRoutes } from './smtp/route/mx-routes.js';
 import type { SmtpIdentity } from './smtp/connect/session.js';
 import { TransientRefusals } from './smtp/probe/transient-refusals.js';
 import { Witnesses } from './smtp/probe/witnesses.js';
@@ -41,9 +42,10 @@ export { MemoryConnectionLimiter } from './smtp/limits/connection-limiter.js';
 export type { MailOperatorsOptions } from './mail-operators.js';
 export type { OpenCircuit } from './smtp/connect/breaker.js';
 export type { Port25Report } from './smtp/connect/port25.js';
+export type { SourceCondition, SourceReport } from './smtp/sources/source.js';
 export type { SmtpIdentity } from './smtp/connect/session.js';
-export { createSocketDialer } from './smtp/connect/socket.js';
 export type { IsLeftAlone } from './address-verification.js';
+export { createSocketDialer, wireOf } from './smtp/connect/socket.js';
 export { parseAddress } from './syntax/address.js';
 export type * from './types.js';
 export { REASONS } from './types.js';
@@ -55,6 +57,10 @@ export interface EngineOptions {
   /** Read at each verdict, so that lists can be replaced while the engine works. */
   readonly lists: () => Lists;
   readonly identity: SmtpIdentity;
+  /** Our own addresses; without them there is one with this identity, at an address that the system chooses. */
+  readonly sources?: readonly EgressSource[];
+  /** Whether a source may ask, by its name; asked all the time. */
+  readonly conditionOf?: (source: string) => SourceCondition;
   /** Networks (CIDR) that may be connected to although they are not public. */
   readonly mxAllowedNetworks: readonly string[];
   /**
@@ -68,8 +74,8 @@ export interface EngineOptions {
   readonly isLeftAlone?: IsLeftAlone;
   /** Sockets open at once, all mail hosts together. */
   readonly maxSockets?: number;
-  /** Called when five mail hosts in a row were silent and none answered lately: port 25 does not leave this machine. */
-  readonly onPort25Blocked?: () => void;
+  /** Called when five mail hosts in a row were silent and none answered lately: port 25 does not leave the source's machine. */
+  readonly onPort25Blocked?: (source: string) => void;
   /** Called with every verdict of `verify`, `verifyMany` and `verifyGroups`; must not throw. */
   readonly onVerified?: (verification: Verification) => void;
 }
@@ -108,6 +114,8 @@ export interface Engine {
   openCircuits(): Iterable<OpenCircuit>;
   /** Whether port 25 leaves this machine, as far as mail hosts have shown. */
   port25(): Port25Report;
+  /** Our own addresses, as this process knows them. */
+  sources(): readonly SourceReport[];
   /** Anybody can get a mailbox at the domain: it is a free or throw-away provider, or a privacy relay. */
   isPublicMailDomain(domain: string): boolean;
   /** What an address is by itself. @param takesNoMail its domain is known to take no mail: then slips of typing are looked for more eagerly */
@@ -132,16 +140,15 @@ export function createEngine(options: EngineOptions): Engine {
   const witnesses = new Witnesses(clock);
   const controlProbes = new ControlProbes(clock, random);
   const breaker = new CircuitBreaker(clock);
-  const port25 = new Port25(clock, options.onPort25Blocked ?? (() => {}));
+  const sources = new Sources(options.sources ?? [sourceOf(identity)], { ...options, clock });
   const routes = new MxRoutes(providers, {
     dialer,
     clock,
-    identity,
+    smtpPort: identity.port,
+    sources,
     mailHosts,
     connectionLimiter,
     breaker,
-    port25,
-    health: new HostHealth(clock),
     classifier: createClassifier(),
     witnesses,
     sockets: new Semaphore(options.maxSockets ?? MAX_SOCKETS, closeWarm),
@@ -162,6 +169,7 @@ export function createEngine(options: EngineOptions): Engine {
     ambiguousRefusals: new AmbiguousRefusals(controlProbes, witnesses),
     transientRefusals: new TransientRefusals(clock),
     isLeftAlone: options.isLeftAlone ?? (() => false),
+    sources,
   };
   const pacedByMinute = new Set(
     providers.all.filter(({ caps }) => caps.connectionsPerMinute !== null).map(({ name }) => name),
@@ -192,7 +200,8 @@ export function createEngine(options: EngineOptions): Engine {
     mailOperators: (domains, options) => mailOperators(domains, context, options),
     isPacedByMinute: (operator) => pacedByMinute.has(operator),
     openCircuits: () => breaker.openCircuits(),
-    port25: () => port25.report,
+    port25: () => sources.port25,
+    sources: () => sources.all.map(({ report }) => report),
     isPublicMailDomain: (domain) => {
       const { free, disposable, privacyRelay } = lists().flagsOfDomain(domain);
       return free || disposable || privacyRelay;
@@ -204,6 +213,11 @@ export function createEngine(options: EngineOptions): Engine {
     },
     close: () => routes.close(),
   };
+}
+
+function sourceOf({ heloName, mailFrom }: SmtpIdentity): EgressSource {
+  const anywhere = { address: null, socks5: null, region: null, weight: 1, since: null, operators: null };
+  return { name: DEFAULT_SOURCE, helo: heloName, mailFrom, ...anywhere };
 }
 
 /** Null when nobody said which domains the resolver must know. */

@@ -1,6 +1,6 @@
 import type { MailHosts } from './dns/mail-hosts.js';
 import type { Clock } from './ports.js';
-import type { MxRoutes } from './smtp/probe/mx-routes.js';
+import type { MxRoutes } from './smtp/route/mx-routes.js';
 import { parseDomain } from './syntax/domain.js';
 
 export interface MailOperatorsOptions {

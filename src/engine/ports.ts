@@ -34,7 +34,8 @@ export interface WireListener {
   closed(error: WireError | null): void;
 }
 
-export type WireErrorKind = 'refused' | 'unreachable' | 'timeout' | 'reset' | 'tls';
+/** `source`: our own address, or the proxy that connects for us, is not to be had; nothing is known of the peer. */
+export type WireErrorKind = 'refused' | 'unreachable' | 'timeout' | 'reset' | 'tls' | 'source';
 
 export class WireError extends Error {
   constructor(
@@ -74,9 +75,43 @@ export interface CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** A SOCKS5 proxy (RFC 1928) that connects for us, with the user and password of RFC 1929 if it wants them. */
+export interface Socks5Proxy {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string | null;
+  readonly password: string | null;
+}
+
+/** One of our own addresses that mail hosts see, and how we introduce ourselves there. */
+export interface EgressSource {
+  /** What administrators, evidence and figures call it. */
+  readonly name: string;
+  /** Connections leave by this address of the machine; null: by the proxy, else by the one that the system chooses. */
+  readonly address: string | null;
+  readonly socks5: Socks5Proxy | null;
+  readonly helo: string;
+  /** Empty for the null sender `<>`. */
+  readonly mailFrom: string;
+  readonly region: string | null;
+  /** Its share among sources that are equally fit: 2 gets twice what 1 gets. */
+  readonly weight: number;
+  /** Milliseconds since the epoch at which it began to ask mail hosts; null: long ago, so that it needs no warming up. */
+  readonly since: number | null;
+  /** The rows of `config/mail-providers.json` that it may ask, `default` for all other hosts; null: any. */
+  readonly operators: readonly string[] | null;
+}
+
 export interface Dialer {
-  /** Opens a TCP connection to an IP address. Rejects with a `WireError`. */
-  connect(target: { address: string; port: number; timeoutMs: number; signal?: CancelSignal }): Promise<Wire>;
+  /** Opens a TCP connection to an IP address, from one of our own. Rejects with a `WireError`. */
+  connect(target: {
+    address: string;
+    port: number;
+    timeoutMs: number;
+    signal?: CancelSignal;
+    /** Without one the system chooses our address. */
+    source?: Pick<EgressSource, 'address' | 'socks5'>;
+  }): Promise<Wire>;
 }
 
 export interface Clock {
@@ -109,8 +144,15 @@ export interface ConnectionLimiter {
   /**
    * Resolves when a permit is free; rejects with the signal's reason when it is aborted first.
    * @param turn those who wait for the same host in this process take turns by this name; without one the caller goes before all of them
+   * @param source the name of our own address: caps hold for each; null: nobody has named one
    */
-  acquire(host: string, caps: HostCaps, signal: CancelSignal, turn?: string | null): Promise<Permit>;
+  acquire(
+    host: string,
+    caps: HostCaps,
+    signal: CancelSignal,
+    turn?: string | null,
+    source?: string | null,
+  ): Promise<Permit>;
 }
 
 export interface EnginePorts {

@@ -145,6 +145,8 @@ export interface Evidence {
   readonly fromCache: boolean;
   /** Null when the reply says by itself what it means. */
   readonly witness: Witness | null;
+  /** The name of our own address that asked; null: no mail host was asked. */
+  readonly source: string | null;
 }
 
 /** The lists' flags of an address or, with `role` false, of a domain. They never make an address invalid. */
@@ -242,6 +244,7 @@ export const NOTHING_VERIFIED: Verification = {
     at: 0,
     fromCache: false,
     witness: null,
+    source: null,
   },
   checkedAt: 0,
 };

@@ -56,6 +56,7 @@ const VALID = {
     text: 'Ok',
     from_cache: false,
     witness: null,
+    source: null,
   },
   checked_at: '2026-01-31T12:00:05.000Z',
   request_id: 'sample',

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** A mail operator that refuses a process at a source address. */
+/** A mail operator that refuses a process at a source. */
 export interface ReportedCircuit {
   readonly operator: string;
+  /** The source's name. */
   readonly source: string;
+  /** Our own address there; empty where a proxy connects for us. */
+  readonly address: string;
   /** Refusals in a row. */
   readonly refusals: number;
   readonly openUntil: Date;
@@ -12,7 +15,7 @@ export interface ReportedCircuit {
   readonly lastRefusal: string;
 }
 
-/** What the processes together tell of an operator and a source address: the most refusals, the latest end. */
+/** What the processes together tell of an operator and a source: the most refusals, the latest end. */
 export interface OperatorCircuit extends ReportedCircuit {
   readonly processes: number;
 }
@@ -32,21 +35,21 @@ export class OperatorCircuitsService {
       const staleBefore = new Date(now.getTime() - FRESH_MS);
       await tx.query('DELETE FROM operator_circuits WHERE process_id = $1 OR seen_at < $2', [processId, staleBefore]);
       await tx.query(
-        `INSERT INTO operator_circuits (process_id, operator, source, refusals, open_until, last_refusal, seen_at)
-         SELECT $1, operator, source, refusals, "openUntil", "lastRefusal", $3
+        `INSERT INTO operator_circuits (process_id, operator, source, address, refusals, open_until, last_refusal, seen_at)
+         SELECT $1, operator, source, address, refusals, "openUntil", "lastRefusal", $3
            FROM json_to_recordset($2) AS circuit
-                  (operator text, source text, refusals integer, "openUntil" timestamptz, "lastRefusal" text)`,
+                  (operator text, source text, address text, refusals integer, "openUntil" timestamptz, "lastRefusal" text)`,
         [processId, JSON.stringify(circuits), now],
       );
     });
   }
 
-  /** By operator and source address. */
+  /** By operator and source. */
   list(now: Date): Promise<OperatorCircuit[]> {
     return this.database.query(
-      `SELECT operator, source, max(refusals) AS refusals, max(open_until) AS "openUntil",
+      `SELECT operator, source, address, max(refusals) AS refusals, max(open_until) AS "openUntil",
               (array_agg(last_refusal ORDER BY seen_at DESC))[1] AS "lastRefusal", count(*)::integer AS processes
-         FROM operator_circuits WHERE seen_at > $1 GROUP BY operator, source ORDER BY operator, source LIMIT ${MAX_LISTED}`,
+         FROM operator_circuits WHERE seen_at > $1 GROUP BY operator, source, address ORDER BY operator, source, address LIMIT ${MAX_LISTED}`,
       [new Date(now.getTime() - FRESH_MS)],
     );
   }

@@ -44,6 +44,7 @@ const GREYLISTED: Verification = {
     at: Date.parse('2026-11-21T10:00:00.000Z'),
     fromCache: false,
     witness: null,
+    source: null,
   },
   checkedAt: Date.parse('2026-11-21T10:00:01.000Z'),
 };
@@ -105,6 +106,7 @@ describe('a verification', () => {
           text: 'Greylisted, try again',
           from_cache: false,
           witness: null,
+          source: null,
         },
         checked_at: '2026-11-21T10:00:01.000Z',
         request_id: 'r-1',

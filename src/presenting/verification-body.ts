@@ -26,6 +26,7 @@ const EVIDENCE = {
   at: null,
   fromCache: 'from_cache',
   witness: 'witness',
+  source: 'source',
 } as const satisfies Record<keyof Evidence, keyof EvidenceBody | null>;
 
 type NamedIn<Table> = NonNullable<Table[keyof Table]>;
@@ -53,5 +54,6 @@ export function evidenceBody(evidence: Evidence): Readonly<Pick<EvidenceBody, Na
     text: evidence.text,
     from_cache: evidence.fromCache,
     witness: evidence.witness,
+    source: evidence.source,
   };
 }

@@ -91,6 +91,13 @@ export class EvidenceBody {
     description: 'What settled a refusal that gives no reason; null when the reply says by itself what it means.',
   })
   readonly witness: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    example: 'default',
+    description: 'Which of the sending addresses of this service asked; null when no mail host was asked for it.',
+  })
+  readonly source: string | null;
 }
 
 export class FullVerificationReply {

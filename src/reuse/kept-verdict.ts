@@ -115,7 +115,7 @@ export function givenAgain(
     provider,
     mxHost: null,
     retryAfterSeconds: null,
-    evidence: { ...evidence, mxHost: null, mxAddress: null, text: null, at: checkedAt, fromCache: true },
+    evidence: { ...evidence, mxHost: null, mxAddress: null, text: null, at: checkedAt, fromCache: true, source: null },
     checkedAt,
   };
 }

@@ -6,6 +6,7 @@ import {
   type Engine,
   type IsLeftAlone,
   type ResolverFinding,
+  type SourceCondition,
   type Verification,
 } from '../engine/index.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
@@ -14,11 +15,16 @@ import { openListsDirectory } from './ports/lists-directory.js';
 import { readMailProviders } from './ports/mail-providers-file.js';
 import { nodePorts } from './ports/node-ports.js';
 import { connectionsWithin, maxOpenFiles } from './ports/open-files.js';
+import { DEFAULT_SOURCE, egressSources, type EgressVariables } from '../egress/egress-sources.js';
 import { identityOf } from './ports/smtp-identity.js';
 
-const PORT_25_BLOCKED =
-  'Port 25 does not seem to leave this machine: mailboxes cannot be asked about and are answered with unknown, ' +
-  'port25_blocked. "npm run doctor -- --port25-target HOST" tests it.';
+function port25Blocked(source: string): string {
+  const from = source === DEFAULT_SOURCE ? '' : ` from the source ${source}`;
+  return (
+    `Port 25 does not seem to leave this machine${from}: mailboxes cannot be asked about and are answered with unknown, ` +
+    'port25_blocked. "npm run doctor -- --port25-target HOST" tests it.'
+  );
+}
 
 const RESOLVER_BELIEVED = 'The DNS resolver knows what it should, and is believed again.';
 
@@ -47,6 +53,8 @@ export interface OpenEngineOptions {
   readonly isLeftAlone?: IsLeftAlone;
   /** Default: the operators' caps hold for this process alone. */
   readonly connectionLimiter?: ConnectionLimiter;
+  /** Whether a source may ask, by its name; default: each may. */
+  readonly conditionOf?: (source: string) => SourceCondition;
   /** Called with one line that the administrator of this machine should read: port 25 is blocked, the DNS lies, a list cannot be read. */
   readonly onProblem: (line: string) => void;
   /** Called with one line when such a problem is over. */
@@ -57,11 +65,9 @@ export interface OpenEngineOptions {
 
 /** An engine on the real network with the data of `config/`; its lists follow their files. */
 export async function openEngine(
-  env: Pick<
-    Env,
-    'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'heloName' | 'mailFrom' | 'mxAllowedNetworks'
-  >,
-  { connectionLimiter, isLeftAlone, onProblem, onSolved, onVerified }: OpenEngineOptions,
+  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'mxAllowedNetworks'> &
+    EgressVariables,
+  { connectionLimiter, isLeftAlone, conditionOf, onProblem, onSolved, onVerified }: OpenEngineOptions,
 ): Promise<Engine> {
   const lists = await openListsDirectory({
     directory: join(CONFIG_DIRECTORY, 'lists'),
@@ -75,6 +81,8 @@ export async function openEngine(
     providers: readMailProviders(),
     lists: () => lists.current(),
     identity: identityOf(env),
+    sources: egressSources(env).own,
+    ...(conditionOf && { conditionOf }),
     mxAllowedNetworks: env.mxAllowedNetworks,
     maxSockets,
     knownDomains: env.dnsKnownDomains,
@@ -82,7 +90,7 @@ export async function openEngine(
       if (finding === 'honest') onSolved?.(RESOLVER_BELIEVED);
       else onProblem(resolverProblem(finding, env.dnsKnownDomains));
     },
-    onPort25Blocked: () => onProblem(PORT_25_BLOCKED),
+    onPort25Blocked: (source) => onProblem(port25Blocked(source)),
     ...(onVerified && { onVerified }),
     ...(isLeftAlone && { isLeftAlone }),
   });

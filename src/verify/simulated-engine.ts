@@ -98,6 +98,7 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
     mailOperators: async () => new Map(),
     isPacedByMinute: () => false,
     openCircuits: () => [],
+    sources: () => [],
     port25: () => ({ state: 'unknown', since: null, answeredAt: null }),
     isPublicMailDomain: (domain) => {
       const engine = begin(scenarioOfAny([labelOf(domain)]));

@@ -106,7 +106,7 @@ it('an operator that refuses us is told with where, since when and by which code
   }
   await refused.app.get(CircuitReports, { strict: false }).run();
   const listed = async () => (await call(service, PATH, { key })).body.operators;
-  const circuit = { source: '127.0.0.1', last_refusal: '554 5.7.1', processes: 1 };
+  const circuit = { source: 'default', address: '127.0.0.1', last_refusal: '554 5.7.1', processes: 1 };
   const hostile = {
     name: 'mx.hostile.example',
     title: null,
@@ -114,7 +114,7 @@ it('an operator that refuses us is told with where, since when and by which code
     circuits: [expect.objectContaining(circuit)],
   };
   expect(await listed()).toContainEqual(hostile);
-  expect((await command('operators', 'list')).out).toContain('127.0.0.1: 554 5.7.1 until');
+  expect((await command('operators', 'list')).out).toContain('at default: 554 5.7.1 until');
   await refused.close();
   const [{ count }] = (await onDatabase(
     database.url,

@@ -91,6 +91,7 @@ describe('a test key', () => {
         text: 'Greylisting in action, please come back in 00:05:00',
         from_cache: false,
         witness: null,
+        source: 'default',
       },
       checked_at: expect.any(String),
       request_id: expect.any(String),

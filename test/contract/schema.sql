@@ -480,11 +480,12 @@ create table operator_circuits (
   process_id uuid not null,
   operator text not null,
   source text not null,
+  address text not null,
   refusals integer not null,
   open_until timestamp with time zone not null,
   last_refusal text not null,
   seen_at timestamp with time zone not null,
-  constraint operator_circuits_pkey PRIMARY KEY (process_id, operator, source)
+  constraint operator_circuits_pkey PRIMARY KEY (process_id, operator, source, address)
 );
 
 create table operator_pauses (
@@ -1019,7 +1020,9 @@ comment on column list_schedules.running_batch_id is 'set in the transaction tha
 
 comment on column list_schedules.running_source_id is 'the version that the run is compared with';
 
-comment on table operator_circuits is 'mail operators that refuse a process of ours at a source address';
+comment on table operator_circuits is 'mail operators that refuse a process of ours at a source';
+
+comment on column operator_circuits.address is 'our own address at the source; empty where a proxy connects for us';
 
 comment on column operator_circuits.last_refusal is 'its codes; its text may hold a recipient';
 

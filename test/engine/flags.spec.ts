@@ -140,6 +140,7 @@ describe('evidence', () => {
       at: expect.any(Number) as number,
       fromCache: false,
       witness: null,
+      source: 'default',
     });
     expect(evidence.at).toBeGreaterThanOrEqual(before);
   });

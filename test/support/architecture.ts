@@ -86,6 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   verify: [
     'engine',
+    'egress',
     'simulator',
     'operators',
     'opt-outs',
@@ -98,6 +99,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   reuse: ['engine/types', 'keys', 'platform'],
+  egress: ['engine/ports', 'platform'],
   operators: ['platform'],
   blacklists: ['engine/blacklists', 'platform'],
   'opt-outs': ['engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
@@ -136,7 +138,7 @@ const CONTROLLERS_MAY_IMPORT = ['presenting'];
 
 /** Who builds engines; the others see their types, their words, what a slip of typing is, and the table of addresses that are not public. */
 const ENGINE_BUILDERS =
-  /^src\/(engine\/|simulator\/|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|mail-providers-file))\.ts$)/;
+  /^src\/(engine\/|simulator\/|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|socks5-dialer|mail-providers-file))\.ts$)/;
 const ENGINE_WORDS: readonly string[] = [
   'src/engine/types.ts',
   'src/engine/dns/public-address.ts',

@@ -85,7 +85,8 @@ export function replied(about: ReplyClass, other: Partial<Replied> & { weight?: 
     reply: { code, enhanced: null, text: 'text' },
     classification: { class: about, row: 'row', weight },
     ...HOST,
-    source: '198.51.100.1',
+    source: 'default',
+    sourceKey: 'default 198.51.100.1',
     primary: true,
     ...rest,
   };
@@ -93,7 +94,7 @@ export function replied(about: ReplyClass, other: Partial<Replied> & { weight?: 
 
 export function rejectedBeforeRcpt(about: ReplyClass, stage: Stage = 'banner'): RejectedBeforeRcpt {
   const { reply, classification } = replied(about);
-  return { kind: 'rejected_before_rcpt', stage, reply, classification, ...HOST, fromCache: false };
+  return { kind: 'rejected_before_rcpt', stage, reply, classification, ...HOST, fromCache: false, source: 'default' };
 }
 
 export function connectFailed(problem: ConnectFailed['problem']): ConnectFailed {
@@ -105,11 +106,12 @@ export function connectFailed(problem: ConnectFailed['problem']): ConnectFailed 
     ...HOST,
     fromCache: false,
     retryAfterMs: null,
+    source: 'default',
   };
 }
 
 export function connectionLost(problem: ConnectionLost['problem']): ConnectionLost {
-  return { kind: 'connection_lost', problem, stage: 'rcpt', detail: 'gone', ...HOST };
+  return { kind: 'connection_lost', problem, stage: 'rcpt', detail: 'gone', ...HOST, source: 'default' };
 }
 
 export function answered(

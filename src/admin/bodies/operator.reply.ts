@@ -17,8 +17,15 @@ export class OperatorPauseBody {
 }
 
 export class OperatorCircuitBody {
-  @ApiProperty({ description: 'The address of ours that it refuses.' })
+  @ApiProperty({ description: 'The name of the source of ours that it refuses.', example: 'default' })
   readonly source: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The address of ours that it refuses; null where a proxy connects for us.',
+  })
+  readonly address: string | null;
 
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Refusals in a row, the most that a process has seen.' })
   readonly refusals: number;
@@ -64,8 +71,9 @@ export function operatorReply({ name, title, pause, circuits }: Operator): Opera
     since: pause.pausedAt.toISOString(),
     until: pause.endsAt?.toISOString() ?? null,
   };
-  const bodies = circuits.map(({ source, refusals, lastRefusal, openUntil, processes }) => ({
+  const bodies = circuits.map(({ source, address, refusals, lastRefusal, openUntil, processes }) => ({
     source,
+    address: address || null,
     refusals,
     last_refusal: lastRefusal,
     open_until: openUntil.toISOString(),

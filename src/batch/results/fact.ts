@@ -41,6 +41,7 @@ const EVIDENCE = {
   at: 'own',
   fromCache: 'fact',
   witness: 'fact',
+  source: 'fact',
 } as const satisfies Record<keyof Evidence, Kept>;
 
 const CHECKS = {
@@ -96,7 +97,7 @@ export const isFactOf = new Function(
 
 export function toFact({ verification, creditsCharged }: ChunkResult): Fact {
   const { verdict, reason, score, confidence, provider, retryAfterSeconds, checks, evidence } = verification;
-  const { stage, code, enhanced, fromCache, witness } = evidence;
+  const { stage, code, enhanced, fromCache, witness, source } = evidence;
   return {
     verdict,
     reason,
@@ -110,6 +111,7 @@ export function toFact({ verification, creditsCharged }: ChunkResult): Fact {
     enhanced,
     fromCache,
     witness,
+    source,
     creditsCharged,
   };
 }
@@ -138,6 +140,7 @@ export function fromFact(fact: Fact, own: OwnPart): Verification {
       at: own.evidence.at,
       fromCache: fact.fromCache,
       witness: fact.witness,
+      source: fact.source,
     },
     checkedAt: own.checkedAt,
   };

@@ -48,6 +48,7 @@ const EVIDENCE: Arbitraries<Verification['evidence']> = {
   at: times(),
   fromCache: boolean(),
   witness: option(constantFrom('accepted_name', 'postmaster')),
+  source: option(constantFrom('north', 'south')),
 };
 
 const VERIFICATION: Arbitraries<Verification> = {
@@ -151,9 +152,9 @@ describe('packed results of addresses', () => {
   });
 
   it('of another version are refused by a fault that names both versions', () => {
-    const text = encoded([]).replace('"v":1', '"v":2');
-    expect(() => new ResultDecoder(text, [])).toThrow('stored results have version 2, this release reads version 1');
-    expect(() => new ResultDecoder(text.replace('"v":2,', ''), [])).toThrow('version undefined');
+    const text = encoded([]).replace('"v":2', '"v":1');
+    expect(() => new ResultDecoder(text, [])).toThrow('stored results have version 1, this release reads version 2');
+    expect(() => new ResultDecoder(text.replace('"v":1,', ''), [])).toThrow('version undefined');
   });
 });
 
@@ -176,7 +177,7 @@ describe('packed results of people', () => {
   });
 
   it('of another version are refused by a fault that names both versions', () => {
-    const text = encodedPeople([]).replace('"v":1', '"v":2');
-    expect(() => new PeopleDecoder(text)).toThrow('stored results have version 2, this release reads version 1');
+    const text = encodedPeople([]).replace('"v":2', '"v":1');
+    expect(() => new PeopleDecoder(text)).toThrow('stored results have version 1, this release reads version 2');
   });
 });

@@ -40,7 +40,7 @@ export function operatorCommands(run: Run): Command {
 
 function rowOf({ name, title, paused, circuits }: OperatorReply): object {
   const refused = circuits.map(
-    ({ source, last_refusal, open_until }) => `${source}: ${last_refusal} until ${open_until}`,
+    ({ source, last_refusal, open_until }) => `at ${source}: ${last_refusal} until ${open_until}`,
   );
   return {
     name,

@@ -1607,6 +1607,11 @@ export interface components {
              * @enum {string|null}
              */
             witness: "accepted_name" | "reply_text" | "postmaster" | "made_up_name" | "unrelated_domains" | null;
+            /**
+             * @description Which of the sending addresses of this service asked; null when no mail host was asked for it.
+             * @example default
+             */
+            source: string | null;
         };
         FieldErrorBody: {
             /** @example emails[3] */
@@ -2405,6 +2410,11 @@ export interface components {
              * @enum {string|null}
              */
             witness: "accepted_name" | "reply_text" | "postmaster" | "made_up_name" | "unrelated_domains" | null;
+            /**
+             * @description Which of the sending addresses of this service asked; null when no mail host was asked for it.
+             * @example default
+             */
+            source: string | null;
             email: string;
             /** @example {first}.{last} */
             pattern: string;
@@ -3664,7 +3674,8 @@ export interface operations {
                      *         "enhanced_code": "2.1.5",
                      *         "text": "Ok",
                      *         "from_cache": false,
-                     *         "witness": null
+                     *         "witness": null,
+                     *         "source": "default"
                      *       },
                      *       "checked_at": "2026-11-21T12:00:00.000Z",
                      *       "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
@@ -4220,7 +4231,8 @@ export interface operations {
                      *             "enhanced_code": "2.1.5",
                      *             "text": "Ok",
                      *             "from_cache": false,
-                     *             "witness": null
+                     *             "witness": null,
+                     *             "source": "default"
                      *           },
                      *           "checked_at": "2026-11-21T12:00:00.000Z",
                      *           "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
@@ -5019,7 +5031,8 @@ export interface operations {
                      *             "enhanced_code": "2.1.5",
                      *             "text": "Ok",
                      *             "from_cache": false,
-                     *             "witness": null
+                     *             "witness": null,
+                     *             "source": "default"
                      *           },
                      *           "checked_at": "2026-11-21T12:00:00.000Z",
                      *           "request_id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
@@ -5831,7 +5844,8 @@ export interface operations {
                      *             "enhanced_code": "2.1.5",
                      *             "text": "Ok",
                      *             "from_cache": false,
-                     *             "witness": null
+                     *             "witness": null,
+                     *             "source": "default"
                      *           }
                      *         ],
                      *         "known_addresses": 0,

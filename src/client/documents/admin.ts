@@ -1283,8 +1283,13 @@ export interface components {
             lists: components["schemas"]["MailListReply"][];
         };
         OperatorCircuitBody: {
-            /** @description The address of ours that it refuses. */
+            /**
+             * @description The name of the source of ours that it refuses.
+             * @example default
+             */
             source: string;
+            /** @description The address of ours that it refuses; null where a proxy connects for us. */
+            address: string | null;
             /** @description Refusals in a row, the most that a process has seen. */
             refusals: number;
             /**

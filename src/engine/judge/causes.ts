@@ -81,6 +81,7 @@ const CONNECT_FAILED_REASONS: Readonly<Record<ConnectFailed['problem'], Reason>>
   timeout: 'smtp_timeout',
   refused: 'smtp_unreachable',
   unreachable: 'smtp_unreachable',
+  source_failed: 'smtp_unreachable',
   port25_blocked: 'port25_blocked',
   dns_error: 'dns_error',
   unroutable: 'unroutable_mail_server',

@@ -181,22 +181,24 @@ function evidenceOfAnswer(answer: MailboxAnswer, mxHost: string | null, at: numb
     case 'rejected_before_rcpt':
       return replied(answer, answer.fromCache, at, null);
     case 'connection_lost':
-      return evidence(stage, host, address, evidenceText(answer.detail), at, false);
-    case 'connect_failed':
-      return evidence(stage, host, address, evidenceText(answer.detail || answer.problem), at, answer.fromCache);
+      return { ...evidence(stage, host, address, evidenceText(answer.detail), at, false), source: answer.source };
+    case 'connect_failed': {
+      const { detail, problem, fromCache, source } = answer;
+      return { ...evidence(stage, host, address, evidenceText(detail || problem), at, fromCache), source };
+    }
   }
 }
 
 // Written out member by member, because object spread is slow and every address passes here.
 function replied(
-  { stage, host, address, reply }: Replied | RejectedBeforeRcpt,
+  { stage, host, address, reply, source }: Replied | RejectedBeforeRcpt,
   fromCache: boolean,
   at: number,
   witness: Witness | null,
 ): Evidence {
   const { code, enhanced } = reply;
   const text = evidenceText(reply.text);
-  return { stage, mxHost: host, mxAddress: address, code, enhanced, text, at, fromCache, witness };
+  return { stage, mxHost: host, mxAddress: address, code, enhanced, text, at, fromCache, witness, source };
 }
 
 function evidence(
@@ -207,5 +209,5 @@ function evidence(
   at: number,
   fromCache: boolean,
 ): Evidence {
-  return { stage, mxHost, mxAddress, code: null, enhanced: null, text, at, fromCache, witness: null };
+  return { stage, mxHost, mxAddress, code: null, enhanced: null, text, at, fromCache, witness: null, source: null };
 }

@@ -26,26 +26,34 @@ export function readRows<T extends object>(
   directory = CONFIG_DIRECTORY,
 ): Map<string, T> {
   const where = `config/${fileName}`;
-  const root = parse(where, join(directory, fileName));
+  const root = readJson(where, join(directory, fileName));
   if (!isObject(root)) throw new ConfigurationError(where, shown(root), 'an object of rows by name');
   return new Map(Object.entries(root).map(([name, plain]) => [name, checked(`${where} ${name}`, plain, row)]));
 }
 
-function parse(where: string, path: string): unknown {
+/** @throws ConfigurationError for a file that is missing or no JSON, which it calls `where` */
+export function readJson(where: string, path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new ConfigurationError(where, (error as Error).message.replaceAll(/\s+/g, ' '), 'a readable JSON file');
+    // V8 shows a piece of the text, which may be a password.
+    const problem = (error as Error).message
+      .replaceAll(/\s+/g, ' ')
+      .replace(/, (\.\.\.)?".*"(\.\.\.)? is not/, ' is not');
+    throw new ConfigurationError(where, problem, 'a readable JSON file');
   }
 }
 
-function checked<T extends object>(where: string, plain: unknown, row: ClassConstructor<T>): T {
+/** An object that a class-validator class describes. @throws ConfigurationError naming path and value */
+export function checked<T extends object>(where: string, plain: unknown, row: ClassConstructor<T>): T {
   if (!isObject(plain)) throw new ConfigurationError(where, shown(plain), 'an object');
   const instance = plainToInstance(row, plain);
   const [wrong] = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true });
   if (wrong) throw refusal(where, wrong);
   return instance;
 }
+
+const SECRET = /password|secret/i;
 
 function refusal(where: string, { property, value, constraints, children }: ValidationError): ConfigurationError {
   const path = /^\d+$/.test(property) ? `${where}[${property}]` : `${where}.${property}`;
@@ -54,7 +62,7 @@ function refusal(where: string, { property, value, constraints, children }: Vali
   const allowed = constraints?.['whitelistValidation']
     ? 'nothing: there is no such member'
     : Object.values(constraints ?? {})[0];
-  return new ConfigurationError(path, shown(value), allowed ?? 'another value');
+  return new ConfigurationError(path, SECRET.test(property) ? '***' : shown(value), allowed ?? 'another value');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -33,6 +33,12 @@ export interface Env {
   readonly mailFrom: string | null;
   /** The mail server that sends our own letters; null: none are sent. */
   readonly mailSmtpUrl: string | null;
+  /** Our own addresses that mail hosts are asked from; null: `config/egress.json`, if there is one. */
+  readonly egressFile: string | null;
+  /** The sources that this process uses, by name; empty: all of its region. */
+  readonly egress: readonly string[];
+  /** Where this process stands; null: it belongs to no region. */
+  readonly region: string | null;
   /** Networks (CIDR or single addresses) that mail hosts may have although these are not public. */
   readonly mxAllowedNetworks: readonly string[];
   readonly agentDailyCapacity: number;
@@ -113,6 +119,9 @@ function toEnv(from: Variables): Env {
     heloName: from.HELO_NAME,
     mailFrom: from.MAIL_FROM,
     mailSmtpUrl: from.MAIL_SMTP_URL,
+    egressFile: from.EGRESS_FILE,
+    egress: from.EGRESS,
+    region: from.REGION,
     mxAllowedNetworks: from.MX_ALLOWED_NETWORKS,
     agentDailyCapacity: from.AGENT_DAILY_CAPACITY,
     registrationsPerHour: from.REGISTRATIONS_PER_HOUR,

@@ -88,6 +88,13 @@ export function isNetwork(text: string): boolean {
   return isIP(text) !== 0 || ipaddr.isValidCIDR(text);
 }
 
+/** What an administrator calls a thing of his: in kebab case, 1 to 40 characters. */
+export const NAME = /^(?=.{1,40}$)[a-z\d]+(-[a-z\d]+)*$/;
+
+export function isName(text: string): boolean {
+  return NAME.test(text);
+}
+
 /** `8443`, or `8000-8999`. */
 export function isPortRange(text: string): boolean {
   const [, from, to] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];

@@ -1,5 +1,17 @@
 import { ValidateIf } from 'class-validator';
-import { Flag, isDnsServer, isNetwork, isPortRange, ListOf, OneOf, Text, UrlOf, Whole } from './variable-types.js';
+import {
+  Flag,
+  isDnsServer,
+  isName,
+  isNetwork,
+  isPortRange,
+  ListOf,
+  NAME,
+  OneOf,
+  Text,
+  UrlOf,
+  Whole,
+} from './variable-types.js';
 
 /* RFC 1123 section 2.1; the last label is not all digits, so an IP address does not pass for a name. */
 const HOST_NAME = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i;
@@ -71,6 +83,17 @@ export class Variables {
   @Optional()
   @UrlOf(['smtp:', 'smtps:'], false, 'a URL such as smtp://user:password@mail.example.com:587')
   MAIL_SMTP_URL: string | null = null;
+
+  @Optional()
+  @Text(/^[^\0]{1,1024}$/, 'a file')
+  EGRESS_FILE: string | null = null;
+
+  @ListOf('a comma list of names of sources, such as north,south-1', isName)
+  EGRESS: string[] = [];
+
+  @Optional()
+  @Text(NAME, 'a name such as eu')
+  REGION: string | null = null;
 
   @ListOf(NETWORKS, isNetwork)
   MX_ALLOWED_NETWORKS: string[] = [];

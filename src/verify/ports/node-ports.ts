@@ -3,7 +3,9 @@ import {
   createNodeResolver,
   createSocketDialer,
   MemoryConnectionLimiter,
+  wireOf,
   type Clock,
+  type Dialer,
   type EnginePorts,
   type Random,
   type Resolver,
@@ -34,7 +36,7 @@ export function nodePorts({
 }): EnginePorts {
   return {
     resolver: nodeResolver(dnsServers),
-    dialer: createSocketDialer(),
+    dialer: nodeDialer(),
     clock: systemClock,
     random: systemRandom,
     connectionLimiter,
@@ -50,6 +52,18 @@ export function checkDns({
   readonly dnsKnownDomains: readonly string[];
 }): Promise<ResolverFinding | null> {
   return checkResolver(nodeResolver(dnsServers), dnsKnownDomains, systemRandom);
+}
+
+/** Sockets of this machine, or of the proxy of a source; who has no proxy does not load what speaks with one. */
+function nodeDialer(): Dialer {
+  const sockets = createSocketDialer();
+  return {
+    connect: (target) => {
+      const proxy = target.source?.socks5 ?? null;
+      if (proxy === null) return sockets.connect(target);
+      return import('./socks5-dialer.js').then(({ connectBySocks5 }) => connectBySocks5(proxy, target, wireOf));
+    },
+  };
 }
 
 function nodeResolver(servers: readonly string[]): Resolver {

@@ -12,9 +12,15 @@ export class PausingConnectionLimiter implements ConnectionLimiter {
     private readonly isPaused: (operator: string) => boolean,
   ) {}
 
-  async acquire(operator: string, caps: HostCaps, signal: CancelSignal, turn: string | null = null): Promise<Permit> {
+  async acquire(
+    operator: string,
+    caps: HostCaps,
+    signal: CancelSignal,
+    turn: string | null = null,
+    source: string | null = null,
+  ): Promise<Permit> {
     if (this.isPaused(operator)) throw new Error(PAUSED);
-    const permit = await this.limiter.acquire(operator, caps, signal, turn);
+    const permit = await this.limiter.acquire(operator, caps, signal, turn, source);
     // It may have been paused while this one waited.
     if (!this.isPaused(operator)) return permit;
     permit.release();

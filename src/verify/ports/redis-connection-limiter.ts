@@ -89,8 +89,15 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
     this.#calls = new ConnectionLimiterCalls(redis, options.clock, this.#turn, { permitMs, turnMs });
   }
 
-  acquire(host: string, caps: HostCaps, signal: CancelSignal, turn: string | null = null): Promise<Permit> {
+  acquire(
+    operator: string,
+    caps: HostCaps,
+    signal: CancelSignal,
+    turn: string | null = null,
+    source: string | null = null,
+  ): Promise<Permit> {
     if (signal.aborted) return Promise.reject(signal.reason);
+    const host = source === null ? operator : `${operator}@${source}`;
     const queue = this.#queues.get(host) ?? this.#newQueue();
     this.#queues.set(host, queue);
     return new Promise((resolve, reject) => {

@@ -82,7 +82,14 @@ describe('a circuit', () => {
     const { clock, breaker } = opened();
     breaker.recordRefusal('other', '192.0.2.1', { code: 550, enhanced: null });
     const openUntil = clock.now() + QUARTER_MS;
-    const told = { operator: 'operator', source: '192.0.2.1', refusals: 3, openUntil, lastRefusal: '554 5.7.1' };
+    const told = {
+      operator: 'operator',
+      source: '192.0.2.1',
+      address: '',
+      refusals: 3,
+      openUntil,
+      lastRefusal: '554 5.7.1',
+    };
     expect([...breaker.openCircuits()]).toEqual([told]);
     clock.advance(QUARTER_MS);
     expect([...breaker.openCircuits()]).toEqual([told]);

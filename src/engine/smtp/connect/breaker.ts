@@ -14,6 +14,8 @@ const MAX_CIRCUITS = 50_000;
 export interface OpenCircuit {
   readonly operator: string;
   readonly source: string;
+  /** Our own address; empty where a proxy connects for us. */
+  readonly address: string;
   /** Refusals in a row. */
   readonly refusals: number;
   /** Milliseconds since the epoch; when it has passed, the circuit is on trial. */
@@ -36,7 +38,7 @@ const CLOSED: Circuit = { refusals: 0, lastRefusal: '', pauseMs: FIRST_PAUSE_MS,
 /**
  * Stops us from talking to an operator that refuses us, so that a run which is refused becomes `ip_blocked` and not 100,000 verdicts.
  *
- * Each pair of operator and source address has a circuit, which is closed, open or on trial.
+ * Each pair of operator and source, a name with our own address, has a circuit, which is closed, open or on trial.
  * - Closed: everybody may connect. Three refusals in a row that speak of us and not of a mailbox open the circuit.
  * - Open: nobody may connect for the length of the pause, 15 minutes at first.
  * - On trial: the pause is over and one attempt may connect, at all hosts that it tries; another may after a minute without a result. An
@@ -85,8 +87,8 @@ export class CircuitBreaker {
   *openCircuits(): Generator<OpenCircuit> {
     for (const [name, { refusals, openUntil, lastRefusal }] of this.#circuits.entries()) {
       if (refusals < REFUSALS_TO_OPEN) continue;
-      const [operator = '', source = ''] = name.split(' ');
-      yield { operator, source, refusals, openUntil, lastRefusal };
+      const [operator = '', source = '', address = ''] = name.split(' ');
+      yield { operator, source, address, refusals, openUntil, lastRefusal };
     }
   }
 

@@ -1,14 +1,17 @@
 import type { SmtpReply, Stage } from '../../types.js';
 import type { Classification } from '../reply/classify.js';
+import { isRefusalOfUs } from './breaker.js';
 import type { OpenFailure, Session } from './session.js';
 
 /** No mail host of a route could be talked to, and why. */
 export interface ConnectFailed {
   readonly kind: 'connect_failed';
   readonly problem:
-    | Exclude<OpenFailure['problem'], 'reply'>
+    | Exclude<OpenFailure['problem'], 'reply' | 'source'>
     | 'port25_blocked'
     | 'circuit_open'
+    /** Our own address or proxy is not to be had. */
+    | 'source_failed'
     | 'dns_error'
     | 'no_address'
     | 'unroutable'
@@ -20,6 +23,8 @@ export interface ConnectFailed {
   readonly address: string | null;
   readonly fromCache: boolean;
   readonly retryAfterMs: number | null;
+  /** The name of our own address; null: of none. */
+  readonly source: string | null;
 }
 
 /** A host answered before any recipient could be named, and did not let us in. */
@@ -31,6 +36,8 @@ export interface RejectedBeforeRcpt {
   readonly host: string;
   readonly address: string;
   readonly fromCache: boolean;
+  /** The name of our own address. */
+  readonly source: string;
 }
 
 export interface Connected {
@@ -40,7 +47,7 @@ export interface Connected {
   readonly primary: boolean;
 }
 
-const nowhere = { host: null, address: null, fromCache: false, retryAfterMs: null };
+const nowhere = { host: null, address: null, fromCache: false, retryAfterMs: null, source: null };
 
 /** Who speaks for the domain, or for a mail host of it, wants no questions. */
 export const LEFT_ALONE: ConnectFailed = {
@@ -54,4 +61,10 @@ export const LEFT_ALONE: ConnectFailed = {
 /** We asked no host, or stopped asking, for a reason of our own. */
 export function givenUp(detail: string): ConnectFailed {
   return { kind: 'connect_failed', problem: 'given_up', stage: 'connect', detail, ...nowhere };
+}
+
+/** The failure is about us at this source, or of the source itself: another one may get through. */
+export function isOfSource(failure: ConnectFailed | RejectedBeforeRcpt): boolean {
+  if (failure.kind === 'rejected_before_rcpt') return isRefusalOfUs(failure.classification);
+  return ['circuit_open', 'source_failed', 'port25_blocked'].includes(failure.problem);
 }

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { LruMap } from '../../../memo/lru-map.js';
 import type { Clock } from '../../ports.js';
 import type { RejectedBeforeRcpt, ConnectFailed } from './connect-result.js';
@@ -13,12 +12,11 @@ interface Failure {
   readonly until: number;
 }
 
-/** The memory of earlier connections: the health of hosts, and our own addresses. */
+/** The memory of earlier connections from one of our addresses: the health of hosts. */
 export class HostHealth {
   readonly #failures = new LruMap<string, Failure>(MAX_HOSTS);
   readonly #avoidedUntil = new LruMap<string, number>(MAX_HOSTS);
   readonly #unencryptedUntil = new LruMap<string, number>(MAX_HOSTS);
-  readonly #sourceAddresses = { ipv4: '', ipv6: '' };
 
   constructor(private readonly clock: Clock) {}
 
@@ -49,17 +47,4 @@ export class HostHealth {
   recordTlsFailure(host: string): void {
     this.#unencryptedUntil.set(host, this.clock.now() + NO_TLS_LIFE_MS);
   }
-
-  /** Our own address of the last connection to this family of addresses, empty before the first. */
-  sourceAddress(address: string): string {
-    return this.#sourceAddresses[family(address)];
-  }
-
-  recordSourceAddress(address: string, localAddress: string): void {
-    this.#sourceAddresses[family(address)] = localAddress;
-  }
-}
-
-function family(address: string): 'ipv4' | 'ipv6' {
-  return isIPv6(address) ? 'ipv6' : 'ipv4';
 }

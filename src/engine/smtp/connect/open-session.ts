@@ -6,19 +6,18 @@ import type { MailProvider } from '../../providers/provider-row.js';
 import type { Connected, RejectedBeforeRcpt, ConnectFailed } from './connect-result.js';
 import { isRefusalOfUs, type CircuitBreaker } from './breaker.js';
 import type { Classifier } from '../reply/classify.js';
-import type { Port25 } from './port25.js';
+import type { Source } from '../sources/source.js';
 import type { HostHealth } from './host-health.js';
-import { Session, type OpenFailure, type SmtpIdentity } from './session.js';
+import { Session, type OpenFailure } from './session.js';
 
 /** The parts of one engine that all of its sessions share. */
 export interface SessionContext {
   readonly dialer: Dialer;
   readonly clock: Clock;
-  readonly identity: SmtpIdentity;
+  /** Port of the mail hosts. */
+  readonly smtpPort: number;
   readonly mailHosts: MailHosts;
   readonly breaker: CircuitBreaker;
-  readonly port25: Port25;
-  readonly health: HostHealth;
   readonly classifier: Classifier;
 }
 
@@ -27,6 +26,8 @@ export interface ConnectContext {
   /** Caps and circuits are kept under this name. */
   readonly operator: string;
   readonly provider: MailProvider;
+  /** Our own address that connects. */
+  readonly source: Source;
   readonly signal: CancelSignal;
   /** In whose turn the resolver is asked; null: before those of lists. */
   readonly turn: string | null;
@@ -46,6 +47,7 @@ const SPECIFIC_FIRST: readonly ConnectFailed['problem'][] = [
   'refused',
   'unreachable',
   'port25_blocked',
+  'source_failed',
   'dns_error',
   'unroutable',
   'no_address',
@@ -68,17 +70,18 @@ export async function openSession(
   context: SessionContext,
 ): Promise<ConnectResult> {
   let failure: ConnectFailed | RejectedBeforeRcpt | null = null;
-  for (const host of avoidedLast(hosts, context.health)) {
-    const remembered = context.port25.isBlocked ? null : context.health.failure(host.name);
+  const { health, port25 } = attempt.source;
+  for (const host of avoidedLast(hosts, health)) {
+    const remembered = port25.isBlocked ? null : health.failure(host.name);
     const result = remembered ?? (await openHost(host.name, attempt, context));
     if (result.kind === 'connected') {
       const primary = host.preference === hosts[0]!.preference;
       return { kind: 'connected', session: result.session, primary };
     }
-    if (remembered === null && isHostFailure(result)) context.health.recordFailure(host.name, result);
+    if (remembered === null && isHostFailure(result)) health.recordFailure(host.name, result);
     failure = moreSpecific(failure, result);
     if (result.kind === 'rejected_before_rcpt' && result.reply.code >= 500) return result;
-    if (attempt.signal.aborted) break;
+    if (attempt.signal.aborted || attempt.source.isResting) break;
   }
   return failure!;
 }
@@ -93,9 +96,14 @@ async function openHost(name: string, attempt: ConnectContext, context: SessionC
   const known = context.mailHosts.addresses(name, attempt.turn);
   const fact = known instanceof Promise ? await known : known;
   if (fact.outcome !== 'addresses') return withoutAddress(name, fact);
-  const first = await openOneOf(fact.addresses, name, attempt, context);
-  if (first?.kind !== 'connect_failed' || fact.addresses[0]!.family === 6 || attempt.signal.aborted)
-    return first ?? connectFailed({ problem: 'given_up', stage: 'connect', host: name });
+  const { source, signal } = attempt;
+  const family = fact.addresses[0]!.family;
+  const first =
+    source.family !== null && source.family !== family
+      ? connectFailed({ problem: 'source_failed', stage: 'connect', host: name, detail: notReached(family) }, source)
+      : await openOneOf(fact.addresses, name, attempt, context);
+  if (first?.kind !== 'connect_failed' || family === 6 || source.family === 4 || source.isResting || signal.aborted)
+    return first ?? connectFailed({ problem: 'given_up', stage: 'connect', host: name }, source);
   const second = await openOneOf(await context.mailHosts.ipv6Addresses(name, attempt.turn), name, attempt, context);
   return second === null || second.kind === 'connect_failed' ? moreSpecific(second, first) : second;
 }
@@ -124,23 +132,16 @@ async function openAddress(
   attempt: ConnectContext,
   context: SessionContext,
 ): Promise<ConnectResult> {
-  const { breaker, port25, health, identity } = context;
-  const { operator, provider, signal, onIdleEnd } = attempt;
-  const pauseMs = breaker.admit(operator, health.sourceAddress(address), attempt);
-  if (pauseMs > 0) {
-    return connectFailed({
-      problem: 'circuit_open',
-      stage: 'connect',
-      host,
-      address,
-      fromCache: true,
-      retryAfterMs: pauseMs,
-    });
-  }
-  if (!port25.takeAttempt())
-    return connectFailed({ problem: 'port25_blocked', stage: 'connect', host, address, fromCache: true });
+  const { breaker } = context;
+  const { operator, provider, source, signal, onIdleEnd } = attempt;
+  const { port25, health } = source;
+  const pauseMs = breaker.admit(operator, source.keyTo(address), attempt);
+  const at = { stage: 'connect', host, address } as const;
+  if (pauseMs > 0)
+    return connectFailed({ problem: 'circuit_open', ...at, fromCache: true, retryAfterMs: pauseMs }, source);
+  if (!port25.takeAttempt()) return connectFailed({ problem: 'port25_blocked', ...at, fromCache: true }, source);
 
-  const open = (starttls: boolean) => Session.open({ host, address, starttls, signal }, context, identity, onIdleEnd);
+  const open = (starttls: boolean) => Session.open({ host, address, starttls, signal, source }, context, onIdleEnd);
   let opened = await open(health.canEncrypt(host));
   if (opened.kind === 'failed' && opened.problem === 'tls' && provider.starttls !== 'required' && !signal.aborted) {
     health.recordTlsFailure(host);
@@ -148,31 +149,34 @@ async function openAddress(
   }
   if (opened.kind === 'open') {
     port25.recordAnswer();
-    health.recordSourceAddress(address, opened.session.localAddress);
+    source.recordOpened(address, opened.session.localAddress);
     return { kind: 'connected', session: opened.session, primary: true };
   }
-  if (signal.aborted) return connectFailed({ problem: 'given_up', stage: opened.stage, host, address });
-  recordFailure(opened, address, context);
+  const { detail } = opened;
+  if (signal.aborted) return connectFailed({ problem: 'given_up', stage: opened.stage, host, address }, source);
+  if (opened.problem === 'source') {
+    source.recordFault(detail);
+    return connectFailed({ problem: 'source_failed', ...at, detail, retryAfterMs: source.restMs }, source);
+  }
+  recordFailure(opened, address, source);
   if (opened.stage === 'connect' && !port25.takeAttempt())
-    return connectFailed({ problem: 'port25_blocked', stage: 'connect', host, address });
+    return connectFailed({ problem: 'port25_blocked', ...at }, source);
   if (opened.reply !== null) {
     const { stage, reply } = opened;
     const classification = context.classifier.classify({ stage, reply, provider: provider.name });
-    if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, opened.localAddress ?? '', reply);
-    return { kind: 'rejected_before_rcpt', stage, reply, classification, host, address, fromCache: false };
+    if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, source.keyTo(address), reply);
+    const from = { fromCache: false, source: source.name };
+    return { kind: 'rejected_before_rcpt', stage, reply, classification, host, address, ...from };
   }
   const problem = opened.problem === 'reply' ? 'protocol' : opened.problem;
-  return connectFailed({ problem, stage: opened.stage, host, address, detail: opened.detail });
+  return connectFailed({ problem, stage: opened.stage, host, address, detail }, source);
 }
 
-function recordFailure(
-  { stage, problem, localAddress }: OpenFailure,
-  address: string,
-  { port25, health }: SessionContext,
-): void {
+function recordFailure({ stage, problem, localAddress }: OpenFailure, address: string, source: Source): void {
+  const { port25 } = source;
   if (stage === 'connect' && (problem === 'timeout' || problem === 'unreachable')) port25.recordSilence(address);
   else port25.recordAnswer();
-  if (localAddress !== null) health.recordSourceAddress(address, localAddress);
+  if (localAddress !== null) source.recordOpened(address, localAddress);
 }
 
 function withoutAddress(host: string, fact: Exclude<HostAddressesFact, { outcome: 'addresses' }>): ConnectFailed {
@@ -183,8 +187,14 @@ function withoutAddress(host: string, fact: Exclude<HostAddressesFact, { outcome
 
 function connectFailed(
   known: Pick<ConnectFailed, 'problem' | 'stage' | 'host'> & Partial<ConnectFailed>,
+  source: Source | null = null,
 ): ConnectFailed {
-  return { kind: 'connect_failed', detail: '', address: null, fromCache: false, retryAfterMs: null, ...known };
+  const nothing = { detail: '', address: null, fromCache: false, retryAfterMs: null };
+  return { kind: 'connect_failed', ...nothing, ...known, source: source?.name ?? null };
+}
+
+function notReached(family: 4 | 6): string {
+  return `the source has no IPv${family} address`;
 }
 
 /** Another attempt a few seconds later would meet the same failure. */

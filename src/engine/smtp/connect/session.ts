@@ -1,5 +1,6 @@
 import { WireError, type Clock, type Dialer, type CancelSignal } from '../../ports.js';
 import type { SmtpReply, Stage } from '../../types.js';
+import type { Source } from '../sources/source.js';
 import { SmtpConnection, MAX_CONNECTION_MS, type ConnectionEnd, type Exchange } from './smtp-connection.js';
 
 /** How we introduce ourselves (RFC 5321 section 4.1.1.1), and the port of the mail hosts. */
@@ -30,7 +31,7 @@ export interface Recipient {
 export interface OpenFailure {
   readonly kind: 'failed';
   readonly stage: Stage;
-  readonly problem: 'unreachable' | 'refused' | 'timeout' | 'closed' | 'protocol' | 'tls' | 'reply';
+  readonly problem: 'unreachable' | 'refused' | 'timeout' | 'closed' | 'protocol' | 'tls' | 'reply' | 'source';
   readonly reply: SmtpReply | null;
   readonly detail: string;
   readonly localAddress: string | null;
@@ -90,23 +91,28 @@ export class Session {
     readonly host: string,
     readonly address: string,
     private readonly expiresAt: number,
-    identity: SmtpIdentity,
+    readonly source: Source,
   ) {
-    this.#sender = identity.mailFrom;
+    this.#sender = source.config.mailFrom;
   }
 
   /** Never rejects. An aborted signal closes the connection, which is a failure like any other. */
   static async open(
-    target: { host: string; address: string; starttls: boolean; signal: CancelSignal },
-    ports: { dialer: Dialer; clock: Clock },
-    identity: SmtpIdentity,
+    target: { host: string; address: string; starttls: boolean; signal: CancelSignal; source: Source },
+    ports: { dialer: Dialer; clock: Clock; smtpPort: number },
     onIdleEnd: () => void,
   ): Promise<OpenedSession | OpenFailure> {
-    const { host, address, signal } = target;
+    const { host, address, signal, source } = target;
     const expiresAt = ports.clock.now() + (MAX_CONNECTION_MS * 3) / 4;
     let wire;
     try {
-      wire = await ports.dialer.connect({ address, port: identity.port, timeoutMs: SMTP_TIMEOUTS.connectMs, signal });
+      wire = await ports.dialer.connect({
+        address,
+        port: ports.smtpPort,
+        timeoutMs: SMTP_TIMEOUTS.connectMs,
+        signal,
+        source: source.config,
+      });
     } catch (error) {
       return connectFailure(error);
     }
@@ -114,13 +120,12 @@ export class Session {
     const close = () => void connection.close();
     signal.addEventListener('abort', close, { once: true });
     try {
-      const greeted = await greet(connection, identity, host, target.starttls);
+      const greeted = await greet(connection, source.config.helo, host, target.starttls);
       if (greeted.kind === 'failed') {
         await connection.close(greeted.problem === 'reply' ? 'QUIT\r\n' : '');
         return greeted;
       }
-      const session = new Session(connection, greeted.extensions, host, address, expiresAt, identity);
-      return { kind: 'open', session };
+      return { kind: 'open', session: new Session(connection, greeted.extensions, host, address, expiresAt, source) };
     } finally {
       signal.removeEventListener('abort', close);
     }
@@ -128,6 +133,11 @@ export class Session {
 
   get localAddress(): string {
     return this.connection.localAddress;
+  }
+
+  /** Under which circuits and witnesses are kept. */
+  get sourceKey(): string {
+    return this.source.keyTo(this.address);
   }
 
   get isEnded(): boolean {
@@ -223,7 +233,7 @@ function connectFailure(error: unknown): OpenFailure {
   return {
     kind: 'failed',
     stage: 'connect',
-    problem: kind === 'timeout' || kind === 'refused' ? kind : 'unreachable',
+    problem: kind === 'timeout' || kind === 'refused' || kind === 'source' ? kind : 'unreachable',
     reply: null,
     detail: error instanceof Error ? error.message : String(error),
     localAddress: null,
@@ -246,13 +256,13 @@ function failure(stage: Stage, exchange: Exchange, connection: SmtpConnection): 
 /** Reads the banner, says EHLO (HELO where EHLO is refused), and starts TLS where the host offers it and we want it. */
 async function greet(
   connection: SmtpConnection,
-  identity: SmtpIdentity,
+  heloName: string,
   host: string,
   starttls: boolean,
 ): Promise<Greeted | OpenFailure> {
   const banner = await connection.exchange('', 1, SMTP_TIMEOUTS.bannerMs);
   if (banner.end !== null || banner.replies[0]!.code >= 300) return failure('banner', banner, connection);
-  const announced = await hello(connection, identity);
+  const announced = await hello(connection, heloName);
   if (announced.kind === 'failed' || !announced.extensions.starttls || !starttls) return announced;
 
   const ready = await connection.exchange('STARTTLS\r\n', 1, SMTP_TIMEOUTS.replyMs);
@@ -272,11 +282,11 @@ async function greet(
       localAddress: connection.localAddress,
     };
   }
-  const again = await hello(connection, identity);
+  const again = await hello(connection, heloName);
   return again.kind === 'failed' ? { ...again, problem: 'tls' } : again;
 }
 
-async function hello(connection: SmtpConnection, { heloName }: SmtpIdentity): Promise<Greeted | OpenFailure> {
+async function hello(connection: SmtpConnection, heloName: string): Promise<Greeted | OpenFailure> {
   const ehlo = await connection.exchange(`EHLO ${heloName}\r\n`, 1, SMTP_TIMEOUTS.replyMs);
   if (ehlo.end !== null) return failure('ehlo', ehlo, connection);
   if (ehlo.replies[0]!.code < 300) return greeted(extensionsOf(ehlo.replies[0]!));

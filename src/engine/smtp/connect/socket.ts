@@ -37,7 +37,8 @@ function opportunistic(): SecureContext {
   return secureContext;
 }
 
-function wireError(cause: Error & { code?: string }): WireError {
+function wireError(cause: Error & { code?: string; syscall?: string }): WireError {
+  if (cause.syscall === 'bind' || cause.code === 'EADDRNOTAVAIL') return new WireError('source', cause.message);
   return new WireError(ERROR_KINDS[cause.code ?? ''] ?? 'unreachable', cause.message);
 }
 
@@ -141,10 +142,17 @@ class SocketWire implements Wire {
   }
 }
 
+/** A connection that something else has opened, a proxy's, behind the `Wire` port. */
+export function wireOf(socket: Socket): Wire {
+  const wire = new SocketWire(socket);
+  socket.on('data', (chunk: Buffer) => wire.received(chunk));
+  return wire;
+}
+
 /** The `Dialer` of the real network. The caller has checked that the address may be connected to. */
 export function createSocketDialer(): Dialer {
   return {
-    connect: ({ address, port, timeoutMs, signal }) =>
+    connect: ({ address, port, timeoutMs, signal, source }) =>
       new Promise((resolve, reject) => {
         let wire: SocketWire | null = null;
         const onRead = (bytes: number) => {
@@ -154,6 +162,7 @@ export function createSocketDialer(): Dialer {
         const options = {
           host: address,
           port,
+          localAddress: source?.address ?? undefined,
           noDelay: true,
           onread: { buffer: RECEIVED, callback: onRead },
           // The members that `Socket` adds to its copy of the options: V8 gives each copy that grows a shape of its own, with slow look-ups.

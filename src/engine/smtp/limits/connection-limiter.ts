@@ -34,8 +34,15 @@ export class MemoryConnectionLimiter implements ConnectionLimiter {
 
   constructor(private readonly clock: Clock) {}
 
-  acquire(host: string, caps: HostCaps, signal: CancelSignal, turn: string | null = null): Promise<Permit> {
+  acquire(
+    operator: string,
+    caps: HostCaps,
+    signal: CancelSignal,
+    turn: string | null = null,
+    source: string | null = null,
+  ): Promise<Permit> {
     if (signal.aborted) return Promise.reject(signal.reason);
+    const host = source === null ? operator : `${operator}@${source}`;
     const queue = this.#queues.get(host) ?? { open: 0, opened: [], waiting: new Turns(), cancelTimer: null };
     this.#queues.set(host, queue);
     return new Promise((resolve, reject) => {

@@ -4,6 +4,8 @@ import { AbortFlag } from './abort.js';
 /** How a permit is waited for; without a turn before those that have one. */
 type Acquire = (signal: CancelSignal, turn: string | null) => Promise<Permit>;
 
+/** Why a wait ended: other connections have answered all. */
+export const NOT_NEEDED = new Error('nothing is left to ask');
 const HASTE = new Error('a single verification has come');
 
 /** The waits of one route for permits, in the turn of the probe that is next; one in a list's turn can be hastened. */
@@ -37,6 +39,11 @@ export class PermitWaits {
     } finally {
       this.#inHaste -= 1;
     }
+  }
+
+  /** All waits in a list's turn end: nothing is left to ask. */
+  end(): void {
+    for (const waiting of this.#inTurn) waiting.abort(NOT_NEEDED);
   }
 
   /** A wait in a list's turn begins again before lists, when a single verification has come; one is enough. */

@@ -25,7 +25,7 @@ export class AmbiguousRefusals {
   /** Null when nothing settled it. */
   async settle(answer: Replied, recipient: string, at: MailDomain): Promise<Witness | null> {
     const wording = refusalWords(answer.reply.text, recipient);
-    const heard = this.witnesses.at(at.route.key, answer.source);
+    const heard = this.witnesses.at(at.route.key, answer.sourceKey);
     heard.recordAmbiguous(wording, at.domain);
     const { postmaster, madeUpWording } = await this.controlProbes.learnRefusal(at);
     if (postmaster === 'refused') return 'postmaster';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.js';
 import type { MailHost } from '../../dns/mx-set.js';
 import { ControlProbes } from './control-probes.js';
-import type { MxRoute } from './mx-route.js';
+import type { MxRoute } from '../route/mx-route.js';
 import type { MailboxAnswer, RecipientProbe } from './probe-queue.js';
 
 const DENIED = { kind: 'replied', classification: { class: 'relay_denied' } } as MailboxAnswer;
@@ -20,7 +20,7 @@ describe('whether a domain is served', () => {
       return { key: name, enqueue } as MxRoute;
     };
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, preference) => ({ name, preference }));
-    const at = { domain: 'example.com', route: { key: 'all' } as MxRoute, turn: null };
+    const at = { domain: 'example.com', route: { key: 'all' } as MxRoute, turn: null, source: null };
     const controlProbes = new ControlProbes(new ManualClock(), { fraction: () => 0.5 });
     expect(await controlProbes.learnIsServed(at, hosts, routeTo)).toBe(false);
     expect(events).toEqual(['a', 'b', 'c', 'd', 'e'].flatMap((name) => [`route ${name}`, `asked ${name}`]));

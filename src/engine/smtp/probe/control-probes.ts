@@ -2,7 +2,7 @@ import { FactCache, type Learned } from '../../dns/fact-cache.js';
 import type { MailHost } from '../../dns/mx-set.js';
 import type { Clock, Random } from '../../ports.js';
 import type { CatchAll } from '../../types.js';
-import type { MxRoute } from './mx-route.js';
+import type { MxRoute } from '../route/mx-route.js';
 import { plausibleLocalPart, randomLocalPart } from './probe-local-parts.js';
 import { refusalWords } from '../reply/bare-refusal.js';
 import type { Allowance, MailboxAnswer, RecipientProbe } from './probe-queue.js';
@@ -13,6 +13,8 @@ export interface MailDomain {
   readonly route: MxRoute;
   /** The turn of the verification that wants to know. */
   readonly turn: string | null;
+  /** The source whose answer is to be understood; null: there is one only. */
+  readonly source: string | null;
   /** The allowance of the search that wants to know. */
   readonly allowance?: Allowance | null;
 }
@@ -132,12 +134,12 @@ export class ControlProbes {
   }
 }
 
-function factKey({ domain, route }: MailDomain): string {
-  return `${domain} ${route.key}`;
+function factKey({ domain, route, source }: MailDomain): string {
+  return source === null ? `${domain} ${route.key}` : `${domain} ${route.key} ${source}`;
 }
 
 /** Sends the probe in a transaction of its own, so that no other recipient is blamed for it. */
-function probe({ route, turn, allowance = null }: MailDomain, address: string): Promise<ProbeResult> {
+function probe({ route, turn, source, allowance = null }: MailDomain, address: string): Promise<ProbeResult> {
   return new Promise((resolve) => {
     const recipient: RecipientProbe = {
       address,
@@ -148,6 +150,9 @@ function probe({ route, turn, allowance = null }: MailDomain, address: string): 
       turn,
       isCancelled: false,
       wasSent: false,
+      source,
+      // Its answer is about the source that it is asked from.
+      failedOver: true,
       allowance,
       lostConnections: 0,
       triedNullSender: false,

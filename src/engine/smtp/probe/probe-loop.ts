@@ -1,7 +1,7 @@
 import type { MailHost } from '../../dns/mx-set.js';
 import type { MailProvider } from '../../providers/provider-row.js';
 import type { SmtpReply } from '../../types.js';
-import { givenUp, type RejectedBeforeRcpt } from '../connect/connect-result.js';
+import { givenUp, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { isRefusalOfUs, isAboutMailbox } from '../connect/breaker.js';
 import type { ConnectionEnd } from '../connect/smtp-connection.js';
 import type { SessionContext } from '../connect/open-session.js';
@@ -9,6 +9,7 @@ import type { ConnectionLost, RecipientProbe, ProbeQueue, Replied } from './prob
 import type { RecipientReply, Session } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
 import { HOST_FAULT } from '../reply/decision-table.js';
+import type { Source } from '../sources/source.js';
 import type { HostWitnesses, Witnesses } from './witnesses.js';
 
 /** The fewest refusals left with which a batch is worth its round trip. */
@@ -25,6 +26,10 @@ export interface RouteOperator {
   /** Name of the operator, or of the first host where none is known. */
   readonly operator: string;
   readonly provider: MailProvider;
+  /** The operator refuses us at the source: its probes are for others, or all of them get the failure. */
+  refused(source: Source, failure: ConnectFailed): void;
+  /** The recipient was refused because of us. True when another source asks once more; then the probe is not answered. */
+  failOver(probe: RecipientProbe, source: Source): boolean;
 }
 
 /** The parts of one engine that all of its probe loops share. */
@@ -60,7 +65,7 @@ export class ProbeLoop {
     private readonly route: RouteOperator,
     private readonly context: ProbeContext,
   ) {
-    this.#witnesses = context.witnesses.at(route.key, session.localAddress);
+    this.#witnesses = context.witnesses.at(route.key, session.sourceKey);
   }
 
   /** How the server ended a connection on which it had answered no probe; null when it did not. */
@@ -85,11 +90,12 @@ export class ProbeLoop {
   }
 
   #isRefused(): boolean {
-    const retryAfterMs = this.context.breaker.pauseMs(this.route.operator, this.session.localAddress);
+    const { host, address, source, sourceKey } = this.session;
+    const retryAfterMs = this.context.breaker.pauseMs(this.route.operator, sourceKey);
     if (retryAfterMs === 0) return false;
-    const { host, address } = this.session;
     const open = { problem: 'circuit_open', stage: 'connect', detail: '', fromCache: true } as const;
-    this.queue.answerAll({ kind: 'connect_failed', ...open, host, address, retryAfterMs });
+    const failure = { kind: 'connect_failed', ...open, host, address, retryAfterMs, source: source.name } as const;
+    this.route.refused(source, failure);
     return true;
   }
 
@@ -101,12 +107,12 @@ export class ProbeLoop {
     let transactionsLeft = caps.transactionsPerConnection - session.transactions;
     if (refusalsLeft <= 0 || transactionsLeft <= 0 || session.isExpired(this.context.clock.now())) return 'spent';
     const minBatch = Math.min(MIN_BATCH, caps.refusalsPerConnection);
-    if (refusalsLeft < minBatch && queue.length > refusalsLeft) return 'spent';
+    if (refusalsLeft < minBatch && queue.lengthFor(session.source.name) > refusalsLeft) return 'spent';
 
     const batch: RecipientProbe[] = [];
     let roomInTransaction = 0;
     while (batch.length < refusalsLeft && !this.#hasNamedPostmaster) {
-      const next = queue.take();
+      const next = queue.take(session.source.name);
       if (next === null) break;
       const { ownTransaction, needsSmtpUtf8, allowance } = next;
       if (allowance?.left === 0) {
@@ -159,7 +165,7 @@ export class ProbeLoop {
     const { classifier, breaker } = this.context;
     const { operator, provider } = this.route;
     if (stage === 'rcpt' && reply === this.#accepted?.reply) {
-      breaker.recordAnswer(operator, session.localAddress);
+      breaker.recordAnswer(operator, session.sourceKey);
       this.#recordWitness(probe, this.#accepted.classification);
       return queue.answer(probe, this.#accepted);
     }
@@ -185,15 +191,27 @@ export class ProbeLoop {
     if (stage === 'rcpt' && this.#mayAnotherHostAnswer(probe, classification)) {
       probe.faultyHosts += 1;
       this.#hasFault = true;
-      this.context.health.avoid(session.host);
+      session.source.health.avoid(session.host);
       return queue.putBack(probe);
     }
     if (stage === 'rcpt') this.#recordWitness(probe, classification);
-    if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, session.localAddress, reply);
-    else if (stage === 'rcpt' && isAboutMailbox(classification)) breaker.recordAnswer(operator, session.localAddress);
-    const { host, address } = session;
-    const source = session.localAddress;
-    const answer: Replied = { kind: 'replied', stage, reply, classification, host, address, source, primary };
+    const { host, address, sourceKey } = session;
+    if (isRefusalOfUs(classification)) {
+      breaker.recordRefusal(operator, sourceKey, reply);
+      if (this.route.failOver(probe, session.source)) return;
+    } else if (stage === 'rcpt' && isAboutMailbox(classification)) breaker.recordAnswer(operator, sourceKey);
+    const source = session.source.name;
+    const answer: Replied = {
+      kind: 'replied',
+      stage,
+      reply,
+      classification,
+      host,
+      address,
+      source,
+      sourceKey,
+      primary,
+    };
     if (classification.class === 'accepted') this.#accepted = answer;
     queue.answer(probe, answer);
   }
@@ -213,34 +231,44 @@ export class ProbeLoop {
     this.#end = failure;
     const hasAnswered = this.#answers > 0;
     // A host that has answered a probe may answer again; after one that has not, the next host is the better choice.
-    if (!hasAnswered) this.context.health.avoid(this.session.host);
+    if (!hasAnswered) this.session.source.health.avoid(this.session.host);
     const [first, ...others] = unanswered;
     if (first === undefined) return;
     if (!hasAnswered) first.lostConnections += 1;
     // The others first: if this recipient is what ends connections, they get their answers.
     if (first.lostConnections < MAX_LOST_CONNECTIONS) return this.queue.putBack(...others, first);
     this.queue.putBack(...others);
-    this.queue.answer(first, failure);
+    const isOfUs = failure.kind === 'rejected_before_rcpt' && isRefusalOfUs(failure.classification);
+    if (!isOfUs || !this.route.failOver(first, this.session.source)) this.queue.answer(first, failure);
   }
 
   /** 421 is about the session and not about the recipient (RFC 5321 section 3.8), so it is read as if no recipient had been named. */
   #readShutdown(reply: SmtpReply): RejectedBeforeRcpt {
-    const { host, address, localAddress } = this.session;
+    const { host, address, source, sourceKey } = this.session;
     const { operator, provider } = this.route;
     const classification = this.context.classifier.classify({ stage: 'mail', reply, provider: provider.name });
-    if (isRefusalOfUs(classification)) this.context.breaker.recordRefusal(operator, localAddress, reply);
-    return { kind: 'rejected_before_rcpt', stage: 'mail', reply, classification, host, address, fromCache: false };
+    if (isRefusalOfUs(classification)) this.context.breaker.recordRefusal(operator, sourceKey, reply);
+    const from = { host, address, fromCache: false, source: source.name };
+    return { kind: 'rejected_before_rcpt', stage: 'mail', reply, classification, ...from };
   }
 }
 
 function connectionLost(
-  { host, address }: Session,
+  { host, address, source }: Session,
   end: Exclude<ConnectionEnd, { problem: 'shutdown' }>,
 ): ConnectionLost {
-  return { kind: 'connection_lost', stage: 'rcpt', problem: end.problem, detail: end.detail, host, address };
+  return {
+    kind: 'connection_lost',
+    stage: 'rcpt',
+    problem: end.problem,
+    detail: end.detail,
+    host,
+    address,
+    source: source.name,
+  };
 }
 
-function withoutSmtpUtf8({ host, address }: Session): ConnectionLost {
+function withoutSmtpUtf8({ host, address, source }: Session): ConnectionLost {
   const detail = 'the server does not offer SMTPUTF8';
-  return { kind: 'connection_lost', stage: 'ehlo', problem: 'smtputf8', detail, host, address };
+  return { kind: 'connection_lost', stage: 'ehlo', problem: 'smtputf8', detail, host, address, source: source.name };
 }

@@ -16,6 +16,8 @@ function newProbe(name: string, other: Partial<RecipientProbe> = {}) {
     turn: '',
     isCancelled: false,
     wasSent: false,
+    source: null,
+    failedOver: false,
     allowance: null,
     lostConnections: 0,
     triedNullSender: false,

@@ -3,6 +3,7 @@ import type { SmtpReply, Stage } from '../../types.js';
 import { type ConnectFailed, LEFT_ALONE, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import type { Recipient } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
+import { Lines } from './probe-lines.js';
 
 /** A recipient to ask a mail host about. `answer` is called exactly once, unless `isCancelled` is set first. */
 export interface RecipientProbe extends Recipient {
@@ -25,6 +26,10 @@ export interface RecipientProbe extends Recipient {
   readonly isLeftAlone?: boolean;
   /** The recipient was named to a mail host; kept by the probe loop. */
   wasSent: boolean;
+  /** The name of the source that has to ask: the host knows it by an earlier answer, or another one was refused. Null: any. */
+  source: string | null;
+  /** One source was refused, and another was found for it; kept by the route. */
+  failedOver: boolean;
   /** Recipients that may still be named for the same search; null for no limit. */
   readonly allowance: Allowance | null;
   /** The next probe in the queue; kept by the queue. */
@@ -44,8 +49,9 @@ export interface Replied {
   readonly classification: Classification;
   readonly host: string;
   readonly address: string;
-  /** Our own address on the connection. */
+  /** The name of our own address, and under which witnesses of it are kept. */
   readonly source: string;
+  readonly sourceKey: string;
   /** The host is the route's first choice. */
   readonly primary: boolean;
 }
@@ -58,36 +64,75 @@ export interface ConnectionLost {
   readonly detail: string;
   readonly host: string;
   readonly address: string;
+  /** The name of our own address. */
+  readonly source: string;
 }
 
 export type MailboxAnswer = Replied | ConnectionLost | RejectedBeforeRcpt | ConnectFailed;
 
 /**
  * A queue of probes: urgent ones before the others, and these by turns, so that nobody waits for the end of somebody else's long list.
- * After a few urgent ones in a row one of a list goes, so that a flood of single verifications stops no list.
+ * After a few urgent ones in a row one of a list goes, so that a flood of single verifications stops no list. Probes that one source has to ask
+ * are bound to it: only its connections take them, before those of the same kind that any may ask.
  *
  * A probe waits, is taken, or is done. The loop that takes a probe answers it here or puts it back. A cancelled probe leaves the queue
  * when it is its turn, and is never answered.
  */
 export class ProbeQueue {
-  readonly #putBack = new LinkedQueue();
-  readonly #urgent = new LinkedQueue();
-  readonly #normal = new TurnQueue();
+  readonly #any = new Lines();
+  /** By the name of the source. */
+  readonly #bound = new Map<string, Lines>();
   #unanswered = 0;
   #urgentInARow = 0;
 
   get length(): number {
-    return this.#putBack.length + this.#urgent.length + this.#normal.length;
+    let { length } = this.#any;
+    if (this.#bound.size > 0) for (const lines of this.#bound.values()) length += lines.length;
+    return length;
+  }
+
+  /** Probes that a connection from the source may take. */
+  lengthFor(source: string): number {
+    return this.#any.length + this.boundTo(source);
+  }
+
+  /** Probes that the source has to ask. */
+  boundTo(source: string): number {
+    return this.#bound.size === 0 ? 0 : (this.#bound.get(source)?.length ?? 0);
+  }
+
+  get hasBound(): boolean {
+    return this.#bound.size > 0;
+  }
+
+  /** The sources that have to ask. */
+  boundSources(): readonly string[] {
+    return [...this.#bound.keys()];
+  }
+
+  /** The source cannot ask: any may. */
+  unbind(source: string): void {
+    const lines = this.#bound.get(source);
+    this.#bound.delete(source);
+    for (let probe = lines?.take() ?? null; probe !== null; probe = lines!.take()) {
+      probe.source = null;
+      (probe.urgent ? this.#any.urgent : this.#any.normal).add(probe);
+    }
   }
 
   get hasUrgent(): boolean {
-    return this.#putBack.has(isUrgent) || this.#urgent.has(isUrgent);
+    return this.#lines().some(({ putBack, urgent }) => putBack.has(isUrgent) || urgent.has(isUrgent));
   }
 
   /** In whose turn the next connection is opened; null when a single verification waits for it. */
   get nextTurn(): string | null {
-    if (this.#putBack.has(isSingle) || this.#urgent.has(isSingle)) return null;
-    return (this.#putBack.first ?? this.#urgent.first)?.turn ?? this.#normal.nextTurn;
+    const all = this.#lines();
+    if (all.some(({ putBack, urgent }) => putBack.has(isSingle) || urgent.has(isSingle))) return null;
+    for (const { putBack, urgent, normal } of all) {
+      const turn = (putBack.first ?? urgent.first)?.turn ?? (normal.length > 0 ? normal.nextTurn : undefined);
+      if (turn !== undefined) return turn;
+    }
+    return '';
   }
 
   /** The number of probes neither answered nor cancelled, with the taken ones. */
@@ -97,7 +142,8 @@ export class ProbeQueue {
 
   push(probe: RecipientProbe): void {
     this.#unanswered += 1;
-    (probe.urgent ? this.#urgent : this.#normal).add(probe);
+    const lines = this.#linesOf(probe);
+    (probe.urgent ? lines.urgent : lines.normal).add(probe);
   }
 
   /** The owner of a probe has set `isCancelled`. With the last probe the queue becomes empty. */
@@ -108,12 +154,13 @@ export class ProbeQueue {
 
   /** Puts probes at the front, in the order given. */
   putBack(...probes: readonly RecipientProbe[]): void {
-    for (const probe of probes.toReversed()) this.#putBack.addFirst(probe);
+    for (const probe of probes.toReversed()) this.#linesOf(probe).putBack.addFirst(probe);
   }
 
-  take(): RecipientProbe | null {
+  /** @param source whose connection takes it; without one any probe is taken */
+  take(source?: string): RecipientProbe | null {
     for (;;) {
-      const probe = this.#putBack.take() ?? this.#takeInOrder();
+      const probe = this.#bound.size === 0 ? this.#takeOf(this.#any, null) : this.#takeBound(source);
       if (probe === null) return null;
       if (probe.isCancelled) continue;
       if (probe.isLeftAlone !== true) return probe;
@@ -121,21 +168,48 @@ export class ProbeQueue {
     }
   }
 
-  /** Whether a probe waits that may still be asked: a connection for none would be for nothing. */
-  hasProbe(): boolean {
-    const probe = this.take();
+  /** Whether a probe waits that a connection from the source may ask: one for none would be for nothing. */
+  hasProbe(source: string): boolean {
+    const probe = this.take(source);
     if (probe !== null) this.putBack(probe);
     return probe !== null;
   }
 
-  #takeInOrder(): RecipientProbe | null {
-    const isOwed = this.#urgentInARow >= MAX_URGENT_IN_A_ROW && this.#normal.length > 0;
-    if (isOwed || this.#urgent.length === 0) {
+  #takeBound(source?: string): RecipientProbe | null {
+    const name = source ?? this.#bound.keys().next().value!;
+    const bound = this.#bound.get(name);
+    if (bound === undefined) return this.#takeOf(this.#any, null);
+    const probe = this.#takeOf(bound, this.#any);
+    if (bound.length === 0) this.#bound.delete(name);
+    return probe;
+  }
+
+  /** @param second lines behind the first ones of each kind */
+  #takeOf(first: Lines, second: Lines | null): RecipientProbe | null {
+    const putBack = first.putBack.take() ?? second?.putBack.take();
+    if (putBack) return putBack;
+    const hasUrgent = first.urgent.length > 0 || (second !== null && second.urgent.length > 0);
+    const hasNormal = first.normal.length > 0 || (second !== null && second.normal.length > 0);
+    const isOwed = this.#urgentInARow >= MAX_URGENT_IN_A_ROW && hasNormal;
+    if (isOwed || !hasUrgent) {
       this.#urgentInARow = 0;
-      return this.#normal.take();
+      return first.normal.take() ?? second?.normal.take() ?? null;
     }
     this.#urgentInARow += 1;
-    return this.#urgent.take();
+    return first.urgent.take() ?? second?.urgent.take() ?? null;
+  }
+
+  #lines(): readonly Lines[] {
+    return this.#bound.size === 0 ? [this.#any] : [...this.#bound.values(), this.#any];
+  }
+
+  #linesOf({ source }: RecipientProbe): Lines {
+    if (source == null) return this.#any;
+    const known = this.#bound.get(source);
+    if (known !== undefined) return known;
+    const lines = new Lines();
+    this.#bound.set(source, lines);
+    return lines;
   }
 
   answer(probe: RecipientProbe, answer: MailboxAnswer): void {
@@ -152,74 +226,3 @@ export class ProbeQueue {
 
 const isUrgent = ({ urgent, isCancelled }: RecipientProbe): boolean => urgent && !isCancelled;
 const isSingle = ({ turn, isCancelled }: RecipientProbe): boolean => turn === null && !isCancelled;
-
-/** First in, first out within a turn; one of each turn after the other. */
-class TurnQueue {
-  length = 0;
-  /** The lines that have probes; the first one is next. */
-  readonly #lines = new Map<string, LinkedQueue>();
-
-  add(probe: RecipientProbe): void {
-    this.length += 1;
-    const turn = probe.turn ?? '';
-    let line = this.#lines.get(turn);
-    if (line === undefined) {
-      line = new LinkedQueue();
-      this.#lines.set(turn, line);
-    }
-    line.add(probe);
-  }
-
-  get nextTurn(): string {
-    return this.#lines.keys().next().value ?? '';
-  }
-
-  take(): RecipientProbe | null {
-    const next = this.#lines.entries().next().value;
-    if (next === undefined) return null;
-    const [turn, line] = next;
-    this.length -= 1;
-    const probe = line.take();
-    // The only line keeps its turn, as in most batches.
-    if (line.length === 0 || this.#lines.size > 1) this.#lines.delete(turn);
-    if (line.length > 0) this.#lines.set(turn, line);
-    return probe;
-  }
-}
-
-/** Probes linked to each other, because an array that is emptied from its front is moved again and again. */
-class LinkedQueue {
-  first: RecipientProbe | null = null;
-  length = 0;
-  #last: RecipientProbe | null = null;
-
-  has(isOne: (probe: RecipientProbe) => boolean): boolean {
-    for (let probe = this.first; probe !== null; probe = probe.next) if (isOne(probe)) return true;
-    return false;
-  }
-
-  add(probe: RecipientProbe): void {
-    probe.next = null;
-    if (this.#last === null) this.first = probe;
-    else this.#last.next = probe;
-    this.#last = probe;
-    this.length += 1;
-  }
-
-  addFirst(probe: RecipientProbe): void {
-    probe.next = this.first;
-    this.first = probe;
-    this.#last ??= probe;
-    this.length += 1;
-  }
-
-  take(): RecipientProbe | null {
-    const { first } = this;
-    if (first === null) return null;
-    this.first = first.next;
-    first.next = null;
-    if (this.first === null) this.#last = null;
-    this.length -= 1;
-    return first;
-  }
-}

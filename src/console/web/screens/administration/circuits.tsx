@@ -9,6 +9,7 @@ type Circuit = Admin['schemas']['OperatorCircuitBody'];
 export function circuitsOf<Row extends Circuit>(): readonly Column<Row>[] {
   return [
     { name: 'From', cell: ({ source }) => <span class="mono">{source}</span> },
+    { name: 'Address', cell: ({ address }) => <span class="mono">{address}</span> },
     { name: 'Refusals', cell: ({ refusals }) => count(refusals), isNumber: true },
     { name: 'Last one', cell: ({ last_refusal: said }) => <span class="mono">{said}</span> },
     { name: 'Left alone until', cell: ({ open_until: until }) => <Time at={until} /> },

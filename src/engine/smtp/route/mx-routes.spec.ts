@@ -6,9 +6,23 @@ import { Semaphore } from '../../../async/semaphore.js';
 import type { Permit } from '../../ports.js';
 import type { MailProvider } from '../../providers/provider-row.js';
 import type { MailProviders } from '../../providers/providers.js';
+import { CircuitBreaker } from '../connect/breaker.js';
+import { Sources } from '../sources/sources.js';
 import type { RouteContext } from './mx-route.js';
 import { MxRoutes } from './mx-routes.js';
-import type { RecipientProbe } from './probe-queue.js';
+import type { RecipientProbe } from '../probe/probe-queue.js';
+
+const SOURCE = {
+  name: 'default',
+  address: null,
+  socks5: null,
+  helo: 'probe.example.net',
+  mailFrom: '',
+  region: null,
+  weight: 1,
+  since: null,
+  operators: null,
+};
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -19,6 +33,8 @@ function openRoutes() {
   const refused = held<Permit>();
   const clock = new ManualClock();
   const routes = new MxRoutes(providers, {
+    sources: new Sources([SOURCE], { clock }),
+    breaker: new CircuitBreaker(clock),
     clock,
     connectionLimiter: { acquire: (host: string) => (host === 'kept' ? held<Permit>().promise : refused.promise) },
     sockets: new Semaphore(1),

@@ -3,43 +3,42 @@ import type { Semaphore } from '../../../async/semaphore.js';
 import type { MailHost } from '../../dns/mx-set.js';
 import type { CancelSignal, ConnectionLimiter, Permit } from '../../ports.js';
 import type { MailProvider } from '../../providers/provider-row.js';
-import { givenUp } from '../connect/connect-result.js';
+import { givenUp, isOfSource, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { openSession } from '../connect/open-session.js';
 import { AbortFlag } from '../limits/abort.js';
-import { PermitWaits } from '../limits/permit-waits.js';
-import { ProbeLoop, type ProbeContext, type RouteOperator } from './probe-loop.js';
-import { ProbeQueue, type RecipientProbe } from './probe-queue.js';
+import { AnswerWaits } from './answer-waits.js';
+import { LanePermits } from './lane-permits.js';
+import { NOT_NEEDED, PermitWaits } from '../limits/permit-waits.js';
+import type { Source } from '../sources/source.js';
+import type { Sources } from '../sources/sources.js';
+import { ProbeLoop, type ProbeContext, type RouteOperator } from '../probe/probe-loop.js';
+import { ProbeQueue, type RecipientProbe } from '../probe/probe-queue.js';
+import { type Lane, RouteLanes } from './route-lanes.js';
 
 /** How the routes of an engine share connections. */
 export interface RouteContext extends ProbeContext {
+  readonly sources: Sources;
   /** Permits to connect to one operator, over all processes. */
   readonly connectionLimiter: ConnectionLimiter;
   /** Permits to open a socket at all, over all hosts of this process. */
   readonly sockets: Semaphore;
-  /** Routes with a warm connection, by operator: one that needs a permit asks the others to close theirs. */
+  /** Routes with a warm connection, by operator and source: one that needs a permit asks the others to close theirs. */
   readonly warm: Map<string, Set<MxRoute>>;
   readonly waitingForPermit: Map<string, number>;
 }
 
-/** A queue this long is worth a further connection: with fewer, small hosts get two; with more, large hosts get too few. */
-const QUEUE_PER_CONNECTION = 30;
 const KEEP_WARM_MS = 5_000;
 /** A permit serves one connection after another this long before others get their turn: to release and acquire again is two calls. */
 const KEEP_PERMIT_MS = 500;
-/** How long a host that rejected a connection gets fewer. */
-const REDUCED_MS = 60_000;
+/** After so many sources in a row that were refused, all probes of the queue get the refusal. */
+const MAX_SOURCES_REFUSED = 2;
 /** Some servers take 30 s over a recipient; a single verification does not wait so long behind a list. */
 const URGENT_WAIT_MS = 1_000;
 /** After more connections in a row than these without any answer, all probes of the queue get the failure. */
 const MAX_CONNECTIONS_WITHOUT_ANSWER = 2;
-/** So many that wait for other answers wait no longer: they take up room that other addresses of their list could use. */
-const MAX_WAITING_FOR_ANSWERS = 100;
-/** Other lists may keep a route busy for hours. */
-const MAX_ANSWERS_WAIT_MS = 5_000;
-
 /**
  * The way to one set of mail hosts: a queue of probes, and a few workers, each with one connection at a time, that work it off within the
- * operator's caps. (`README.md` shows how the parts of this folder work together.)
+ * operator's caps, from those of our sources that have room. (`README.md` shows how the parts of this folder work together.)
  *
  * A route is idle, working or closed.
  * - Idle: no probe waits and no worker runs; `onIdle` lets its owner forget it, also one turn of the event loop after it was made if
@@ -58,18 +57,18 @@ export class MxRoute implements RouteOperator {
   #workers = 0;
   /** Workers whose connection is past the greeting. */
   #connected = 0;
-  /** The operator's cap, or for a while fewer where the hosts rejected a connection. */
-  #maxConnections: number;
-  #reducedUntil = 0;
+  #refusedInARow = 0;
+  #isWarm = false;
+  readonly #lanes: RouteLanes;
   #connectionsWithoutAnswer = 0;
   #isStarting = false;
   #isClosed = false;
-  #waitingForAnswers: (() => void)[] = [];
-  #cancelAnswersTimer: (() => void) | null = null;
+  readonly #answerWaits: AnswerWaits;
   #noProbesLeft = new AbortFlag();
   readonly #warmEnd = new Latch();
   #cancelUrgentTimer: (() => void) | null = null;
   readonly #permitWaits = new PermitWaits(() => this.#queue.nextTurn);
+  readonly #permits: LanePermits;
 
   constructor(
     /** Stands for the set of hosts. */
@@ -81,7 +80,10 @@ export class MxRoute implements RouteOperator {
     /** Called when no probe waits and no connection is open. */
     private readonly onIdle: (route: MxRoute) => void,
   ) {
-    this.#maxConnections = provider.caps.connections;
+    const { sources, breaker, clock } = context;
+    this.#answerWaits = new AnswerWaits(clock);
+    this.#lanes = new RouteLanes(sources.inOrder(provider.name, key), operator, provider.caps, breaker, clock);
+    this.#permits = new LanePermits(operator, provider.caps, context, this.#permitWaits, () => this.#startWorkers());
     this.#startWorkers();
   }
 
@@ -92,10 +94,7 @@ export class MxRoute implements RouteOperator {
 
   /** Calls back when all probes are answered, when many wait for that, or after some seconds. */
   whenAnswered(callback: () => void): void {
-    this.#waitingForAnswers.push(callback);
-    this.#cancelAnswersTimer ??= this.context.clock.after(MAX_ANSWERS_WAIT_MS, () => this.#callWaiting());
-    if (this.#waitingForAnswers.length >= MAX_WAITING_FOR_ANSWERS) this.#callWaiting();
-    else this.#startWorkers();
+    if (!this.#answerWaits.add(callback)) this.#startWorkers();
   }
 
   /** A probe was cancelled. When none is left, the workers stop at once, also in the middle of a wait. */
@@ -119,15 +118,6 @@ export class MxRoute implements RouteOperator {
     this.closeWarm();
   }
 
-  #callWaiting(): void {
-    this.#cancelAnswersTimer?.();
-    this.#cancelAnswersTimer = null;
-    if (this.#waitingForAnswers.length === 0) return;
-    const waiting = this.#waitingForAnswers;
-    this.#waitingForAnswers = [];
-    for (const callback of waiting) callback();
-  }
-
   // Once for each turn of the event loop, so that addresses that come together go out together.
   #startWorkers(): void {
     if (this.#isStarting) return;
@@ -136,10 +126,12 @@ export class MxRoute implements RouteOperator {
       this.#isStarting = false;
       if (this.#queue.length > 0) this.#warmEnd.notify();
       if (this.#isClosed) this.#queue.answerAll(givenUp('the engine was closed'));
-      if (this.#queue.unanswered === 0) this.#callWaiting();
-      if (this.context.clock.now() >= this.#reducedUntil) this.#maxConnections = this.provider.caps.connections;
+      if (this.#queue.unanswered === 0) {
+        this.#answerWaits.end();
+        this.#permitWaits.end();
+      }
       if (this.#connected === 0) this.#permitWaits.hasten();
-      for (const wanted = this.#wantedWorkers(); this.#workers < wanted; this.#workers++) void this.#work();
+      this.#fillLanes();
       if (this.#workers === 0) {
         this.#cancelUrgentTimer?.();
         this.#cancelUrgentTimer = null;
@@ -149,16 +141,61 @@ export class MxRoute implements RouteOperator {
     });
   }
 
-  #wantedWorkers(): number {
-    // Cancelled probes leave the queue when it is their turn: they are worth no connection.
-    const waiting = Math.min(this.#queue.length, this.#queue.unanswered);
-    return Math.min(this.#maxConnections, Math.ceil(waiting / QUEUE_PER_CONNECTION));
+  #fillLanes(): void {
+    for (;;) {
+      const lane = this.#lanes.next(this.#queue, this.#workers - this.#permits.stuck);
+      if (lane === null) break;
+      this.#begin(lane);
+    }
+    if (this.#workers > 0 || this.#queue.unanswered === 0) return;
+    // Nobody may ask: whoever is tried last says why.
+    const last = this.#lanes.lastResort();
+    if (last === null) this.#queue.answerAll(this.#withoutSource());
+    else this.#begin(last);
+  }
+
+  #begin(lane: Lane): void {
+    this.#workers += 1;
+    this.#lanes.begin(lane);
+    void this.#work(lane);
+  }
+
+  #withoutSource(): ConnectFailed {
+    const sources = this.#lanes.all.map(({ source }) => source);
+    const resting = sources.filter(({ isResting }) => isResting);
+    if (resting.length === 0) return givenUp('no source of this service may ask this mail operator now');
+    const retryAfterMs = Math.min(...resting.map(({ restMs }) => restMs));
+    const [{ report }] = resting as [Source];
+    return {
+      ...givenUp(report.fault ?? ''),
+      problem: 'source_failed',
+      retryAfterMs,
+      source: report.name,
+      fromCache: true,
+    };
+  }
+
+  refused(source: Source, failure: ConnectFailed): void {
+    if (!this.#lanes.refuse(this.#lanes.of(source), failure)) this.#queue.answerAll(failure);
+  }
+
+  failOver(probe: RecipientProbe, source: Source): boolean {
+    if (probe.failedOver || probe.isCancelled) return false;
+    const lane = this.#lanes.elsewhere(source);
+    if (lane === null) return false;
+    probe.failedOver = true;
+    probe.source = lane.source.name;
+    this.#queue.putBack(probe);
+    this.#startWorkers();
+    return true;
   }
 
   /** Where connections a minute are counted, each needs a permit of its own. */
-  #keepsPermit(since: number): boolean {
+  #keepsPermit(lane: Lane, since: number): boolean {
     if (this.#isClosed || this.provider.caps.connectionsPerMinute !== null) return false;
-    return this.#workers <= this.#wantedWorkers() && this.context.clock.now() - since < KEEP_PERMIT_MS;
+    if (lane.source.condition !== 'open' || this.#queue.lengthFor(lane.source.name) === 0) return false;
+    const waiting = Math.min(this.#queue.length, this.#queue.unanswered);
+    return this.#workers <= this.#lanes.wanted(waiting) && this.context.clock.now() - since < KEEP_PERMIT_MS;
   }
 
   /** Slow answers hold up the connections and an urgent probe waits behind them, so a further connection is opened. */
@@ -166,64 +203,41 @@ export class MxRoute implements RouteOperator {
     this.#cancelUrgentTimer = null;
     this.#permitWaits.hasten();
     // A connection that is being opened takes the probe when it is open.
-    if (this.#connected < this.#workers || this.#workers >= this.#maxConnections) return;
+    if (this.#connected < this.#workers) return;
     if (!this.#queue.hasUrgent || this.#isClosed) return;
-    this.#workers += 1;
-    void this.#work();
+    const lane = this.#lanes.withRoom();
+    if (lane !== null) this.#begin(lane);
   }
 
-  #reduceConnections(connections: number): void {
-    this.#maxConnections = connections;
-    this.#reducedUntil = this.context.clock.now() + REDUCED_MS;
-  }
-
-  async #work(): Promise<void> {
+  async #work(lane: Lane): Promise<void> {
     const signal = this.#noProbesLeft;
     const permits: Permit[] = [];
     try {
-      permits.push(await this.#acquirePermit(signal));
+      permits.push(await this.#permits.acquire(lane, signal));
       permits.push(await this.#permitWaits.wait(signal, (until, turn) => this.context.sockets.acquire(until, turn)));
       const since = this.context.clock.now();
-      do await this.#useConnection(signal);
-      while (!signal.aborted && this.#keepsPermit(since));
+      do await this.#useConnection(lane, signal);
+      while (!signal.aborted && this.#keepsPermit(lane, since));
     } catch (error) {
       // Without a permit (the limiter's store is away) nothing can be learned about anybody.
-      if (!signal.aborted) this.#queue.answerAll(givenUp(error instanceof Error ? error.message : String(error)));
+      if (error !== NOT_NEEDED && !signal.aborted)
+        this.#queue.answerAll(givenUp(error instanceof Error ? error.message : String(error)));
     } finally {
       for (const permit of permits) permit.release();
       this.#workers -= 1;
+      this.#lanes.end(lane);
       this.#startWorkers();
     }
   }
 
-  async #acquirePermit(signal: CancelSignal): Promise<Permit> {
-    const { connectionLimiter, warm, waitingForPermit } = this.context;
-    const { operator } = this;
-    waitingForPermit.set(operator, (waitingForPermit.get(operator) ?? 0) + 1);
-    for (const route of warm.get(operator) ?? []) route.closeWarm();
-    try {
-      const { caps } = this.provider;
-      return await this.#permitWaits.wait(signal, (until, turn) =>
-        connectionLimiter.acquire(operator, caps, until, turn),
-      );
-    } finally {
-      const waiting = waitingForPermit.get(operator)! - 1;
-      if (waiting === 0) waitingForPermit.delete(operator);
-      else waitingForPermit.set(operator, waiting);
-    }
-  }
-
-  async #useConnection(signal: CancelSignal): Promise<void> {
-    if (!this.#queue.hasProbe()) return;
+  async #useConnection(lane: Lane, signal: CancelSignal): Promise<void> {
+    if (!this.#queue.hasProbe(lane.source.name)) return;
     const { operator, provider } = this;
-    const attempt = { operator, provider, signal, turn: this.#queue.nextTurn, onIdleEnd: () => this.#warmEnd.notify() };
+    const { source } = lane;
+    const onIdleEnd = () => this.#warmEnd.notify();
+    const attempt = { operator, provider, source, signal, turn: this.#queue.nextTurn, onIdleEnd };
     const result = await openSession(this.hosts, attempt, this.context);
-    if (result.kind !== 'connected') {
-      // Another connection still drains the queue, so only lower the cap.
-      if (this.#workers > 1) this.#reduceConnections(this.#workers - 1);
-      else if (!signal.aborted) this.#queue.answerAll(result);
-      return;
-    }
+    if (result.kind !== 'connected') return this.#handleFailure(lane, result, signal);
     const { session, primary } = result;
     const loop = new ProbeLoop(session, primary, this.#queue, this, this.context);
     // When no probe is left, nobody waits for a silent server either.
@@ -232,35 +246,51 @@ export class MxRoute implements RouteOperator {
     if (signal.aborted) quit();
     this.#connected += 1;
     try {
-      await loop.run(() => this.#waitForProbe(loop.isWorthKeeping));
+      await loop.run(() => this.#waitForProbe(lane, loop.isWorthKeeping));
     } finally {
       this.#connected -= 1;
       signal.removeEventListener('abort', quit);
     }
     const failure = loop.endedWithoutAnswer;
+    if (failure === null) this.#refusedInARow = 0;
     this.#connectionsWithoutAnswer = failure === null || signal.aborted ? 0 : this.#connectionsWithoutAnswer + 1;
     if (failure !== null && this.#connectionsWithoutAnswer > MAX_CONNECTIONS_WITHOUT_ANSWER)
       this.#queue.answerAll(failure);
   }
 
+  #handleFailure(lane: Lane, failure: ConnectFailed | RejectedBeforeRcpt, signal: CancelSignal): void {
+    if (signal.aborted) return;
+    if (isOfSource(failure)) {
+      if (failure.kind === 'rejected_before_rcpt') this.#refusedInARow += 1;
+      // Who was not asked at all may be asked from wherever there is room; a host that refuses one source after the other is left alone.
+      if (this.#lanes.refuse(lane, failure) && this.#refusedInARow < MAX_SOURCES_REFUSED) return;
+      this.#refusedInARow = 0;
+    }
+    // Another connection still drains the queue, so only lower the cap.
+    if (this.#workers > 1) this.#lanes.reduce(lane, lane.workers - 1);
+    else this.#queue.answerAll(failure);
+  }
+
   /** Keeps the connection warm for the next probe; false when it should be closed. One connection of a route is kept at most. */
-  async #waitForProbe(isWorthKeeping: boolean): Promise<boolean> {
+  async #waitForProbe({ key, source }: Lane, isWorthKeeping: boolean): Promise<boolean> {
     const { clock, warm, waitingForPermit, sockets } = this.context;
     // One turn of the event loop: the answer just given may call for a control probe on this connection.
-    if (this.#queue.unanswered === 0) this.#callWaiting();
+    if (this.#queue.unanswered === 0) this.#answerWaits.end();
     await new Promise<void>((resolve) => setImmediate(resolve));
-    if (this.#queue.length > 0) return true;
-    const routes = warm.get(this.operator) ?? new Set();
-    const isWanted = waitingForPermit.has(this.operator) || sockets.isWaitedFor;
-    if (!isWorthKeeping || this.#isClosed || routes.has(this) || isWanted) return false;
-    warm.set(this.operator, routes.add(this));
+    if (this.#queue.lengthFor(source.name) > 0) return true;
+    const isWanted = waitingForPermit.has(key) || sockets.isWaitedFor || source.condition !== 'open';
+    if (!isWorthKeeping || this.#isClosed || this.#isWarm || isWanted) return false;
+    const routes = warm.get(key) ?? new Set();
+    warm.set(key, routes.add(this));
+    this.#isWarm = true;
     // A notification from before the connection was warm, such as that of the probe it has just served, must not close it.
     this.#warmEnd.reset();
     const cancelTimer = clock.after(KEEP_WARM_MS, () => this.#warmEnd.notify());
     await this.#warmEnd.wait();
     cancelTimer();
+    this.#isWarm = false;
     routes.delete(this);
-    if (routes.size === 0) warm.delete(this.operator);
-    return this.#queue.length > 0;
+    if (routes.size === 0) warm.delete(key);
+    return this.#queue.lengthFor(source.name) > 0;
   }
 }

@@ -1,0 +1,180 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsInt,
+  IsIP,
+  IsISO8601,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
+import type { EgressSource, Socks5Proxy } from '../engine/ports.js';
+import { checked, CONFIG_DIRECTORY, readJson } from '../platform/config/config-file.js';
+import { ConfigurationError } from '../platform/config/configuration-error.js';
+import { NAME } from '../platform/config/variable-types.js';
+
+const MAX_SOURCES = 1_000;
+const MAX_WEIGHT = 1_000;
+const MAX_SECRET_BYTES = 1_024;
+const HOST_NAME = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i;
+const SENDER = /^([^\s<>@"]{1,64}@[^\s<>@"]{1,253})?$/;
+const NAME_MESSAGE = 'a name in kebab case, 1 to 40 characters';
+
+class Socks5Row {
+  @Matches(/^[\w.:-]{1,253}$/, { message: 'a host name or an IP address' })
+  host!: string;
+
+  @IsInt({ message: 'a port from 1 to 65535' })
+  @Min(1, { message: 'a port from 1 to 65535' })
+  @Max(65_535, { message: 'a port from 1 to 65535' })
+  port!: number;
+
+  @IsOptional()
+  @Matches(/^[^\0]{1,255}$/, { message: 'a text of 1 to 255 characters' })
+  user?: string;
+
+  @IsOptional()
+  @Matches(/^[^\0]{1,255}$/, { message: 'a text of 1 to 255 characters' })
+  password?: string;
+
+  @IsOptional()
+  @Matches(/^[^\0]{1,1024}$/, { message: 'a file' })
+  password_file?: string;
+}
+
+class SourceRow {
+  @Matches(NAME, { message: NAME_MESSAGE })
+  name!: string;
+
+  @IsOptional()
+  @IsIP(undefined, { message: 'an IP address of this machine' })
+  address?: string;
+
+  /** Checked apart, as a `Socks5Row`. */
+  @IsOptional()
+  socks5?: unknown;
+
+  @Matches(HOST_NAME, { message: 'a host name such as probe.example.com' })
+  helo!: string;
+
+  @Matches(SENDER, { message: 'an email address such as postmaster@example.com, or "" for the null sender' })
+  mail_from!: string;
+
+  @IsOptional()
+  @Matches(NAME, { message: NAME_MESSAGE })
+  region?: string;
+
+  @IsOptional()
+  @IsNumber({}, { message: `a number above 0, ${MAX_WEIGHT} at most` })
+  @Min(0.001, { message: `a number above 0, ${MAX_WEIGHT} at most` })
+  @Max(MAX_WEIGHT, { message: `a number above 0, ${MAX_WEIGHT} at most` })
+  weight?: number;
+
+  @IsOptional()
+  @Matches(/^\d{4}-/, { message: 'a day such as 2026-11-23' })
+  @IsISO8601({ strict: true }, { message: 'a day such as 2026-11-23' })
+  since?: string;
+
+  @IsOptional()
+  @IsArray({ message: 'a list of rows of config/mail-providers.json' })
+  @ArrayMinSize(1, { message: 'a list of rows of config/mail-providers.json, one at least' })
+  @ArrayMaxSize(1_000, { message: 'a list of rows of config/mail-providers.json' })
+  @ArrayUnique({ message: 'a list without a name twice' })
+  @IsString({ each: true, message: 'a list of rows of config/mail-providers.json' })
+  operators?: string[];
+}
+
+class EgressFile {
+  @IsArray({ message: `a list of 1 to ${MAX_SOURCES} sources` })
+  @ArrayMinSize(1, { message: `a list of 1 to ${MAX_SOURCES} sources` })
+  @ArrayMaxSize(MAX_SOURCES, { message: `a list of 1 to ${MAX_SOURCES} sources` })
+  sources!: unknown[];
+}
+
+/** Where the file stands that holds; null: there is none. */
+export function egressFilePath(configured: string | null): string | null {
+  if (configured !== null) return resolve(configured);
+  const own = join(CONFIG_DIRECTORY, 'egress.json');
+  return existsSync(own) ? own : null;
+}
+
+/**
+ * Reads and checks all sources of the file.
+ * @param shown what a refusal calls the file
+ * @throws ConfigurationError naming file, source, field and value; never a password
+ */
+export function readEgressFile(path: string, shown: string): readonly EgressSource[] {
+  const { sources } = checked(shown, readJson(shown, path), EgressFile);
+  const operators = operatorNames();
+  const names = new Set<string>();
+  return sources.map((plain, index) => {
+    const where = `${shown}.sources[${index}]`;
+    const row = checked(where, plain, SourceRow);
+    if (names.has(row.name)) throw new ConfigurationError(`${where}.name`, row.name, 'a name that no other source has');
+    names.add(row.name);
+    if (row.address !== undefined && row.socks5 !== undefined)
+      throw new ConfigurationError(`${where}.socks5`, row.address, 'either an address or a proxy');
+    const stranger = row.operators?.find((name) => !operators.has(name));
+    if (stranger !== undefined)
+      throw new ConfigurationError(`${where}.operators`, stranger, 'a row of config/mail-providers.json');
+    return toSource(row, where, path);
+  });
+}
+
+function toSource(row: SourceRow, where: string, path: string): EgressSource {
+  return Object.freeze({
+    name: row.name,
+    address: row.address ?? null,
+    socks5:
+      row.socks5 === undefined
+        ? null
+        : toProxy(checked(`${where}.socks5`, row.socks5, Socks5Row), `${where}.socks5`, path),
+    helo: row.helo,
+    mailFrom: row.mail_from,
+    region: row.region ?? null,
+    weight: row.weight ?? 1,
+    since: row.since === undefined ? null : Date.parse(row.since),
+    operators: row.operators ?? null,
+  });
+}
+
+function toProxy(row: Socks5Row, where: string, path: string): Socks5Proxy {
+  const { host, port, user = null } = row;
+  if (isIP(host) === 0 && !HOST_NAME.test(host))
+    throw new ConfigurationError(`${where}.host`, host, 'a host name or an IP address');
+  if (row.password !== undefined && row.password_file !== undefined)
+    throw new ConfigurationError(`${where}.password_file`, row.password_file, 'either a password or a file with it');
+  const password =
+    row.password_file === undefined
+      ? (row.password ?? null)
+      : readSecret(resolve(dirname(path), row.password_file), `${where}.password_file`, row.password_file);
+  if ((user === null) !== (password === null))
+    throw new ConfigurationError(`${where}.user`, user, 'a user together with a password');
+  return Object.freeze({ host, port, user, password });
+}
+
+/** A file's text without the line end that editors add. */
+function readSecret(path: string, where: string, shown: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    throw new ConfigurationError(where, shown, 'a file that can be read');
+  }
+  if (text === '' || text.length > MAX_SECRET_BYTES || text.includes('\0'))
+    throw new ConfigurationError(where, shown, 'a file with a password');
+  return text;
+}
+
+function operatorNames(): ReadonlySet<string> {
+  const rows: unknown = JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'mail-providers.json'), 'utf8'));
+  return new Set(Object.keys(rows as object));
+}

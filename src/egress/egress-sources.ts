@@ -1,0 +1,59 @@
+import { hostname } from 'node:os';
+import { relative } from 'node:path';
+import type { EgressSource } from '../engine/ports.js';
+import { ConfigurationError } from '../platform/config/configuration-error.js';
+import type { Env } from '../platform/config/env.js';
+import { egressFilePath, readEgressFile } from './egress-file.js';
+
+export type EgressVariables = Pick<Env, 'egressFile' | 'egress' | 'region' | 'heloName' | 'mailFrom'>;
+
+/** The name of the only source where no file names any. */
+export const DEFAULT_SOURCE = 'default';
+
+/** The sources of the configuration, and those of them that this process uses. */
+export interface EgressSources {
+  /** All that the file names, also for other processes. */
+  readonly all: readonly EgressSource[];
+  /** One at least. */
+  readonly own: readonly EgressSource[];
+}
+
+/**
+ * Reads the sources and picks those of this process: the ones that `EGRESS` names, else all of its region and those without one.
+ * @throws ConfigurationError naming file and field, or the variable that picks none
+ */
+export function egressSources(env: EgressVariables): EgressSources {
+  const path = egressFilePath(env.egressFile);
+  const shown = env.egressFile ?? 'config/egress.json';
+  const all = path === null ? [defaultSource(env)] : readEgressFile(path, shown.startsWith('/') ? nearby(path) : shown);
+  const names = all.map(({ name }) => name);
+  const stranger = env.egress.find((name) => !names.includes(name));
+  if (stranger !== undefined)
+    throw new ConfigurationError('EGRESS', stranger, `names of sources, here ${names.join(', ')}`);
+  const own =
+    env.egress.length > 0
+      ? all.filter(({ name }) => env.egress.includes(name))
+      : all.filter(({ region }) => region === null || env.region === null || region === env.region);
+  if (own.length === 0) throw new ConfigurationError('REGION', env.region, 'the region of a source');
+  return { all, own };
+}
+
+function nearby(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}
+
+/** This machine's name and the null sender stand in for variables that are not set. */
+function defaultSource({ heloName, mailFrom }: EgressVariables): EgressSource {
+  return {
+    name: DEFAULT_SOURCE,
+    address: null,
+    socks5: null,
+    helo: heloName ?? hostname(),
+    mailFrom: mailFrom ?? '',
+    region: null,
+    weight: 1,
+    since: null,
+    operators: null,
+  };
+}

@@ -1,0 +1,90 @@
+import { LruMap } from '../../../memo/lru-map.js';
+import type { Clock, EgressSource } from '../../ports.js';
+import type { Port25Report } from '../connect/port25.js';
+import { Source, type SourceCondition } from './source.js';
+
+export interface SourcesOptions {
+  readonly clock: Clock;
+  readonly conditionOf?: (name: string) => SourceCondition;
+  readonly onPort25Blocked?: (source: string) => void;
+}
+
+/** Addresses that a host has asked to come back for, with the source that it has seen. */
+const MAX_GREYLISTED = 50_000;
+
+/** Our own addresses, in the order in which each operator's hosts should see them. */
+export class Sources {
+  readonly all: readonly Source[];
+  readonly isSingle: boolean;
+  readonly #byName: ReadonlyMap<string, Source>;
+  readonly #greylistedBy = new LruMap<string, string>(MAX_GREYLISTED);
+
+  constructor(configs: readonly EgressSource[], { clock, conditionOf, onPort25Blocked }: SourcesOptions) {
+    if (configs.length === 0) throw new Error('an engine needs a source');
+    const condition = conditionOf ?? (() => 'open' as const);
+    this.all = configs.map((config) => new Source(config, clock, condition, onPort25Blocked ?? (() => {})));
+    this.isSingle = this.all.length === 1;
+    this.#byName = new Map(this.all.map((source) => [source.name, source]));
+  }
+
+  named(name: string): Source | null {
+    return this.#byName.get(name) ?? null;
+  }
+
+  /**
+   * The sources that may ask the operator, the one first that its hosts should see as long as it has room. The order is the same in every
+   * process and after a restart, so that who comes back to a host comes from the same address; each source is first for its share of the hosts
+   * (weighted rendezvous hashing).
+   *
+   * @param row of the operator in the table of mail operators
+   * @param route stands for the set of hosts
+   */
+  inOrder(row: string, route: string): readonly Source[] {
+    if (this.isSingle) return this.all;
+    const mayAsk = ({ config: { operators } }: Source) => operators === null || operators.includes(row);
+    return this.all
+      .filter(mayAsk)
+      .map((source) => ({ source, share: shareOf(source.name, source.config.weight, route) }))
+      .sort((one, other) => one.share - other.share)
+      .map(({ source }) => source);
+  }
+
+  /** A host wants the recipient to be asked about again later: it will know the address that it has seen. */
+  recordGreylisted(recipient: string, source: string): void {
+    if (!this.isSingle) this.#greylistedBy.set(recipient, source);
+  }
+
+  /** The source that has to come back for the recipient, if one has. */
+  greylistedBy(recipient: string): string | null {
+    return this.isSingle || this.#greylistedBy.size === 0 ? null : (this.#greylistedBy.get(recipient) ?? null);
+  }
+
+  /** Port 25 of the machine: open where it is open at one source, blocked where it is at all. */
+  get port25(): Port25Report {
+    const reports = this.all.map(({ port25 }) => port25.report);
+    const answeredAt = reports.reduce((last, report) => Math.max(last, report.answeredAt ?? 0), 0) || null;
+    const open = reports.filter(({ state }) => state === 'open');
+    if (open.length > 0) return { state: 'open', since: earliest(open), answeredAt };
+    if (reports.every(({ state }) => state === 'blocked'))
+      return { state: 'blocked', since: earliest(reports), answeredAt };
+    return { state: 'unknown', since: null, answeredAt };
+  }
+}
+
+function earliest(reports: readonly Port25Report[]): number {
+  return Math.min(...reports.map(({ since }) => since ?? Infinity));
+}
+
+/** Smaller is better: exponentially distributed with the weight as its rate, so that the chance to be the smallest is the weight's share. */
+function shareOf(name: string, weight: number, route: string): number {
+  return -Math.log(fractionOf(`${name} ${route}`)) / weight;
+}
+
+/** A number in (0, 1) that the text determines: FNV-1a, mixed so that similar texts lie far apart. */
+function fractionOf(text: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2_b2_ae_35);
+  return (((hash ^ (hash >>> 16)) >>> 0) + 0.5) / 2 ** 32;
+}
