@@ -49,7 +49,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         WHERE finished_at IS NOT NULL AND kind = 'verify' AND total_rows >= 10000;
       CREATE INDEX batches_expiring ON batches (expires_at);
       CREATE INDEX batches_by_webhook_url ON batches (account_id, webhook_url) WHERE webhook_url IS NOT NULL;
-      COMMENT ON COLUMN batches.id IS 'random, so that it does not reveal how many batches there are';
+      COMMENT ON COLUMN batches.id IS 'the day on which it was made, and a random number, which does not reveal how many batches there are: the partitions of rows, chunks and results are ranges of it';
       COMMENT ON COLUMN batches.kind IS 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
       COMMENT ON COLUMN batches.state IS 'receiving: the upload is under way, and no caller sees the batch; held: it waits for the order of its owner, without a reservation';
       COMMENT ON COLUMN batches.list_id IS 'the list that this batch verifies again; null: it becomes a list itself';
@@ -78,13 +78,13 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batch_settings.retry_window_seconds IS 'null: as the installation says';
 
       CREATE TABLE batch_rows (
-        batch_id      bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
+        batch_id      bigint NOT NULL,
         number        integer NOT NULL,
         items         text NOT NULL,
         row_refs      bytea NOT NULL,
         extra_columns text,
         PRIMARY KEY (batch_id, number)
-      );
+      ) PARTITION BY RANGE (batch_id);
       ALTER TABLE batch_rows ALTER COLUMN row_refs SET STORAGE EXTERNAL;
       COMMENT ON TABLE batch_rows IS 'what was sent, in its order: a block of 1,000 rows in each';
       COMMENT ON COLUMN batch_rows.items IS 'JSON: by offset, as sent, the duplicates of earlier rows; all other items are stored in their chunk only';
@@ -92,7 +92,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batch_rows.extra_columns IS 'JSON: the other columns of a CSV, an array for each row';
 
       CREATE TABLE batch_chunks (
-        batch_id         bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
+        batch_id         bigint NOT NULL,
         number           integer NOT NULL,
         partition        smallint NOT NULL,
         size             smallint NOT NULL,
@@ -112,7 +112,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         lease_expires_at timestamptz,
         done             boolean NOT NULL DEFAULT false,
         PRIMARY KEY (batch_id, number)
-      );
+      ) PARTITION BY RANGE (batch_id);
       ALTER TABLE batch_chunks ALTER COLUMN items SET STORAGE EXTERNAL;
       CREATE INDEX batch_chunks_open ON batch_chunks (batch_id, partition, number) WHERE NOT done;
       CREATE INDEX batch_chunks_waiting ON batch_chunks (batch_id) WHERE NOT done AND pass > 0;
@@ -146,12 +146,12 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batch_waits.until IS 'the end of the partition at the pace that its worker measured last';
 
       CREATE TABLE batch_results (
-        batch_id bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
+        batch_id bigint NOT NULL,
         chunk    integer NOT NULL,
         pass     smallint NOT NULL,
         results  text NOT NULL,
         PRIMARY KEY (batch_id, chunk, pass)
-      );
+      ) PARTITION BY RANGE (batch_id);
       CREATE TABLE batch_summaries (
         batch_id    bigint PRIMARY KEY REFERENCES batches ON DELETE CASCADE,
         finished_at timestamptz NOT NULL,
@@ -163,12 +163,69 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batch_summaries.erasures IS 'those of the batch when its results were counted';
       COMMENT ON COLUMN batch_summaries.summary IS 'JSON';
       COMMENT ON TABLE batch_results IS 'what one pass over one chunk settled; the primary key lets it be stored once';
+
+      CREATE TABLE batch_rows_default PARTITION OF batch_rows DEFAULT;
+      CREATE TABLE batch_chunks_default PARTITION OF batch_chunks DEFAULT;
+      CREATE TABLE batch_results_default PARTITION OF batch_results DEFAULT;
+
+      CREATE FUNCTION waiting_chunks(of_batch bigint)
+        RETURNS TABLE (due_at timestamptz, window_ends_at timestamptz, waiting_counts smallint[])
+        LANGUAGE plpgsql STABLE ROWS 10 AS $$
+        BEGIN
+          RETURN QUERY SELECT chunk.due_at, chunk.window_ends_at, chunk.waiting_counts
+            FROM batch_chunks AS chunk WHERE batch_id = of_batch AND NOT done AND pass > 0;
+        END
+      $$;
+      COMMENT ON FUNCTION waiting_chunks IS 'in a function, so that the plans of statements that read a batch have one partition in them instead of all';
+      CREATE FUNCTION is_partition_open(of_batch bigint, of_partition smallint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+        BEGIN
+          RETURN EXISTS (SELECT FROM batch_chunks WHERE batch_id = of_batch AND partition = of_partition AND NOT done);
+        END
+      $$;
+      COMMENT ON FUNCTION is_partition_open IS 'in a function for the same reason';
+
+      CREATE TABLE batch_remains (
+        batch_id   bigint PRIMARY KEY,
+        account_id uuid NOT NULL,
+        deleted_at timestamptz NOT NULL DEFAULT now()
+      );
+      CREATE INDEX batch_remains_by_account ON batch_remains (account_id);
+      COMMENT ON TABLE batch_remains IS 'deleted batches whose rows, chunks and results may still be there: they go with the partitions of their days, at the latest a day after the batch';
+
+      CREATE FUNCTION delete_parts_of(batches bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+          deleted bigint;
+        BEGIN
+          FOREACH deleted IN ARRAY batches LOOP
+            DELETE FROM batch_rows WHERE batch_id = deleted;
+            DELETE FROM batch_chunks WHERE batch_id = deleted;
+            DELETE FROM batch_results WHERE batch_id = deleted;
+          END LOOP;
+        END
+      $$;
+      COMMENT ON FUNCTION delete_parts_of IS 'rows, chunks and results of batches that are deleted';
+      CREATE FUNCTION delete_batch_parts() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE
+          leaves boolean := coalesce(current_setting('mailsonde.leave_parts', true), '') = 'on';
+        BEGIN
+          INSERT INTO batch_remains (batch_id, account_id)
+          SELECT id, account_id FROM gone WHERE leaves OR state = 'receiving' ON CONFLICT DO NOTHING;
+          IF NOT leaves THEN
+            PERFORM delete_parts_of(array(SELECT id FROM gone));
+          END IF;
+          RETURN NULL;
+        END
+      $$;
+      COMMENT ON FUNCTION delete_batch_parts IS 'in the place of foreign keys: the clean-up leaves parts to the end of their partition, by mailsonde.leave_parts, and nobody else does';
+      CREATE TRIGGER batches_delete_parts AFTER DELETE ON batches REFERENCING OLD TABLE AS gone
+        FOR EACH STATEMENT EXECUTE FUNCTION delete_batch_parts();
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'DROP TABLE batch_settings, batch_summaries, batch_results, batch_waits, batch_chunks, batch_rows, batches',
-    );
+    await runner.query(`
+      DROP TABLE batch_settings, batch_summaries, batch_results, batch_waits, batch_chunks, batch_rows, batch_remains, batches;
+      DROP FUNCTION delete_batch_parts, delete_parts_of, waiting_chunks, is_partition_open;
+    `);
   }
 }

@@ -7,12 +7,14 @@ import { ChunkStore } from './chunks/chunk.store.js';
 import { OpenBatchesStore } from './chunks/open-batches.store.js';
 import { WorkerPresenceService } from './chunks/worker-presence.service.js';
 import { IntakeStore } from './intake/intake.store.js';
+import { BatchPartitions } from './retention/batch-partitions.service.js';
+import { BatchPartitionsStore } from './retention/batch-partitions.store.js';
 import { BatchReuseSweep } from './reuse/batch-reuse.sweep.js';
 import { RepartitionService } from './repartition/repartition.service.js';
 import { RepartitionStore } from './repartition/repartition.store.js';
 import { BatchEventContent } from './results/batch-event-content.service.js';
 import { BatchSummarySweep } from './summary/batch-summary.sweep.js';
-import { BatchCleanup } from './worker/batch-cleanup.js';
+import { BatchCleanup } from './retention/batch-cleanup.js';
 import { BatchWorker } from './worker/batch-worker.js';
 import { BatchProcessor } from './worker/batch.processor.js';
 import { ChunkCommitService } from './worker/chunk-commit.service.js';
@@ -26,6 +28,8 @@ import { WorkGauges } from './worker/work-gauges.js';
   providers: [
     BatchCleanup,
     BatchEventContent,
+    BatchPartitions,
+    BatchPartitionsStore,
     BatchProcessor,
     BatchReuseSweep,
     BatchSummarySweep,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BatchCleanup } from '../../src/batch/worker/batch-cleanup.js';
+import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BatchCleanup } from '../../src/batch/worker/batch-cleanup.js';
+import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { ListScheduler } from '../../src/lists/schedules/list-scheduler.js';
 import { ErasureWork } from '../../src/privacy/erasures/erasure-work.service.js';

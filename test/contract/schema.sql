@@ -1,3 +1,47 @@
+CREATE OR REPLACE FUNCTION public.delete_batch_parts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+        DECLARE
+          leaves boolean := coalesce(current_setting('mailsonde.leave_parts', true), '') = 'on';
+        BEGIN
+          INSERT INTO batch_remains (batch_id, account_id)
+          SELECT id, account_id FROM gone WHERE leaves OR state = 'receiving' ON CONFLICT DO NOTHING;
+          IF NOT leaves THEN
+            PERFORM delete_parts_of(array(SELECT id FROM gone));
+          END IF;
+          RETURN NULL;
+        END
+      $function$
+;
+
+CREATE OR REPLACE FUNCTION public.delete_parts_of(batches bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+        DECLARE
+          deleted bigint;
+        BEGIN
+          FOREACH deleted IN ARRAY batches LOOP
+            DELETE FROM batch_rows WHERE batch_id = deleted;
+            DELETE FROM batch_chunks WHERE batch_id = deleted;
+            DELETE FROM batch_results WHERE batch_id = deleted;
+          END LOOP;
+        END
+      $function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_partition_open(of_batch bigint, of_partition smallint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+        BEGIN
+          RETURN EXISTS (SELECT FROM batch_chunks WHERE batch_id = of_batch AND partition = of_partition AND NOT done);
+        END
+      $function$
+;
+
 CREATE OR REPLACE FUNCTION public.let_audit_forget()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -35,6 +79,18 @@ CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
 AS $function$
         BEGIN
           RAISE EXCEPTION 'the credit ledger is only ever added to';
+        END
+      $function$
+;
+
+CREATE OR REPLACE FUNCTION public.waiting_chunks(of_batch bigint)
+ RETURNS TABLE(due_at timestamp with time zone, window_ends_at timestamp with time zone, waiting_counts smallint[])
+ LANGUAGE plpgsql
+ STABLE ROWS 10
+AS $function$
+        BEGIN
+          RETURN QUERY SELECT chunk.due_at, chunk.window_ends_at, chunk.waiting_counts
+            FROM batch_chunks AS chunk WHERE batch_id = of_batch AND NOT done AND pass > 0;
         END
       $function$
 ;
@@ -150,9 +206,15 @@ create table batch_chunks (
   lease_expires_at timestamp with time zone,
   done boolean not null default false,
   constraint batch_chunks_attempts_check CHECK ((attempts >= 0)),
-  constraint batch_chunks_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
   constraint batch_chunks_partitioned_by_check CHECK ((partitioned_by = ANY (ARRAY['domain'::text, 'operator'::text]))),
   constraint batch_chunks_pkey PRIMARY KEY (batch_id, number)
+) partition by RANGE (batch_id);
+
+create table batch_remains (
+  batch_id bigint not null,
+  account_id uuid not null,
+  deleted_at timestamp with time zone not null default now(),
+  constraint batch_remains_pkey PRIMARY KEY (batch_id)
 );
 
 create table batch_results (
@@ -160,9 +222,8 @@ create table batch_results (
   chunk integer not null,
   pass smallint not null,
   results text not null,
-  constraint batch_results_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
   constraint batch_results_pkey PRIMARY KEY (batch_id, chunk, pass)
-);
+) partition by RANGE (batch_id);
 
 create table batch_rows (
   batch_id bigint not null,
@@ -170,9 +231,8 @@ create table batch_rows (
   items text not null,
   row_refs bytea not null,
   extra_columns text,
-  constraint batch_rows_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
   constraint batch_rows_pkey PRIMARY KEY (batch_id, number)
-);
+) partition by RANGE (batch_id);
 
 create table batch_settings (
   account_id uuid not null,
@@ -678,6 +738,12 @@ create table webhook_events (
   constraint webhook_events_pkey PRIMARY KEY (id)
 );
 
+create table batch_chunks_default partition of batch_chunks DEFAULT;
+
+create table batch_results_default partition of batch_results DEFAULT;
+
+create table batch_rows_default partition of batch_rows DEFAULT;
+
 CREATE INDEX accounts_claimed ON public.accounts USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
 
 CREATE INDEX accounts_listing ON public.accounts USING btree (kind, created_at, id);
@@ -694,13 +760,15 @@ CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
 CREATE INDEX audit_log_own ON public.audit_log USING btree (account_id, simulated, id) WHERE (simulated IS NOT NULL);
 
-CREATE INDEX batch_chunks_leased ON public.batch_chunks USING btree (worker_id) WHERE ((NOT done) AND (worker_id IS NOT NULL));
+CREATE INDEX batch_chunks_leased ON ONLY public.batch_chunks USING btree (worker_id) WHERE ((NOT done) AND (worker_id IS NOT NULL));
 
-CREATE INDEX batch_chunks_open ON public.batch_chunks USING btree (batch_id, partition, number) WHERE (NOT done);
+CREATE INDEX batch_chunks_open ON ONLY public.batch_chunks USING btree (batch_id, partition, number) WHERE (NOT done);
 
-CREATE INDEX batch_chunks_poisoned ON public.batch_chunks USING btree (batch_id) WHERE ((NOT done) AND (attempts >= 3));
+CREATE INDEX batch_chunks_poisoned ON ONLY public.batch_chunks USING btree (batch_id) WHERE ((NOT done) AND (attempts >= 3));
 
-CREATE INDEX batch_chunks_waiting ON public.batch_chunks USING btree (batch_id) WHERE ((NOT done) AND (pass > 0));
+CREATE INDEX batch_chunks_waiting ON ONLY public.batch_chunks USING btree (batch_id) WHERE ((NOT done) AND (pass > 0));
+
+CREATE INDEX batch_remains_by_account ON public.batch_remains USING btree (account_id);
 
 CREATE INDEX batches_by_webhook_url ON public.batches USING btree (account_id, webhook_url) WHERE (webhook_url IS NOT NULL);
 
@@ -782,6 +850,8 @@ CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR TRUNCATE ON public.audi
 
 CREATE TRIGGER audit_log_lets_forget BEFORE UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION let_audit_forget();
 
+CREATE TRIGGER batches_delete_parts AFTER DELETE ON public.batches REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_batch_parts();
+
 CREATE TRIGGER credit_ledger_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
 comment on column accounts.policy is 'a row of config/key-policies.json';
@@ -848,6 +918,8 @@ comment on column batch_chunks.lease_owner is 'one acquisition of chunks by a wo
 
 comment on column batch_chunks.lease_expires_at is 'other workers may take the chunk from then on; without a lease it is a pause';
 
+comment on table batch_remains is 'deleted batches whose rows, chunks and results may still be there: they go with the partitions of their days, at the latest a day after the batch';
+
 comment on table batch_results is 'what one pass over one chunk settled; the primary key lets it be stored once';
 
 comment on table batch_rows is 'what was sent, in its order: a block of 1,000 rows in each';
@@ -878,7 +950,7 @@ comment on table batch_waits is 'partitions whose pace is set by the caps of a m
 
 comment on column batch_waits.until is 'the end of the partition at the pace that its worker measured last';
 
-comment on column batches.id is 'random, so that it does not reveal how many batches there are';
+comment on column batches.id is 'the day on which it was made, and a random number, which does not reveal how many batches there are: the partitions of rows, chunks and results are ranges of it';
 
 comment on column batches.kind is 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
 

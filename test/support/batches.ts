@@ -124,7 +124,8 @@ export async function onDatabase(url: string, sql: string, values: unknown[] = [
 export async function tablesWith(url: string, text: string): Promise<string[]> {
   const tables = await onDatabase(
     url,
-    `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    `SELECT quote_ident(relname) AS name FROM pg_class
+      WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
   );
   const found: string[] = [];
   for (const { name } of tables as { name: string }[])

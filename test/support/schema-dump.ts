@@ -45,12 +45,17 @@ const PARTS = [
             case when relkind = 'p' then ' partition by ' || pg_get_partkeydef(pg_class.oid) else '' end,
             case when reloptions is null then '' else format(' with (%s)', array_to_string(reloptions, ', ')) end)
      from pg_class
-    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname <> 'migrations'
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and relname <> 'migrations'
     order by relname`,
+
+  `select format('create table %I partition of %I %s;', part.relname, whole.relname, pg_get_expr(part.relpartbound, part.oid))
+     from pg_class as part join pg_inherits on inhrelid = part.oid join pg_class as whole on whole.oid = inhparent
+    where part.relkind = 'r' and part.relnamespace = 'public'::regnamespace
+    order by part.relname`,
 
   `select pg_get_indexdef(indexrelid) || ';'
      from pg_index join pg_class on pg_class.oid = indexrelid
-    where relnamespace = 'public'::regnamespace
+    where relnamespace = 'public'::regnamespace and not relispartition
       and not exists (select from pg_constraint where conindid = indexrelid)
     order by relname`,
 

@@ -79,7 +79,7 @@ export class BatchAgain {
     const { accountId, simulated, kind } = source;
     const owner = { accountId, simulated };
     if ((await this.batches.lock(tx, source.id)) === null) throw new AppError('batch_not_found');
-    const id = newBatchId();
+    const id = newBatchId(at.getTime());
     const { keyId, policy } = payer;
     await this.batches.insert(tx, {
       ...owner,

@@ -231,7 +231,10 @@ const openPartitions = definePrepared<Partition>(
 
 const storeResults = definePrepared(
   'storeResults',
-  'INSERT INTO batch_results (batch_id, chunk, pass, results) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING pass',
+  // The lock is what a foreign key would take: nobody deletes or ends the batch until the results of the transaction are counted.
+  `INSERT INTO batch_results (batch_id, chunk, pass, results)
+   SELECT id, $2::integer, $3::smallint, $4::text FROM batches WHERE id = $1 FOR KEY SHARE
+   ON CONFLICT DO NOTHING RETURNING pass`,
 );
 
 /** The end of a pass over `chunk`: its lease and its attempts end with it. */

@@ -38,14 +38,15 @@ export class Uploads {
   }
 
   private newBatch(principal: Principal, kind: BatchKind): NewBatch {
+    const now = this.clock.now();
     return {
-      id: newBatchId(),
+      id: newBatchId(now),
       accountId: getAccountId(principal),
       keyId: principal.keyId,
       policy: principal.policy.name,
       simulated: principal.simulated,
       kind: kind.name,
-      createdAt: new Date(this.clock.now()),
+      createdAt: new Date(now),
       listId: null,
     };
   }

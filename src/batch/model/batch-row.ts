@@ -96,12 +96,11 @@ export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, s
   CASE WHEN finished_at IS NULL THEN (
     SELECT json_build_object('next_try_at', min(due_at), 'last_try_at', max(due_at), 'until', max(window_ends_at), 'chunks', count(*),
                              'counts', json_build_array(${RETRIED_REASONS.map((_, i) => `sum(waiting_counts[${i + 1}])`).join(', ')}))
-      FROM batch_chunks WHERE batch_id = batches.id AND NOT done AND pass > 0
+      FROM waiting_chunks(batches.id)
   ) END AS waiting,
   CASE WHEN finished_at IS NULL THEN (
     SELECT max(until) FROM batch_waits AS wait
-     WHERE batch_id = batches.id AND EXISTS (
-       SELECT FROM batch_chunks WHERE batch_id = wait.batch_id AND partition = wait.partition AND NOT done)
+     WHERE batch_id = batches.id AND is_partition_open(wait.batch_id, wait.partition)
   ) END AS waits_until`;
 
 /** The sums over the chunks that wait; nulls where there are none. */

@@ -103,6 +103,11 @@ export class ErasureStore {
        VALUES ($1, $2, $3, $4, $5, 'working', $6, $6)`,
       [id, accountId, simulated, address, suppressed, createdAt],
     );
+    // Of batches past their retention rows may be left for hours, which no caller sees.
+    await tx.query(
+      `SELECT delete_parts_of(array(SELECT batch_id FROM batch_remains WHERE account_id = ANY ($1::uuid[])))`,
+      [accountIds],
+    );
     await tx.query(
       `INSERT INTO erasure_batches (erasure_id, batch_id)
        SELECT $1, id FROM batches WHERE account_id = ANY ($2::uuid[]) AND simulated = $3`,

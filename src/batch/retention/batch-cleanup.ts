@@ -1,15 +1,19 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Periodic } from '../../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
-import { BatchStore } from '../model/batch.store.js';
+import { BatchStore, type IdRange } from '../model/batch.store.js';
+import { BatchPartitions } from './batch-partitions.service.js';
+import { BatchPartitionsStore } from './batch-partitions.store.js';
 
 const EVERY_MS = 60_000;
 /** The age from which an upload counts as dead: twice the longest time of a request. */
 const UPLOAD_DIES_MS = 600_000;
 /** Batches deleted by one statement, few because each takes the rows of its blocks, chunks and results with it. */
 const BATCH_PAGE_SIZE = 10;
+/** The same for batches whose blocks, chunks and results go with their partition. */
+const LEAVING_PAGE_SIZE = 1_000;
 
-/** Deletes batches whose retention is over, and the rows of uploads whose process died. */
+/** Deletes batches whose retention is over, and the rows of uploads whose process died; makes and drops partitions. */
 @Injectable()
 export class BatchCleanup implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(BatchCleanup.name);
@@ -17,10 +21,12 @@ export class BatchCleanup implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly batches: BatchStore,
+    private readonly partitions: BatchPartitions,
+    private readonly remains: BatchPartitionsStore,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
   ) {
-    this.periodic = new Periodic(() => this.deleteExpired(), {
+    this.periodic = new Periodic(() => this.run(), {
       everyMs: EVERY_MS,
       firstAfterMs: EVERY_MS,
       timer,
@@ -36,14 +42,28 @@ export class BatchCleanup implements OnApplicationBootstrap, OnModuleDestroy {
     await this.periodic.stop();
   }
 
+  /** What the timer does. */
+  async run(): Promise<void> {
+    await this.partitions.makeAhead();
+    await this.deleteExpired();
+    await this.partitions.dropEmpty();
+    while ((await this.remains.deleteRemains(BATCH_PAGE_SIZE)) === BATCH_PAGE_SIZE);
+  }
+
   /** @returns how many batches were deleted */
   async deleteExpired(): Promise<number> {
+    const ending = await this.partitions.ending();
+    const left = ending.length === 0 ? 0 : await this.deleteAll(LEAVING_PAGE_SIZE, ending);
+    return left + (await this.deleteAll(BATCH_PAGE_SIZE, null));
+  }
+
+  private async deleteAll(pageSize: number, leftTo: readonly IdRange[] | null): Promise<number> {
     const now = this.clock.now();
     let deleted = 0;
     for (;;) {
-      const some = await this.batches.deleteExpired(new Date(now), new Date(now - UPLOAD_DIES_MS), BATCH_PAGE_SIZE);
+      const some = await this.batches.deleteExpired(new Date(now), new Date(now - UPLOAD_DIES_MS), pageSize, leftTo);
       deleted += some;
-      if (some < BATCH_PAGE_SIZE) return deleted;
+      if (some < pageSize) return deleted;
     }
   }
 }
