@@ -20,6 +20,9 @@ const PROCESSES = ['test/processes/**/*.spec.ts'];
 /** What is seen in a browser: test/browser/run.sh looks for one. */
 const BROWSER = ['test/browser/**/*.spec.ts'];
 
+/** What a Prometheus sees: test/observability/run.sh looks for one. */
+const OBSERVABILITY = ['test/observability/**/*.spec.ts'];
+
 const GLOBAL_SETUP = ['test/support/global-setup.ts'];
 
 export default defineConfig({
@@ -33,13 +36,22 @@ export default defineConfig({
           ...running,
           name: 'served',
           include: ['test/**/*.spec.ts'],
-          exclude: [...PURE, ...PROCESSES, ...BROWSER],
+          exclude: [...PURE, ...PROCESSES, ...BROWSER, ...OBSERVABILITY],
           globalSetup: GLOBAL_SETUP,
         },
       },
       {
         // A process takes seconds to start, and on a busy machine many times that.
         test: { ...running, testTimeout: 120_000, name: 'processes', include: PROCESSES, globalSetup: GLOBAL_SETUP },
+      },
+      {
+        test: {
+          ...running,
+          testTimeout: 120_000,
+          name: 'observability',
+          include: OBSERVABILITY,
+          globalSetup: GLOBAL_SETUP,
+        },
       },
       { test: { ...running, testTimeout: 120_000, name: 'browser', include: BROWSER, globalSetup: GLOBAL_SETUP } },
     ],

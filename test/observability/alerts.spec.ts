@@ -1,0 +1,226 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
+import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { queueBatch } from '../support/batches.js';
+import { call } from '../support/call.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { testRedis } from '../support/redis.js';
+import { startService, type TestService } from '../support/service.js';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { TO_LOOPBACK } from '../support/webhook-sink.js';
+import { type Prometheus, startPrometheus } from './prometheus.js';
+
+const FIRES = { timeout: 40_000, interval: 250 };
+const BLOCKED = '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org';
+
+let database: TestDatabase;
+let account: FullAccount;
+let dns: DnsServer;
+let smtp: TestSmtpServer;
+/** Servers that can be taken away from the second service. */
+let postgresGate: Gate;
+let redisGate: Gate;
+/** Requests only: nobody works. */
+let service: TestService;
+/** It loses its servers. */
+let unlucky: TestService;
+/** It goes away. */
+let leaving: TestService;
+let prometheus: Prometheus;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer({ recipients: () => BLOCKED });
+  dns = await startDnsServer({
+    zones: {
+      'example.com': { MX: [[10, 'aspmx.l.google.com']] },
+      'aspmx.l.google.com': { A: ['127.0.0.1'] },
+      'gmail.com': { MX: [[10, 'aspmx.l.google.com']] },
+    },
+  });
+  database = await createTestDatabase();
+  account = await createFullAccount(database, { credits: 1_000 });
+  postgresGate = await openGate(database.url);
+  redisGate = await openGate((await testRedis()).url);
+  const common = { metricsPort: 0, role: 'api', ...TO_LOOPBACK } as const;
+  service = await startService({
+    database,
+    env: {
+      ...common,
+      registrationsPerHour: 1,
+      dnsServers: [dns.address],
+      smtpPort: smtp.port,
+      mxAllowedNetworks: ['127.0.0.0/8'],
+    },
+  });
+  unlucky = await startService({
+    env: { ...common, databaseUrl: postgresGate.url, redisUrl: redisGate.url },
+    database: { url: postgresGate.url, drop: () => Promise.resolve() },
+  });
+  leaving = await startService({ env: { metricsPort: 0 }, database });
+  prometheus = await startPrometheus(
+    [service, unlucky, leaving].map(({ app }) => `127.0.0.1:${app.get(MetricsServer, { strict: false }).port}`),
+  );
+});
+
+afterAll(async () => {
+  await prometheus?.stop();
+  postgresGate.let();
+  redisGate.let();
+  await service.close();
+  await unlucky.close();
+  await smtp.close();
+  await dns.close();
+  postgresGate.close();
+  redisGate.close();
+  await database.drop();
+});
+
+const query = (sql: string, values: unknown[] = []) => service.app.get(DataSource).query(sql, values);
+
+/** Acts again and again until the alert fires. @returns what it says */
+async function fires(alert: string, act: () => unknown = () => undefined): Promise<string> {
+  await expect
+    .poll(async () => {
+      await act();
+      return [...(await prometheus.firing()).keys()];
+    }, FIRES)
+    .toContain(alert);
+  return (await prometheus.firing()).get(alert)!;
+}
+
+it('no alert fires while all is well', async () => {
+  const verify = () => call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'none' } });
+  await expect.poll(() => prometheus.count('up{job="mailsonde"} == 1'), FIRES).toBe(3);
+  for (let second = 0; second < 8; second++) {
+    await verify();
+    expect([...(await prometheus.firing()).keys()]).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+});
+
+describe('an alert fires by its cause:', () => {
+  it('a process that does not answer, the last that works on batches', async () => {
+    await leaving.close();
+    expect(await fires('MailsondeDown')).toMatch(/^The process 127.0.0.1:\d+ of Mailsonde does not answer.$/);
+    await fires('MailsondeNoWorker');
+  });
+
+  it('a batch, and a delivery, that nobody works on', async () => {
+    const chunk = await queueBatch(database.url, { accountId: account.accountId, emails: ['a@example.com'] });
+    await query(`UPDATE batch_chunks SET due_at = now() - interval '20 minutes' WHERE batch_id = $1`, [chunk]);
+    const endpoint = { url: 'https://127.0.0.1:9/hook', events: ['batch.completed'] };
+    const made = await call(service, '/api/v1/webhooks', { key: account.liveKey, body: endpoint });
+    expect(made.status).toBe(201);
+    await query(`UPDATE webhook_deliveries SET due_at = now() - interval '10 minutes'`);
+    expect(await fires('MailsondeBatchWaits')).toMatch(/^A batch has waited 20m \d+s for a worker.$/);
+    await fires('MailsondeWebhooksLate');
+  });
+
+  it('a balance that somebody has changed by hand', async () => {
+    await query('UPDATE credit_balances SET available = available + 5 WHERE account_id = $1', [account.accountId]);
+    await query('DELETE FROM ledger_drift');
+    await service.app.get(LedgerDriftService, { strict: false }).compare();
+    expect(await fires('MailsondeLedgerDrift')).toBe('Balances differ from their ledger by 5 credits.');
+    await query(`UPDATE ledger_drift SET measured_at = now() - interval '20 minutes'`);
+    await fires('MailsondeLedgerNotCompared', () =>
+      query(`UPDATE ledger_drift SET measured_at = now() - interval '20 minutes'`),
+    );
+  });
+
+  it('a day’s pool that is nearly used up', async () => {
+    await query(`INSERT INTO agent_daily_pool VALUES ((now() AT TIME ZONE 'utc')::date, 9500, NULL)
+                 ON CONFLICT (utc_date) DO UPDATE SET used = 9500`);
+    expect(await fires('MailsondeAgentPoolLow')).toContain('5% of the day');
+  });
+
+  it('somebody who wants many keys', async () => {
+    await fires('MailsondeRegistrationsLimited', () =>
+      Promise.all(Array.from({ length: 5 }, () => call(service, '/agent-gateway/register', { method: 'POST' }))),
+    );
+  });
+
+  it('a mail operator that refuses us', async () => {
+    let number = 0;
+    const ask = () =>
+      call(service, '/api/v1/verify', { key: account.liveKey, body: { email: `p${++number}@example.com` } });
+    expect(await fires('MailsondeOperatorBreakerOpen', ask)).toContain('The mail operator google has refused us at');
+  });
+
+  it('a process that is late, and one whose statements wait', async () => {
+    await fires('MailsondeEventLoopSlow', async () => {
+      for (const until = performance.now() + 300; performance.now() < until;);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    });
+    await fires('MailsondeDatabaseWaits', () =>
+      Promise.all(Array.from({ length: 25 }, () => query('SELECT pg_sleep(0.6)'))),
+    );
+  });
+
+  it('a Redis that is away, and the requests that fail without it', async () => {
+    redisGate.shut();
+    const ask = () =>
+      fetch(`${unlucky.url}/api/v1/credits`, { headers: { authorization: `Bearer ${account.liveKey}` } });
+    await fires('MailsondeRedisAway', ask);
+    for (const alert of [
+      'MailsondeErrors',
+      'MailsondeErrorBudgetFast',
+      'MailsondeErrorBudgetSlow',
+      'MailsondeGaugesMissing',
+    ])
+      await fires(alert, ask);
+  });
+
+  it('a PostgreSQL that is away', async () => {
+    postgresGate.shut();
+    await fires('MailsondeDatabaseAway');
+  });
+});
+
+interface Gate {
+  readonly url: string;
+  /** Connections end, and new ones do too. */
+  shut(): void;
+  let(): void;
+  close(): void;
+}
+
+/** The same server by another port, which can be shut. */
+async function openGate(to: string): Promise<Gate> {
+  const url = new URL(to);
+  const [host, port] = [url.hostname, Number(url.port)];
+  const sockets = new Set<Socket>();
+  let isShut = false;
+  const server = createServer((near) => {
+    if (isShut) return void near.destroy();
+    const far = connect(port, host);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
+  return {
+    url: url.href,
+    shut: () => {
+      isShut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    let: () => (isShut = false),
+    close: () => server.close(),
+  };
+}
