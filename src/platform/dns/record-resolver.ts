@@ -1,0 +1,175 @@
+import { randomInt } from 'node:crypto';
+import { getServers } from 'node:dns';
+import packet, { type Packet, type RecordType } from 'dns-packet';
+import { Semaphore } from '../../async/semaphore.js';
+import { type DnsServerAddress, dnsServerAddress, exchange } from './dns-exchange.js';
+
+/** What came of a question. `isAuthentic`: the resolver has validated it (DNSSEC); worth as much as the way to the resolver. */
+export type RecordAnswer<T> =
+  | {
+      readonly outcome: 'found';
+      readonly records: readonly T[];
+      readonly ttlSeconds: number;
+      readonly isAuthentic: boolean;
+    }
+  | { readonly outcome: 'nxdomain' | 'nodata'; readonly isAuthentic: boolean }
+  | { readonly outcome: 'servfail' | 'timeout' };
+
+export interface MailHostRecord {
+  readonly exchange: string;
+  readonly preference: number;
+}
+
+export interface TlsaRecord {
+  readonly usage: number;
+  readonly selector: number;
+  readonly matchingType: number;
+  /** Hexadecimal. */
+  readonly data: string;
+}
+
+export interface AskOptions {
+  /** From 0: a later attempt begins with another server where there are several. */
+  readonly attempt?: number;
+  /** The resolver need not validate (CD): what then answers while it fails otherwise is bogus. */
+  readonly isUnchecked?: boolean;
+}
+
+const QUESTION_CONCURRENCY = 64;
+/** The time of one try; every server is tried, and the first one twice. */
+const TRY_MS = 2_000;
+const MAX_TRIES = 3;
+const UDP_BYTES = 1_232;
+const MAX_RECORDS = 200;
+
+/**
+ * Asks the configured resolvers for records of any type, and tells what Node's own resolver hides: whether the answer was validated, and
+ * types that it does not know. Never rejects, follows no name servers by itself, and remembers nothing.
+ */
+export class RecordResolver {
+  readonly #servers: readonly DnsServerAddress[];
+  readonly #permits = new Semaphore(QUESTION_CONCURRENCY);
+
+  /** @param servers as in `DNS_SERVERS`; empty: the system's */
+  constructor(servers: readonly string[]) {
+    this.#servers = (servers.length > 0 ? servers : getServers()).map(dnsServerAddress);
+  }
+
+  /** Whom it asks, for what is only true of their answers. */
+  get identity(): string {
+    return this.#servers.map(({ host, port }) => `${host} ${port}`).join(', ');
+  }
+
+  a(name: string, options?: AskOptions): Promise<RecordAnswer<string>> {
+    return this.#ask(name, 'A', options, (data) => data as string);
+  }
+
+  aaaa(name: string, options?: AskOptions): Promise<RecordAnswer<string>> {
+    return this.#ask(name, 'AAAA', options, (data) => data as string);
+  }
+
+  /** Each record's strings joined. */
+  txt(name: string, options?: AskOptions): Promise<RecordAnswer<string>> {
+    return this.#ask(name, 'TXT', options, (data) => [data as Buffer | string | (Buffer | string)[]].flat().join(''));
+  }
+
+  mx(name: string, options?: AskOptions): Promise<RecordAnswer<MailHostRecord>> {
+    return this.#ask(name, 'MX', options, (data) => {
+      const { exchange: host, preference } = data as { exchange: string; preference?: number };
+      return { exchange: plainName(host), preference: preference ?? 0 };
+    });
+  }
+
+  ptr(name: string, options?: AskOptions): Promise<RecordAnswer<string>> {
+    return this.#ask(name, 'PTR', options, (data) => plainName(data as string));
+  }
+
+  ns(name: string, options?: AskOptions): Promise<RecordAnswer<string>> {
+    return this.#ask(name, 'NS', options, (data) => plainName(data as string));
+  }
+
+  cname(name: string, options?: AskOptions): Promise<RecordAnswer<string>> {
+    return this.#ask(name, 'CNAME', options, (data) => plainName(data as string));
+  }
+
+  tlsa(name: string, options?: AskOptions): Promise<RecordAnswer<TlsaRecord>> {
+    return this.#ask(name, 'TLSA', options, (data) => {
+      const { usage, selector, matchingType, certificate } = data as Record<string, number> & { certificate: Buffer };
+      return { usage: usage!, selector: selector!, matchingType: matchingType!, data: certificate.toString('hex') };
+    });
+  }
+
+  async #ask<T>(
+    name: string,
+    type: RecordType,
+    { attempt = 0, isUnchecked = false }: AskOptions = {},
+    read: (data: unknown) => T,
+  ): Promise<RecordAnswer<T>> {
+    if (!isAskable(name) || this.#servers.length === 0) return { outcome: 'servfail' };
+    return this.#permits.run(async () => {
+      let answer: RecordAnswer<T> = { outcome: 'timeout' };
+      for (let tried = 0; tried < Math.min(MAX_TRIES, this.#servers.length + 1); tried += 1) {
+        const server = this.#servers[(attempt + tried) % this.#servers.length]!;
+        answer = await askOnce(queryFor(name, type, isUnchecked), server, type, read);
+        // REFUSED and SERVFAIL of one server are not the last word where there is another.
+        if (answer.outcome !== 'timeout' && (answer.outcome !== 'servfail' || this.#servers.length === 1))
+          return answer;
+      }
+      return answer;
+    });
+  }
+}
+
+async function askOnce<T>(
+  query: Packet,
+  server: DnsServerAddress,
+  type: RecordType,
+  read: (data: unknown) => T,
+): Promise<RecordAnswer<T>> {
+  try {
+    return readRecords(await exchange(query, server, AbortSignal.timeout(TRY_MS)), type, read);
+  } catch {
+    return { outcome: 'timeout' };
+  }
+}
+
+function readRecords<T>(answer: Packet, type: RecordType, read: (data: unknown) => T): RecordAnswer<T> {
+  const { rcode, flag_ad: isAuthentic = false } = answer as Packet & { rcode?: string; flag_ad?: boolean };
+  if (rcode === 'NXDOMAIN') return { outcome: 'nxdomain', isAuthentic };
+  if (rcode !== 'NOERROR') return { outcome: 'servfail' };
+  const own = (answer.answers ?? []).filter((one) => one.type === type).slice(0, MAX_RECORDS);
+  if (own.length === 0) return { outcome: 'nodata', isAuthentic };
+  const records = own.map((one) => read((one as { data: unknown }).data));
+  const ttlSeconds = Math.min(...own.map((one) => (one as { ttl?: number }).ttl ?? 0));
+  return { outcome: 'found', records, ttlSeconds, isAuthentic };
+}
+
+function queryFor(name: string, type: RecordType, isUnchecked: boolean): Packet {
+  // The AD bit of a question asks for that of the answer, without the signatures (RFC 6840 section 5.7).
+  const flags = packet.RECURSION_DESIRED | packet.AUTHENTIC_DATA | (isUnchecked ? packet.CHECKING_DISABLED : 0);
+  const edns = {
+    type: 'OPT',
+    name: '.',
+    udpPayloadSize: UDP_BYTES,
+    extendedRcode: 0,
+    ednsVersion: 0,
+    flags: 0,
+    flag_do: false,
+    options: [],
+  };
+  return {
+    type: 'query',
+    id: randomInt(65_536),
+    flags,
+    questions: [{ type, name, class: 'IN' }],
+    additionals: [edns as never],
+  };
+}
+
+function isAskable(name: string): boolean {
+  return name.length <= 253 && name.split('.').every((label) => label.length > 0 && Buffer.byteLength(label) <= 63);
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
