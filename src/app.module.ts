@@ -4,6 +4,7 @@ import { AuditHttpModule } from './audit/audit-http.module.js';
 import { BatchHttpModule } from './batch/batch-http.module.js';
 import { BATCH_QUEUE } from './batch/batch-queue.js';
 import { BatchWorkerModule } from './batch/batch-worker.module.js';
+import { BlacklistsHttpModule } from './blacklists/blacklists-http.module.js';
 import { ConsoleHttpModule } from './console/console-http.module.js';
 import { CreditsHttpModule } from './credits/credits-http.module.js';
 import { CreditsWorkerModule } from './credits/credits-worker.module.js';
@@ -62,6 +63,7 @@ const API_ROOMS = [
   McpHttpModule,
   FinderHttpModule,
   SuppressionsHttpModule,
+  BlacklistsHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
   DiscoveryHttpModule,

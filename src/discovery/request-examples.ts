@@ -16,6 +16,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   submitPeople: { people: [PERSON], name: 'Guests' },
   scheduleList: { every_days: 7 },
   renameList: { name: 'Wedding' },
+  checkBlacklists: { targets: ['example.com'] },
   suppress: { email: 'jane@example.com', reason: 'Asked by letter' },
   eraseAddress: { email: 'jane@example.com', suppress: true },
   changeVerificationSettings: { reuse: false },

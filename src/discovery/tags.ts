@@ -8,6 +8,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Finder: "A person's address from their name and where they work.",
   Suppressions: 'People who asked not to be found.',
   Privacy: 'Addresses that are to be forgotten.',
+  Deliverability: 'Why mail of an address or a domain may not arrive.',
   Credits: 'What is left, and what it went on.',
   Keys: 'The keys of the account.',
   Webhooks: 'Where the service tells of events, and what it has sent there.',

@@ -49,7 +49,17 @@ beforeAll(async () => {
   service = await startService({ env: { ...TO_LOOPBACK, ...limits } });
   liftRates(service);
   [account, adminKey] = [await createFullAccount({ url: service.env.databaseUrl }), await createAdminKey(service)];
-  for (const name of ['batch', 'people', 'key', 'webhook', 'delivery', 'suppression', 'operator', 'optOut'] as const)
+  for (const name of [
+    'batch',
+    'people',
+    'key',
+    'webhook',
+    'delivery',
+    'suppression',
+    'operator',
+    'optOut',
+    'blacklistCheck',
+  ] as const)
     ids.set(name, (await makeThing({ service, sink, account }, name, 'test')).id);
   // Another one: it is suspended, for instance.
   ids.set('account', (await createFullAccount({ url: service.env.databaseUrl })).accountId);

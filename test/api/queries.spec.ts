@@ -57,6 +57,7 @@ async function makeAll(world: World): Promise<void> {
     'operator',
     'optOut',
     'erasure',
+    'blacklistCheck',
   ] as const)
     for (const _ of [1, 2]) {
       const { id } = await makeThing(world, name, 'test');

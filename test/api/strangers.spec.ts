@@ -24,6 +24,7 @@ const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/webhooks/:id': () => webhookId,
   '/api/v1/suppressions/:id': () => SUPPRESSED,
   '/api/v1/erasures/:id': () => erasureId,
+  '/api/v1/blacklists/checks/:id': () => checkId,
 };
 
 let service: TestService;
@@ -36,6 +37,7 @@ let batchId: string;
 let webhookId: string;
 let deliveryId: string;
 let erasureId: string;
+let checkId: string;
 
 beforeAll(async () => {
   [service, sink] = await Promise.all([startService({ env: TO_LOOPBACK }), startWebhookSink()]);
@@ -48,6 +50,8 @@ beforeAll(async () => {
   batchId = await makeBatch();
   const erasure = await call(service, '/api/v1/erasures', { key: owner.liveKey, body: { email: 'jane@example.com' } });
   erasureId = erasure.body.id;
+  const checked = { targets: ['example.com'], lists: ['psbl'] };
+  checkId = String((await call(service, '/api/v1/blacklists/check', { key: owner.liveKey, body: checked })).body.id);
   [webhookId, deliveryId] = await makeDelivery();
   await service.app.get(AccountAdministrationService).grant(TESTER, owner.accountId, 5, SECRET);
 });
@@ -90,6 +94,7 @@ async function ownersThings(): Promise<unknown> {
   const paths = [
     '/api/v1/lists',
     '/api/v1/suppressions',
+    '/api/v1/blacklists/checks',
     '/api/v1/keys',
     '/api/v1/credits',
     '/api/v1/credits/history',

@@ -133,6 +133,12 @@ async function callFinder(client: Client<FullPaths>): Promise<void> {
 }
 
 async function callSuppressions(client: Client<FullPaths>): Promise<void> {
+  await client.GET('/api/v1/blacklists');
+  const check = await dataOf(
+    client.POST('/api/v1/blacklists/check', { body: { targets: ['example.com'], lists: ['psbl'] } }),
+  );
+  await client.GET('/api/v1/blacklists/checks');
+  await client.GET('/api/v1/blacklists/checks/{id}', at(check.id));
   const { suppressions } = await dataOf(
     client.POST('/api/v1/suppressions', { body: { email: 'jane@example.com', reason: 'Asked by letter' } }),
   );

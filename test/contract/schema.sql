@@ -305,6 +305,31 @@ create table batches (
   constraint batches_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'held'::text, 'queued'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
 
+create table blacklist_checks (
+  id bigint not null,
+  account_id uuid not null,
+  simulated boolean not null,
+  results jsonb not null,
+  credits_charged integer not null,
+  latency_ms integer not null,
+  created_at timestamp with time zone not null,
+  constraint blacklist_checks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint blacklist_checks_pkey PRIMARY KEY (id)
+);
+
+create table blacklist_health (
+  list text not null,
+  kind text not null,
+  resolver text not null,
+  state text not null,
+  why text,
+  since timestamp with time zone not null,
+  tested_at timestamp with time zone not null,
+  constraint blacklist_health_kind_check CHECK ((kind = ANY (ARRAY['ipv4'::text, 'ipv6'::text, 'domain'::text]))),
+  constraint blacklist_health_pkey PRIMARY KEY (resolver, list, kind),
+  constraint blacklist_health_state_check CHECK ((state = ANY (ARRAY['healthy'::text, 'refused'::text, 'unhealthy'::text, 'silent'::text])))
+);
+
 create table console_sessions (
   id_hash bytea not null,
   key_id uuid not null,
@@ -786,6 +811,10 @@ CREATE INDEX batches_unkept ON public.batches USING btree (account_id, simulated
 
 CREATE INDEX batches_versions ON public.batches USING btree (list_id, finished_at) WHERE (list_id IS NOT NULL);
 
+CREATE INDEX blacklist_checks_created_at ON public.blacklist_checks USING btree (created_at);
+
+CREATE INDEX blacklist_checks_listing ON public.blacklist_checks USING btree (account_id, simulated, created_at DESC, id DESC);
+
 CREATE INDEX console_sessions_expiry ON public.console_sessions USING btree (expires_at);
 
 CREATE INDEX console_sessions_key ON public.console_sessions USING btree (key_id, created_at);
@@ -975,6 +1004,16 @@ comment on column batches.kept_from is 'the first chunk whose verdicts are not k
 comment on column batches.erasures is 'how often addresses were erased from it: what was read before that is not kept afterwards';
 
 comment on column batches.expires_at is 'when the cleanup deletes the batch with its rows, chunks and results';
+
+comment on column blacklist_checks.id is 'random, so that it does not reveal how many checks there are';
+
+comment on column blacklist_checks.results is 'as they were answered';
+
+comment on table blacklist_health is 'what the test points of block lists have shown, for each resolver that asked';
+
+comment on column blacklist_health.kind is 'of targets: a list may work for addresses of one family only';
+
+comment on column blacklist_health.since is 'when the state was first seen';
 
 comment on column console_sessions.id_hash is 'SHA-256 of what the cookie holds';
 

@@ -178,6 +178,14 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /api/v1/keys/:id/rotate': { expected: keyOwner(201), thing: 'key', body: { grace_seconds: 60 } },
   'DELETE /api/v1/keys/:id': { expected: keyOwner(204), thing: 'key' },
 
+  'GET /api/v1/blacklists': { expected: fullAccount(200) },
+  'POST /api/v1/blacklists/check': {
+    expected: fullAccount(200),
+    // No resolver knows the list for live keys, which costs nothing.
+    body: { targets: ['example.com'], lists: ['psbl'] },
+  },
+  'GET /api/v1/blacklists/checks': { expected: fullAccount(200), lists: true },
+  'GET /api/v1/blacklists/checks/:id': { expected: fullOwner(200), thing: 'blacklistCheck' },
   'GET /api/v1/suppressions': { expected: fullAccount(200), lists: true },
   'POST /api/v1/suppressions': {
     expected: fullAccount(201),

@@ -101,7 +101,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reuse: ['engine/types', 'keys', 'platform'],
   egress: ['engine/ports', 'platform'],
   operators: ['platform'],
-  blacklists: ['engine/blacklists', 'platform'],
+  blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   'opt-outs': ['engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
   webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
@@ -109,7 +109,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   audit: ['keys', 'platform'],
   // Credits define their status, since they compute it; presenting gets the type alone to turn it into a body.
   presenting: ['engine/types', 'engine/finder', 'credits/credit-source', 'platform/config', 'keys/access/principal'],
-  simulator: ['engine/ports', 'engine/types'],
+  simulator: ['engine/blacklists', 'engine/ports', 'engine/types'],
   keys: ['idempotency', 'platform'],
   idempotency: ['platform'],
   events: ['platform/database', 'platform/addresses'],

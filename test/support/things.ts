@@ -69,6 +69,17 @@ const MAKERS = {
     await make(world, mode, '/api/v1/suppressions', { sha256: [id], reason: mark });
     return { id, look: () => look(world, mode, `/api/v1/suppressions/${id}`) };
   },
+  blacklistCheck: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    // A list that knows no domains is asked nothing.
+    const body = { targets: [`${mark}.example.com`], lists: ['psbl'] };
+    const { id } = await make(world, mode, '/api/v1/blacklists/check', body);
+    const path = `/api/v1/blacklists/checks/${id}`;
+    const look = async () => {
+      const { status, body: kept } = await ask(world, mode, path);
+      return { status, made: [kept.id, kept.results] };
+    };
+    return { id, look };
+  },
   erasure: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const { id } = await make(world, mode, '/api/v1/erasures', { email: `${mark}@example.com` });
     // How far it is changes by itself.

@@ -750,6 +750,74 @@ export interface paths {
         patch: operations["changeSuppressionSettings"];
         trace?: never;
     };
+    "/api/v1/blacklists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The block lists, and whether each works */
+        get: operations["listBlacklists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/blacklists/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether block lists have addresses or domains */
+        post: operations["checkBlacklists"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/blacklists/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checks of the last 30 days, newest first */
+        get: operations["listBlacklistChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/blacklists/checks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One check, as it was answered */
+        get: operations["getBlacklistCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/erasures": {
         parameters: {
             query?: never;
@@ -1089,6 +1157,74 @@ export interface components {
              * @example whsec_…
              */
             secret: string | null;
+        };
+        BlacklistCheckPageReply: {
+            checks: components["schemas"]["KeptCheckReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        BlacklistCheckReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "completed";
+            /**
+             * @description The worst listing of all targets.
+             * @enum {string|null}
+             */
+            worst: "info" | "low" | "medium" | "high" | "critical" | null;
+            results: components["schemas"]["TargetResultReply"][];
+            credits_charged: number;
+            latency_ms: number;
+            /** Format: date-time */
+            checked_at: string;
+            request_id: string;
+        };
+        BlacklistCheckRequest: {
+            /** @description IPv4 and IPv6 addresses and domains. */
+            targets: string[];
+            /** @description Only these lists, by their ids. */
+            lists?: string[] | null;
+            /** @description Milliseconds; lists that have not answered by then are `no_answer`. Default: 10000. */
+            timeout_ms?: number | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
+        };
+        BlacklistReply: {
+            /** @example psbl */
+            id: string;
+            name: string;
+            kinds: ("ipv4" | "ipv6" | "domain")[];
+            /**
+             * @description The worst that it can say.
+             * @enum {string}
+             */
+            severity: "info" | "low" | "medium" | "high" | "critical";
+            /**
+             * @description What its test points have shown; `untested`: nobody has asked it yet.
+             * @enum {string}
+             */
+            state: "healthy" | "refused" | "unhealthy" | "silent" | "untested" | "not_configured";
+            /** Format: date-time */
+            since: string | null;
+            /** @description Why it is not healthy, or not asked. */
+            why: string | null;
+            /** Format: date-time */
+            tested_at: string | null;
+            /** @description Who may ask it. */
+            terms: string;
+            terms_url: string | null;
+            /**
+             * Format: date
+             * @description The day on which the terms were read.
+             */
+            terms_read_at: string | null;
+            /** @description `{target}` stands for the address or domain. */
+            lookup_url: string;
+            delist_url: string | null;
+        };
+        BlacklistsReply: {
+            blacklists: components["schemas"]["BlacklistReply"][];
         };
         ChangeKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
@@ -1438,7 +1574,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "account_suspended";
+            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "plan_limit_reached" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -1456,7 +1592,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "suppression_not_found";
+            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "suppression_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1816,6 +1952,21 @@ export interface components {
             /** @description Days for which it is kept from its end on, at most as many as the plan has. */
             retention_days: number;
         };
+        KeptCheckReply: {
+            /** Format: int64 */
+            id: number;
+            targets: components["schemas"]["KeptTargetReply"][];
+            credits_charged: number;
+            /** Format: date-time */
+            checked_at: string;
+        };
+        KeptTargetReply: {
+            target: string;
+            /** @enum {string} */
+            status: "listed" | "clean" | "unknown";
+            /** @enum {string|null} */
+            worst: "info" | "low" | "medium" | "high" | "critical" | null;
+        };
         KeyCeilingReply: {
             /** @description What may be spent. */
             credits: number;
@@ -1895,6 +2046,14 @@ export interface components {
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
         };
+        ListCountsReply: {
+            asked: number;
+            listed: number;
+            not_listed: number;
+            /** @description No answer that counts, whatever the reason. */
+            no_answer: number;
+            not_asked: number;
+        };
         ListPageReply: {
             lists: components["schemas"]["ListReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -1929,6 +2088,42 @@ export interface components {
             expires_at: string | null;
             /** Format: uri */
             download_url: string;
+        };
+        ListResultReply: {
+            /** @example psbl */
+            list: string;
+            /** @enum {string} */
+            status: "listed" | "not_listed" | "unknown_code" | "unconfirmed" | "refused" | "unhealthy" | "no_answer" | "not_asked";
+            /** @description Why there is no answer that counts. */
+            why: string | null;
+            /** @example spam_trap_hit */
+            meaning: string | null;
+            /** @enum {string|null} */
+            severity: "info" | "low" | "medium" | "high" | "critical" | null;
+            /**
+             * @description The answer as the list gave it.
+             * @example [
+             *       "127.0.0.2"
+             *     ]
+             */
+            codes: string[];
+            /** @description The list's own words. */
+            reason: string | null;
+            /** @description Asked twice, with right test points at that moment. */
+            confirmed: boolean;
+            /** Format: date-time */
+            asked_at: string | null;
+            answered_in_ms: number | null;
+            /** @description Asked within the last five minutes; costs nothing. */
+            from_cache: boolean;
+            /** Format: date-time */
+            list_tested_at: string | null;
+            explanation: string | null;
+            /** @enum {string|null} */
+            action: "fix_then_delist" | "fix_then_wait" | "wait" | "none" | null;
+            advice: string | null;
+            lookup_url: string | null;
+            delist_url: string | null;
         };
         ListRunReply: {
             /** Format: date-time */
@@ -2394,6 +2589,22 @@ export interface components {
         SuppressionSettingsRequest: {
             /** @description Verifications say `suppressed` for each address. */
             report_in_verify: boolean;
+        };
+        TargetResultReply: {
+            target: string;
+            /** @enum {string} */
+            kind: "ipv4" | "ipv6" | "domain";
+            /** @enum {string} */
+            role: "given";
+            /**
+             * @description `unknown`: a list that matters, and that may be asked, has not answered.
+             * @enum {string}
+             */
+            status: "listed" | "clean" | "unknown";
+            /** @enum {string|null} */
+            worst: "info" | "low" | "medium" | "high" | "critical" | null;
+            counts: components["schemas"]["ListCountsReply"];
+            lists: components["schemas"]["ListResultReply"][];
         };
         TriedBody: {
             /** @enum {string} */
@@ -3102,6 +3313,32 @@ export interface components {
         };
         /** @description - `suppression_not_found`: This address is not on the suppression list. */
         Error404SuppressionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
+         *     - `plan_limit_reached`: This is more than the account's plan allows.
+         */
+        Error403FullAccountRequiredPlanLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
+            };
+        };
+        /** @description - `check_not_found`: There is no such check: checks are kept for 30 days. */
+        Error404CheckNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -6073,6 +6310,143 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listBlacklists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlacklistsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkBlacklists: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "targets": [
+                 *         "example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BlacklistCheckRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlacklistCheckReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listBlacklistChecks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlacklistCheckPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getBlacklistCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlacklistCheckReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404CheckNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

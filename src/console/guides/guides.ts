@@ -23,6 +23,7 @@ const ORDER: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['Begin', ['interface', 'authentication', 'test-mode', 'errors', 'agents', 'mcp', 'command-line', 'clients']],
   ['One address', ['verification', 'throw-away-domains', 'finder']],
   ['Many addresses', ['batches', 'webhooks', 'performance']],
+  ['Your own mail', ['deliverability']],
   ['Your account', ['credits', 'console', 'privacy', 'security']],
 ];
 /** For pages that no group names. */

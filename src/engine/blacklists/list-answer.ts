@@ -10,7 +10,9 @@ export type ListTrouble =
   | 'wrong_question'
   | 'refused'
   | 'outside_loopback'
-  | 'unproven';
+  | 'unproven'
+  | 'test_point_missing'
+  | 'lists_everything';
 
 /**
  * What one answer says. `unknown_code`: the row does not know the code, which is kept as evidence and never a listing. `unhealthy`: the
@@ -29,7 +31,7 @@ export type ListState = 'healthy' | 'refused' | 'unhealthy' | 'silent';
 export interface ListProof {
   readonly state: ListState;
   /** Null when it is healthy. */
-  readonly why: ListTrouble | 'test_point_missing' | 'lists_everything' | null;
+  readonly why: ListTrouble | null;
 }
 
 /** A code of this network refuses on every list: the resolver is a public one, or asks too much. */

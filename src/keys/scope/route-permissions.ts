@@ -52,6 +52,11 @@ export const ROUTE_PERMISSIONS = {
   'PATCH /api/v1/lists/:id': 'lists',
   'DELETE /api/v1/lists/:id': 'lists',
 
+  'GET /api/v1/blacklists': 'deliverability',
+  'POST /api/v1/blacklists/check': 'deliverability',
+  'GET /api/v1/blacklists/checks': 'deliverability',
+  'GET /api/v1/blacklists/checks/:id': 'deliverability',
+
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',
   'GET /api/v1/usage': 'credits',

@@ -26,6 +26,14 @@ export interface Env {
   readonly dnsServers: readonly string[];
   /** Domains with MX records that the DNS must know, or it is not believed. */
   readonly dnsKnownDomains: readonly string[];
+  /** Keys of block lists, which become a part of their names; null: there is none. */
+  readonly spamhausKey: string | null;
+  readonly abusixKey: string | null;
+  readonly spamratsKey: string | null;
+  /** Block lists with which the operator has registered, or whose terms the operator has read, by their ids. */
+  readonly blacklistsRegistered: readonly string[];
+  /** Nothing is charged for what block lists answer. */
+  readonly blacklistsNonCommercial: boolean;
   readonly smtpPort: number;
   /** Connections to mail hosts at once, all hosts together, in one process. */
   readonly smtpConnections: number;
@@ -114,6 +122,11 @@ function toEnv(from: Variables): Env {
     dataDir: from.DATA_DIR,
     dnsServers: from.DNS_SERVERS,
     dnsKnownDomains: from.DNS_KNOWN_DOMAINS,
+    spamhausKey: from.SPAMHAUS_DQS_KEY,
+    abusixKey: from.ABUSIX_KEY,
+    spamratsKey: from.SPAMRATS_KEY,
+    blacklistsRegistered: from.BLACKLISTS_REGISTERED,
+    blacklistsNonCommercial: from.BLACKLISTS_NON_COMMERCIAL,
     smtpPort: from.SMTP_PORT,
     smtpConnections: from.SMTP_CONNECTIONS,
     heloName: from.HELO_NAME,
@@ -153,7 +166,7 @@ const HAS_PASSWORD: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL', 
 
 /** The part of a refused value that may be shown. */
 export function masked(variable: string, value: string): string {
-  if (variable === 'SECRETS_KEY' || variable === 'MAILSONDE_KEY') return '***';
+  if (/_KEY$/.test(variable)) return '***';
   if (!HAS_PASSWORD.has(variable)) return value;
   // Greedy up to the last "@": a password with an unescaped "@" or "/" is a likely reason why the URL was refused.
   return value.replace(/^([a-z]+:\/\/)?.*@/i, '$1***@').replace(/(password=)[^&]*/gi, '$1***');

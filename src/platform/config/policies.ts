@@ -24,6 +24,8 @@ export interface KeyPolicy {
   /** Whether an `unknown` verdict is charged. */
   readonly chargeUnknown: boolean;
   readonly retentionDays: number;
+  /** The most addresses and domains of one check against block lists. */
+  readonly blacklistTargets: number;
   /** Whether the account may register endpoints for events. */
   readonly webhooks: boolean;
   /** Names of tools, or every tool that there is. */
@@ -51,7 +53,7 @@ export interface CreditPrice {
   readonly freeOutcomes: readonly string[];
 }
 
-export type CreditPrices = Readonly<Record<'verify' | 'find', CreditPrice>>;
+export type CreditPrices = Readonly<Record<'verify' | 'find' | 'blacklists', CreditPrice>>;
 
 /** `config/webhook-retries.json`. */
 export type WebhookRetries = Readonly<WebhookRetriesRow>;
@@ -119,6 +121,7 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
     creditPrices: {
       verify: take(priceRows, 'credit-prices.json', 'verify'),
       find: take(priceRows, 'credit-prices.json', 'find'),
+      blacklists: take(priceRows, 'credit-prices.json', 'blacklists'),
     },
     reasonTexts: loadReasonTexts(directory),
     webhookRetries: take(

@@ -93,6 +93,10 @@ export class KeyPolicyRow {
   @CountOrNull(1, 3650)
   readonly retentionDays: number | null;
 
+  /** The most addresses and domains of one check against block lists. */
+  @Count(0, 25)
+  readonly blacklistTargets: number;
+
   /** Whether the account may register endpoints for events. */
   @IsBoolean({ message: 'true or false' })
   readonly webhooks: boolean;

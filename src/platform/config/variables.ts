@@ -18,6 +18,9 @@ const HOST_NAME = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-
 
 const NETWORKS = 'a comma list of IP addresses and networks such as 10.0.0.0/8';
 
+/* It becomes a label of a name. */
+const LIST_KEY = /^[a-z\d]{8,63}$/i;
+
 const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== null);
 
 /** Every environment variable with its default and its allowed values. `.env.example` says why each exists. */
@@ -65,6 +68,26 @@ export class Variables {
     1,
   )
   DNS_KNOWN_DOMAINS: string[] = ['gmail.com', 'outlook.com', 'icloud.com'];
+
+  @Optional()
+  @Text(LIST_KEY, 'the key of a list, letters and digits')
+  SPAMHAUS_DQS_KEY: string | null = null;
+
+  @Optional()
+  @Text(LIST_KEY, 'the key of a list, letters and digits')
+  ABUSIX_KEY: string | null = null;
+
+  @Optional()
+  @Text(LIST_KEY, 'the key of a list, letters and digits')
+  SPAMRATS_KEY: string | null = null;
+
+  @ListOf('a comma list of ids of config/blacklists.json, such as barracuda,spamcop', (id) =>
+    /^[a-z0-9]+(-[a-z0-9]+)*$/.test(id),
+  )
+  BLACKLISTS_REGISTERED: string[] = [];
+
+  @Flag()
+  BLACKLISTS_NON_COMMERCIAL = false;
 
   @Whole(1, 65_535)
   SMTP_PORT = 25;

@@ -1,0 +1,130 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { TARGET_KINDS } from '../engine/blacklists/blacklist-row.js';
+import { knows, worstOf } from '../engine/blacklists/list-answer.js';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
+import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
+import { RequireFullAccount } from '../keys/access/audience.js';
+import { Caller } from '../keys/access/caller.js';
+import { ownerOf } from '../keys/access/owner.js';
+import type { Principal } from '../keys/access/principal.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { PageQuery } from '../platform/http/page.js';
+import { BlacklistChecksService } from './blacklist-checks.service.js';
+import { BlacklistCheckRequest, DEFAULT_CHECK_MS } from './blacklists.dto.js';
+import {
+  BlacklistCheckPageReply,
+  BlacklistCheckReply,
+  type BlacklistReply,
+  BlacklistsReply,
+} from './blacklists.reply.js';
+import { type KeptCheck, KeptChecks } from './kept-checks.service.js';
+import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
+import { type KnownList, ListWorld } from './list-world.js';
+
+@ApiTags('Deliverability')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/blacklists')
+export class BlacklistsController {
+  constructor(
+    private readonly world: ListWorld,
+    private readonly healths: ListHealthService,
+    private readonly checks: BlacklistChecksService,
+    private readonly kept: KeptChecks,
+  ) {}
+
+  @Get()
+  @ApiOkResponse({ type: BlacklistsReply })
+  @ApiOperation({ operationId: 'listBlacklists', summary: 'The block lists, and whether each works' })
+  async list(@Caller() { simulated }: Principal): Promise<BlacklistsReply> {
+    const healths = simulated ? new Map<string, ListHealth>() : await this.healths.known();
+    return { blacklists: this.world.lists(simulated).map((one) => blacklistReply(one, healths)) };
+  }
+
+  @Post('check')
+  @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiOkResponse({ type: BlacklistCheckReply })
+  @ApiErrors('credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'plan_limit_reached')
+  @ApiOperation({ operationId: 'checkBlacklists', summary: 'Whether block lists have addresses or domains' })
+  async check(
+    @Caller() caller: Principal,
+    @Body() request: BlacklistCheckRequest,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+    @Req() { id }: FastifyRequest,
+  ): Promise<BlacklistCheckReply> {
+    const { targets, lists = null, timeout_ms, max_credits } = request;
+    const asked = { targets, lists, budgetMs: timeout_ms ?? DEFAULT_CHECK_MS, maxCredits: max_credits ?? null };
+    return checkReply(await this.checks.check(caller, asked, claim), id);
+  }
+
+  @Get('checks')
+  @ApiOkResponse({ type: BlacklistCheckPageReply })
+  @ApiOperation({ operationId: 'listBlacklistChecks', summary: 'Checks of the last 30 days, newest first' })
+  async listChecks(@Caller() caller: Principal, @Query() query: PageQuery): Promise<BlacklistCheckPageReply> {
+    const { items, nextCursor } = await this.kept.list(ownerOf(caller), query, this.checks.keptFrom());
+    return {
+      checks: items.map(({ id, results, creditsCharged, createdAt }) => ({
+        id,
+        targets: results.map(({ target, status, worst }) => ({ target, status, worst })),
+        credits_charged: creditsCharged,
+        checked_at: createdAt.toISOString(),
+      })),
+      next_cursor: nextCursor,
+    };
+  }
+
+  @Get('checks/:id')
+  @ApiParam({ name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } })
+  @ApiOkResponse({ type: BlacklistCheckReply })
+  @ApiErrors('check_not_found')
+  @ApiOperation({ operationId: 'getBlacklistCheck', summary: 'One check, as it was answered' })
+  async getCheck(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Req() { id: requestId }: FastifyRequest,
+  ): Promise<BlacklistCheckReply> {
+    return checkReply(await this.kept.get(ownerOf(caller), id, this.checks.keptFrom()), requestId);
+  }
+}
+
+function checkReply(
+  { id, results, creditsCharged, latencyMs, createdAt }: KeptCheck,
+  requestId: string,
+): BlacklistCheckReply {
+  return {
+    id,
+    status: 'completed',
+    worst: worstOf(results.flatMap(({ worst }) => worst ?? [])),
+    results,
+    credits_charged: creditsCharged,
+    latency_ms: latencyMs,
+    checked_at: createdAt.toISOString(),
+    request_id: requestId,
+  };
+}
+
+function blacklistReply({ list, access }: KnownList, healths: ReadonlyMap<string, ListHealth>): BlacklistReply {
+  const kinds = TARGET_KINDS.filter((kind) => knows(list, kind));
+  const tested = kinds.flatMap((kind) => healths.get(keyOf(list.id, kind)) ?? []);
+  // What fails for one family of addresses is worth more attention than what works for the other.
+  const shown = tested.find(({ state }) => state !== 'healthy') ?? tested[0];
+  const isOpen = 'open' in access;
+  return {
+    id: list.id,
+    name: list.name,
+    kinds,
+    severity: list.severity,
+    state: isOpen ? (shown?.state ?? 'untested') : 'not_configured',
+    since: isOpen ? (shown?.since.toISOString() ?? null) : null,
+    why: isOpen ? (shown?.why ?? null) : access.refusal,
+    tested_at: isOpen ? (shown?.testedAt.toISOString() ?? null) : null,
+    terms: list.terms,
+    terms_url: list.termsUrl,
+    terms_read_at: list.readAt,
+    lookup_url: list.lookupUrl,
+    delist_url: list.delistUrl,
+  };
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ListBudgets } from './list-budgets.js';
+import { ListHealthService } from './list-health.service.js';
+import { ListQuestions } from './list-questions.service.js';
+import { ListWorld } from './list-world.js';
+
+/** Block lists: which may be asked, whether they work, and what they say of a target. */
+@Module({
+  providers: [ListBudgets, ListHealthService, ListQuestions, ListWorld],
+  exports: [ListHealthService, ListQuestions, ListWorld],
+})
+export class BlacklistsModule {}

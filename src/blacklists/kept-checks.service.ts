@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Owner } from '../keys/access/owner.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
+import { BlacklistChecksStore, type KeptCheck } from './blacklist-checks.store.js';
+
+export type { KeptCheck };
+
+const CHECK_ID = /^[1-9]\d{0,14}$/;
+const CHECKS = new Listing('blacklist-checks', 'integer');
+
+/** What was asked before. */
+@Injectable()
+export class KeptChecks {
+  constructor(private readonly store: BlacklistChecksStore) {}
+
+  /** Newest first. */
+  list(owner: Owner, query: PageQuery, keptFrom: Date): Promise<Page<KeptCheck>> {
+    return CHECKS.page(
+      query,
+      (request) => this.store.list(owner, request, keptFrom),
+      ({ createdAt, id }) => ({ at: createdAt, id: String(id) }),
+    );
+  }
+
+  /** @throws AppError `check_not_found` */
+  async get(owner: Owner, id: string, keptFrom: Date): Promise<KeptCheck> {
+    const check = CHECK_ID.test(id) ? await this.store.find(owner, Number(id), keptFrom) : null;
+    if (check === null) throw new AppError('check_not_found');
+    return check;
+  }
+}

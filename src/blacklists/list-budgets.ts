@@ -1,0 +1,34 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { REDIS } from '../platform/redis/redis.js';
+
+const DAY_MS = 86_400_000;
+/** Longer than a day, so that no day's count ends before the day. */
+const KEPT_SECONDS = 2 * 86_400;
+
+/** How many questions lists are asked in a UTC day, all processes together: each list has a ceiling of its own. */
+@Injectable()
+export class ListBudgets {
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** Takes so many questions from the day of each list. @returns the ids of lists that have not as many left, and from which none are taken */
+  async take(wanted: ReadonlyMap<Blacklist, number>): Promise<ReadonlySet<string>> {
+    const day = Math.floor(this.clock.now() / DAY_MS);
+    const refused = await Promise.all(
+      [...wanted].map(async ([list, questions]) => {
+        const key = `blacklists:${list.id}:${day}`;
+        const asked = await this.redis.incrby(key, questions);
+        if (asked === questions) await this.redis.expire(key, KEPT_SECONDS);
+        if (asked <= list.queriesPerDay) return null;
+        await this.redis.decrby(key, questions);
+        return list.id;
+      }),
+    );
+    return new Set(refused.filter((id) => id !== null));
+  }
+}

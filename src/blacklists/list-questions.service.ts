@@ -1,0 +1,157 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { askList, type ListFinding, type OpenList } from '../engine/blacklists/ask-list.js';
+import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
+import { knows } from '../engine/blacklists/list-answer.js';
+import type { Target } from '../engine/blacklists/targets.js';
+import { LruMap } from '../memo/lru-map.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
+import { ListBudgets } from './list-budgets.js';
+import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
+import { type KnownList, ListWorld, type NotAsked } from './list-world.js';
+
+/** What came of one list for one target. */
+export type ListAnswer = {
+  readonly list: Blacklist;
+  /** Null when it was not asked. */
+  readonly health: ListHealth | null;
+} & (
+  | { readonly asked: false; readonly why: NotAsked }
+  | {
+      readonly asked: true;
+      readonly finding: ListFinding;
+      readonly askedAt: Date;
+      readonly answeredInMs: number;
+      readonly isFromCache: boolean;
+    }
+);
+
+export interface AskedTarget {
+  readonly target: Target;
+  readonly answers: readonly ListAnswer[];
+}
+
+export interface ListQuestion {
+  readonly simulated: boolean;
+  /** Only these lists; null: all. */
+  readonly only: ReadonlySet<string> | null;
+  readonly budgetMs: number;
+}
+
+interface Kept {
+  readonly finding: ListFinding;
+  readonly askedAt: Date;
+}
+
+/** The same question within this time gets the same answer. */
+const REMEMBERED_MS = 300_000;
+const MAX_REMEMBERED = 20_000;
+const SETTLED: readonly ListFinding['status'][] = ['listed', 'not_listed', 'unknown_code'];
+
+/** Asks block lists about targets: each list that may be asked, works and has questions left. */
+@Injectable()
+export class ListQuestions {
+  private readonly kept = new LruMap<string, Kept>(MAX_REMEMBERED);
+
+  constructor(
+    private readonly world: ListWorld,
+    private readonly healths: ListHealthService,
+    private readonly budgets: ListBudgets,
+    @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(TIMER) private readonly timer: Timer,
+  ) {}
+
+  isKnown(id: string): boolean {
+    return this.world.lists(true).some(({ list }) => list.id === id);
+  }
+
+  /** What is not answered when the time is over is `no_answer`. */
+  async ask(targets: readonly Target[], { simulated, only, budgetMs }: ListQuestion): Promise<readonly AskedTarget[]> {
+    let endNow = (): void => {};
+    const over = new Promise<void>((resolve) => (endNow = resolve));
+    const cancel = this.timer.after(budgetMs, endNow);
+    try {
+      const lists = this.world.lists(simulated);
+      const open = lists.flatMap(({ list, access }) => ('open' in access && isWanted(list, only) ? [access.open] : []));
+      const relevant = open.filter(({ list }) => targets.some(({ kind }) => knows(list, kind)));
+      const healths = await Promise.race([this.healths.current(relevant, simulated), over.then(() => null)]);
+      const exhausted = simulated ? new Set<string>() : await this.spend(relevant, targets);
+      const known = healths ?? new Map<string, ListHealth>();
+      const askOne = (list: KnownList, target: Target) =>
+        this.askOne(list, target, { simulated, only, exhausted, healths: known, over });
+      return await Promise.all(
+        targets.map(async (target) => ({
+          target,
+          answers: await Promise.all(lists.map((one) => askOne(one, target))),
+        })),
+      );
+    } finally {
+      cancel();
+      endNow();
+    }
+  }
+
+  /** Takes the questions that no memory answers from the lists' days. */
+  private spend(open: readonly OpenList[], targets: readonly Target[]): Promise<ReadonlySet<string>> {
+    const wanted = new Map<Blacklist, number>();
+    for (const { list } of open) {
+      const questions = targets.filter((target) => knows(list, target.kind) && this.remembered(list, target) === null);
+      if (questions.length > 0) wanted.set(list, questions.length);
+    }
+    return this.budgets.take(wanted);
+  }
+
+  private async askOne(
+    { list, access }: KnownList,
+    target: Target,
+    context: {
+      simulated: boolean;
+      only: ReadonlySet<string> | null;
+      exhausted: ReadonlySet<string>;
+      healths: ReadonlyMap<string, ListHealth>;
+      over: Promise<void>;
+    },
+  ): Promise<ListAnswer> {
+    const health = context.healths.get(keyOf(list.id, target.kind)) ?? null;
+    if (!isWanted(list, context.only)) return { list, health, asked: false, why: 'not_wanted' };
+    if (!knows(list, target.kind)) return { list, health, asked: false, why: 'unsupported_kind' };
+    if ('refusal' in access) return { list, health, asked: false, why: access.refusal };
+    const remembered = context.simulated ? null : this.remembered(list, target);
+    if (remembered !== null) return { list, health, asked: true, ...remembered, answeredInMs: 0, isFromCache: true };
+    if (context.exhausted.has(list.id)) return { list, health, asked: false, why: 'budget' };
+    const begun = performance.now();
+    const askedAt = new Date(this.clock.now());
+    const timedOut = context.over.then((): ListFinding => ({ status: 'no_answer', why: 'timeout' }));
+    const finding = await Promise.race([this.find(access.open, target, health, context.simulated), timedOut]);
+    if (!context.simulated && SETTLED.includes(finding.status))
+      this.kept.set(nameOf(list, target), { finding, askedAt });
+    const answeredInMs = Math.round(performance.now() - begun);
+    return { list, health, asked: true, finding, askedAt, answeredInMs, isFromCache: false };
+  }
+
+  private find(
+    open: OpenList,
+    target: Target,
+    health: ListHealth | null,
+    simulated: boolean,
+  ): Promise<ListFinding> | ListFinding {
+    if (health === null) return { status: 'no_answer', why: 'timeout' };
+    const why = health.why ?? 'unproven';
+    // A list that does not know its own test points is not asked about anybody else.
+    if (health.state === 'silent') return { status: 'no_answer', why };
+    if (health.state !== 'healthy') return { status: health.state, codes: [], why };
+    return askList(open, target, this.world.dns(simulated), true);
+  }
+
+  private remembered(list: Blacklist, target: Target): Kept | null {
+    const kept = this.kept.get(nameOf(list, target));
+    return kept !== undefined && this.clock.now() - kept.askedAt.getTime() < REMEMBERED_MS ? kept : null;
+  }
+}
+
+function isWanted({ id }: Blacklist, only: ReadonlySet<string> | null): boolean {
+  return only === null || only.has(id);
+}
+
+function nameOf({ id }: Blacklist, { value }: Target): string {
+  return `${id} ${value}`;
+}

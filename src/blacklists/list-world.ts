@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ListDns, OpenList } from '../engine/blacklists/ask-list.js';
+import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
+import { accessTo, type ListAgreements } from '../engine/blacklists/list-access.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { RecordResolver } from '../platform/dns/record-resolver.js';
+import { simulatedBlockLists } from '../simulator/block-list-world.js';
+import { readBlacklists } from './blacklists-file.js';
+
+/** Why a list is not asked about a target. */
+export type NotAsked = 'needs_key' | 'turned_off' | 'unsupported_kind' | 'budget' | 'not_wanted';
+
+export interface KnownList {
+  readonly list: Blacklist;
+  readonly access: { readonly open: OpenList } | { readonly refusal: 'needs_key' | 'turned_off' };
+}
+
+/** The lists of `config/blacklists.json` as this installation may ask them, and those of test mode. */
+@Injectable()
+export class ListWorld {
+  readonly #lists = readBlacklists();
+  readonly #live: readonly KnownList[];
+  readonly #simulated: readonly KnownList[];
+  readonly #resolver: RecordResolver;
+  readonly #simulatedDns: ListDns;
+
+  constructor(@Inject(ENV) env: Env) {
+    const agreements = agreementsOf(env);
+    this.#live = this.#lists.map((list) => {
+      const access = accessTo(list, agreements);
+      return { list, access: 'zone' in access ? { open: { list, zone: access.zone } } : access };
+    });
+    // Nobody is asked, so nobody's terms matter.
+    this.#simulated = this.#lists.map((list) => ({ list, access: { open: { list, zone: list.zone } } }));
+    this.#resolver = new RecordResolver(env.dnsServers);
+    this.#simulatedDns = simulatedBlockLists(this.#lists);
+  }
+
+  lists(simulated: boolean): readonly KnownList[] {
+    return simulated ? this.#simulated : this.#live;
+  }
+
+  /** Who is asked on the way to the lists: another one, another health. */
+  get resolver(): string {
+    return this.#resolver.identity;
+  }
+
+  dns(simulated: boolean): ListDns {
+    if (simulated) return this.#simulatedDns;
+    return {
+      a: (name, attempt) => this.#resolver.a(name, { attempt }),
+      txt: (name, attempt) => this.#resolver.txt(name, { attempt }),
+    };
+  }
+}
+
+function agreementsOf(env: Env): ListAgreements {
+  const { spamhausKey, abusixKey, spamratsKey } = env;
+  const keys = { spamhaus: spamhausKey, abusix: abusixKey, spamrats: spamratsKey };
+  return {
+    keys: Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== null)),
+    agreed: env.blacklistsRegistered,
+    isNonCommercial: env.blacklistsNonCommercial,
+  };
+}
