@@ -50,23 +50,17 @@ export class BlacklistChecksStore {
       `SELECT ${COLUMNS} FROM blacklist_checks WHERE id = $1 AND account_id = $2 AND simulated = $3 AND created_at >= $4`,
       [id, accountId, simulated, keptFrom],
     );
-    return row === undefined ? null : plain(row);
+    return row ?? null;
   }
 
   /** Newest first, one more than asked for. */
-  async list({ accountId, simulated }: Owner, { limit, after }: PageRequest, keptFrom: Date): Promise<KeptCheck[]> {
-    const rows: KeptCheck[] = await this.database.query(
+  list({ accountId, simulated }: Owner, { limit, after }: PageRequest, keptFrom: Date): Promise<KeptCheck[]> {
+    return this.database.query(
       `SELECT ${COLUMNS} FROM blacklist_checks
         WHERE account_id = $1 AND simulated = $2 AND created_at >= $3
           AND ($4::timestamptz IS NULL OR (date_trunc('milliseconds', created_at), id) < ($4, $5::bigint))
         ORDER BY created_at DESC, id DESC LIMIT $6`,
       [accountId, simulated, keptFrom, after?.at ?? null, after?.id ?? null, limit + 1],
     );
-    return rows.map(plain);
   }
-}
-
-/** PostgreSQL's bigint comes as text. */
-function plain(row: KeptCheck): KeptCheck {
-  return { ...row, id: Number(row.id) };
 }

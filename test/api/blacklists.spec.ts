@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
-import { call, register } from '../support/call.js';
+import { call, type Reply, register } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -47,7 +47,7 @@ beforeEach(async () => {
 const check = (body: object, key = account.liveKey, headers = {}) =>
   call(service, '/api/v1/blacklists/check', { key, body, headers });
 const remaining = async () => (await call(service, '/api/v1/credits', { key: account.liveKey })).body.remaining;
-const listOf = ({ body }: { body: any }, id: string, target = 0) =>
+const listOf = ({ body }: Reply, id: string, target = 0) =>
   body.results[target].lists.find(({ list }: { list: string }) => list === id);
 
 describe('a check against block lists', () => {

@@ -166,7 +166,7 @@ const HAS_PASSWORD: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL', 
 
 /** The part of a refused value that may be shown. */
 export function masked(variable: string, value: string): string {
-  if (/_KEY$/.test(variable)) return '***';
+  if (variable.endsWith('_KEY')) return '***';
   if (!HAS_PASSWORD.has(variable)) return value;
   // Greedy up to the last "@": a password with an unescaped "@" or "/" is a likely reason why the URL was refused.
   return value.replace(/^([a-z]+:\/\/)?.*@/i, '$1***@').replace(/(password=)[^&]*/gi, '$1***');
