@@ -18,6 +18,7 @@ import { ControlProbes } from './smtp/probe/control-probes.js';
 import type { Port25Report } from './smtp/connect/port25.js';
 import { Sources } from './smtp/sources/sources.js';
 import { DEFAULT_SOURCE, type SourceCondition, type SourceReport } from './smtp/sources/source.js';
+import { NOBODY_LISTENS, type SmtpListener } from './smtp/connect/smtp-listener.js';
 import type { RouteContext } from './smtp/route/mx-route.js';
 import { MxRoutes } from './smtp/route/mx-routes.js';
 import type { SmtpIdentity } from './smtp/connect/session.js';
@@ -43,6 +44,7 @@ export type { MailOperatorsOptions } from './mail-operators.js';
 export type { OpenCircuit } from './smtp/connect/breaker.js';
 export type { Port25Report } from './smtp/connect/port25.js';
 export type { SourceCondition, SourceReport } from './smtp/sources/source.js';
+export type { SmtpListener } from './smtp/connect/smtp-listener.js';
 export type { SmtpIdentity } from './smtp/connect/session.js';
 export type { IsLeftAlone } from './address-verification.js';
 export { createSocketDialer, wireOf } from './smtp/connect/socket.js';
@@ -76,6 +78,7 @@ export interface EngineOptions {
   readonly maxSockets?: number;
   /** Called when five mail hosts in a row were silent and none answered lately: port 25 does not leave the source's machine. */
   readonly onPort25Blocked?: (source: string) => void;
+  readonly smtpListener?: SmtpListener;
   /** Called with every verdict of `verify`, `verifyMany` and `verifyGroups`; must not throw. */
   readonly onVerified?: (verification: Verification) => void;
 }
@@ -150,6 +153,7 @@ export function createEngine(options: EngineOptions): Engine {
     connectionLimiter,
     breaker,
     classifier: createClassifier(),
+    listener: options.smtpListener ?? NOBODY_LISTENS,
     witnesses,
     sockets: new Semaphore(options.maxSockets ?? MAX_SOCKETS, closeWarm),
     warm,

@@ -9,6 +9,7 @@ import { openEngine } from './open-engine.js';
 import { systemClock, systemRandom } from './ports/node-ports.js';
 import { PausingConnectionLimiter } from './ports/pausing-connection-limiter.js';
 import { RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
+import { SmtpMetrics } from './metrics/smtp-metrics.js';
 import { VerificationEvents } from './verification-events.js';
 
 /** Nest token of the `Engine`. */
@@ -20,13 +21,14 @@ const LIMITER_PATIENCE_MS = 60_000;
 /** The bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
 export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
-  inject: [ENV, REDIS, VerificationEvents, PausedOperators, LeftAlone],
+  inject: [ENV, REDIS, VerificationEvents, PausedOperators, LeftAlone, SmtpMetrics],
   useFactory: async (
     env: Env,
     redis: Redis,
     events: VerificationEvents,
     paused: PausedOperators,
     leftAlone: LeftAlone,
+    smtpListener: SmtpMetrics,
   ) => {
     await Promise.all([paused.start(), leftAlone.start()]);
     const logger = new Logger('Engine');
@@ -44,6 +46,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       isLeftAlone,
       onProblem,
       onSolved: (line) => logger.log(line),
+      smtpListener,
       onVerified,
     });
   },

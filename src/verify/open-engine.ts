@@ -4,6 +4,7 @@ import {
   createEngine,
   createLists,
   type Engine,
+  type SmtpListener,
   type IsLeftAlone,
   type ResolverFinding,
   type SourceCondition,
@@ -59,6 +60,8 @@ export interface OpenEngineOptions {
   readonly onProblem: (line: string) => void;
   /** Called with one line when such a problem is over. */
   readonly onSolved?: (line: string) => void;
+  /** Hears what mail operators answer. */
+  readonly smtpListener?: SmtpListener;
   /** Called with every verdict. */
   readonly onVerified?: (verification: Verification) => void;
 }
@@ -67,7 +70,7 @@ export interface OpenEngineOptions {
 export async function openEngine(
   env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'mxAllowedNetworks'> &
     EgressVariables,
-  { connectionLimiter, isLeftAlone, conditionOf, onProblem, onSolved, onVerified }: OpenEngineOptions,
+  { connectionLimiter, isLeftAlone, conditionOf, onProblem, onSolved, smtpListener, onVerified }: OpenEngineOptions,
 ): Promise<Engine> {
   const lists = await openListsDirectory({
     directory: join(CONFIG_DIRECTORY, 'lists'),
@@ -92,6 +95,7 @@ export async function openEngine(
     },
     onPort25Blocked: (source) => onProblem(port25Blocked(source)),
     ...(onVerified && { onVerified }),
+    ...(smtpListener && { smtpListener }),
     ...(isLeftAlone && { isLeftAlone }),
   });
   return {

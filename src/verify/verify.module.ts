@@ -7,6 +7,7 @@ import { ReuseModule } from '../reuse/reuse.module.js';
 import { CircuitReports } from './ports/circuit-reports.js';
 import { EngineGauges } from './metrics/engine-gauges.js';
 import { OperatorLabels } from './metrics/operator-labels.js';
+import { SmtpMetrics } from './metrics/smtp-metrics.js';
 import { Port25Reports } from './ports/port25-reports.js';
 import { engineProvider } from './engine.provider.js';
 import { EngineSelector } from './engine-selector.js';
@@ -25,6 +26,7 @@ import { VerifyService } from './verify.service.js';
     EngineGauges,
     EngineSelector,
     OperatorLabels,
+    SmtpMetrics,
     Port25Reports,
     ReusedVerdicts,
     VerificationEvents,

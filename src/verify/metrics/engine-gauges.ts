@@ -24,11 +24,20 @@ export class EngineGauges {
     });
     gauges.addLocal({
       name: 'mailsonde_port25_open',
-      help: '1: connections to mail hosts leave this machine, 0: they do not; missing before a mail host was asked.',
-      read: () => {
-        const { state } = engine.port25();
-        return state === 'unknown' ? [] : [{ value: state === 'open' ? 1 : 0 }];
-      },
+      help: '1: connections to mail hosts leave by this source, 0: they do not; missing before a mail host was asked.',
+      labels: ['source'],
+      read: () =>
+        engine
+          .sources()
+          .filter(({ port25 }) => port25.state !== 'unknown')
+          .map(({ name, port25 }) => ({ labels: { source: name }, value: port25.state === 'open' ? 1 : 0 })),
+    });
+    gauges.addLocal({
+      name: 'mailsonde_egress_resting',
+      help: '1: this process leaves the source alone, because its address or its proxy is not to be had; 0: it works.',
+      labels: ['source'],
+      read: () =>
+        engine.sources().map(({ name, fault }) => ({ labels: { source: name }, value: fault === null ? 0 : 1 })),
     });
   }
 }

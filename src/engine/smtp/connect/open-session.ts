@@ -8,6 +8,7 @@ import { isRefusalOfUs, type CircuitBreaker } from './breaker.js';
 import type { Classifier } from '../reply/classify.js';
 import type { Source } from '../sources/source.js';
 import type { HostHealth } from './host-health.js';
+import type { SmtpListener } from './smtp-listener.js';
 import { Session, type OpenFailure } from './session.js';
 
 /** The parts of one engine that all of its sessions share. */
@@ -19,6 +20,7 @@ export interface SessionContext {
   readonly mailHosts: MailHosts;
   readonly breaker: CircuitBreaker;
   readonly classifier: Classifier;
+  readonly listener: SmtpListener;
 }
 
 /** One attempt to get a session at a domain's mail hosts. */
@@ -132,7 +134,7 @@ async function openAddress(
   attempt: ConnectContext,
   context: SessionContext,
 ): Promise<ConnectResult> {
-  const { breaker } = context;
+  const { breaker, listener } = context;
   const { operator, provider, source, signal, onIdleEnd } = attempt;
   const { port25, health } = source;
   const pauseMs = breaker.admit(operator, source.keyTo(address), attempt);
@@ -150,6 +152,7 @@ async function openAddress(
   if (opened.kind === 'open') {
     port25.recordAnswer();
     source.recordOpened(address, opened.session.localAddress);
+    listener.opened(provider.name, source.name);
     return { kind: 'connected', session: opened.session, primary: true };
   }
   const { detail } = opened;
@@ -164,6 +167,8 @@ async function openAddress(
   if (opened.reply !== null) {
     const { stage, reply } = opened;
     const classification = context.classifier.classify({ stage, reply, provider: provider.name });
+    listener.opened(provider.name, source.name);
+    listener.refused(provider.name, source.name, classification.class);
     if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, source.keyTo(address), reply);
     const from = { fromCache: false, source: source.name };
     return { kind: 'rejected_before_rcpt', stage, reply, classification, host, address, ...from };

@@ -162,7 +162,7 @@ export class ProbeLoop {
 
   #classify(probe: RecipientProbe, sender: string, { stage, reply }: RecipientReply): void {
     const { queue, session, primary } = this;
-    const { classifier, breaker } = this.context;
+    const { classifier, breaker, listener } = this.context;
     const { operator, provider } = this.route;
     if (stage === 'rcpt' && reply === this.#accepted?.reply) {
       breaker.recordAnswer(operator, session.sourceKey);
@@ -176,6 +176,7 @@ export class ProbeLoop {
       sender,
       provider: provider.name,
     });
+    if (reply.code >= 400) listener.refused(provider.name, session.source.name, classification.class);
     // A 4xx asks to come back with the same sender: greylisting would begin anew with another one.
     const isFinal = reply.code >= 500;
     if (classification.class === 'sender_rejected' && isFinal && !probe.triedNullSender && sender !== '') {
@@ -247,6 +248,7 @@ export class ProbeLoop {
     const { host, address, source, sourceKey } = this.session;
     const { operator, provider } = this.route;
     const classification = this.context.classifier.classify({ stage: 'mail', reply, provider: provider.name });
+    this.context.listener.refused(provider.name, source.name, classification.class);
     if (isRefusalOfUs(classification)) this.context.breaker.recordRefusal(operator, sourceKey, reply);
     const from = { host, address, fromCache: false, source: source.name };
     return { kind: 'rejected_before_rcpt', stage: 'mail', reply, classification, ...from };
