@@ -34,6 +34,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         reused           integer NOT NULL DEFAULT 0,
         kept_from        integer DEFAULT 0,
         erasures         integer NOT NULL DEFAULT 0,
+        is_ordered       boolean NOT NULL DEFAULT false,
         created_at       timestamptz NOT NULL,
         started_at       timestamptz,
         finished_at      timestamptz,
@@ -63,6 +64,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batches.reused IS 'addresses that are given a verdict again';
       COMMENT ON COLUMN batches.kept_from IS 'the first chunk whose verdicts are not kept for reuse; null: all are';
       COMMENT ON COLUMN batches.erasures IS 'how often addresses were erased from it: what was read before that is not kept afterwards';
+      COMMENT ON COLUMN batches.is_ordered IS 'all its results stand in batch_ordered_results too';
       COMMENT ON COLUMN batches.expires_at IS 'when the cleanup deletes the batch with its rows, chunks and results';
 
       CREATE TABLE batch_settings (
@@ -162,6 +164,20 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batch_summaries.finished_at IS 'the end of the batch whose results were counted; a batch that was begun again has another one';
       COMMENT ON COLUMN batch_summaries.erasures IS 'those of the batch when its results were counted';
       COMMENT ON COLUMN batch_summaries.summary IS 'JSON';
+      CREATE TABLE batch_ordered_results (
+        batch_id bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
+        block    integer NOT NULL,
+        items    text NOT NULL,
+        results  text NOT NULL,
+        facts    text NOT NULL,
+        domains  integer[] NOT NULL,
+        PRIMARY KEY (batch_id, block)
+      );
+      COMMENT ON TABLE batch_ordered_results IS 'the results of large batches that have ended, again, in the order in which their rows were sent: a block of 1,000 rows in each';
+      COMMENT ON COLUMN batch_ordered_results.items IS 'JSON: what was verified, by place in the block; empty for a row without a result';
+      COMMENT ON COLUMN batch_ordered_results.results IS 'packed like those of a chunk, with the place in the block as offset';
+      COMMENT ON COLUMN batch_ordered_results.facts IS 'JSON: verdict, reason and mail operator, each combination that a row of the block has';
+      COMMENT ON COLUMN batch_ordered_results.domains IS 'four bytes of the hash of each domain of its rows, ascending';
       COMMENT ON TABLE batch_results IS 'what one pass over one chunk settled; the primary key lets it be stored once';
 
       CREATE TABLE batch_rows_default PARTITION OF batch_rows DEFAULT;
@@ -224,7 +240,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE batch_settings, batch_summaries, batch_results, batch_waits, batch_chunks, batch_rows, batch_remains, batches;
+      DROP TABLE batch_settings, batch_ordered_results, batch_summaries, batch_results, batch_waits, batch_chunks, batch_rows, batch_remains, batches;
       DROP FUNCTION delete_batch_parts, delete_parts_of, waiting_chunks, is_partition_open;
     `);
   }

@@ -7,6 +7,9 @@ import { ChunkStore } from './chunks/chunk.store.js';
 import { OpenBatchesStore } from './chunks/open-batches.store.js';
 import { WorkerPresenceService } from './chunks/worker-presence.service.js';
 import { IntakeStore } from './intake/intake.store.js';
+import { OrderedResults } from './ordered/ordered-results.service.js';
+import { OrderedResultsSweep } from './ordered/ordered-results.sweep.js';
+import { OrderedStore } from './ordered/ordered.store.js';
 import { BatchPartitions } from './retention/batch-partitions.service.js';
 import { BatchPartitionsStore } from './retention/batch-partitions.store.js';
 import { BatchReuseSweep } from './reuse/batch-reuse.sweep.js';
@@ -40,6 +43,9 @@ import { WorkGauges } from './worker/work-gauges.js';
     ChunkStore,
     IntakeStore,
     OpenBatchesStore,
+    OrderedResults,
+    OrderedResultsSweep,
+    OrderedStore,
     RepartitionService,
     RepartitionStore,
     WorkerPresenceService,

@@ -210,6 +210,17 @@ create table batch_chunks (
   constraint batch_chunks_pkey PRIMARY KEY (batch_id, number)
 ) partition by RANGE (batch_id);
 
+create table batch_ordered_results (
+  batch_id bigint not null,
+  block integer not null,
+  items text not null,
+  results text not null,
+  facts text not null,
+  domains integer[] not null,
+  constraint batch_ordered_results_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint batch_ordered_results_pkey PRIMARY KEY (batch_id, block)
+);
+
 create table batch_remains (
   batch_id bigint not null,
   account_id uuid not null,
@@ -289,6 +300,7 @@ create table batches (
   reused integer not null default 0,
   kept_from integer default 0,
   erasures integer not null default 0,
+  is_ordered boolean not null default false,
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
@@ -947,6 +959,16 @@ comment on column batch_chunks.lease_owner is 'one acquisition of chunks by a wo
 
 comment on column batch_chunks.lease_expires_at is 'other workers may take the chunk from then on; without a lease it is a pause';
 
+comment on table batch_ordered_results is 'the results of large batches that have ended, again, in the order in which their rows were sent: a block of 1,000 rows in each';
+
+comment on column batch_ordered_results.items is 'JSON: what was verified, by place in the block; empty for a row without a result';
+
+comment on column batch_ordered_results.results is 'packed like those of a chunk, with the place in the block as offset';
+
+comment on column batch_ordered_results.facts is 'JSON: verdict, reason and mail operator, each combination that a row of the block has';
+
+comment on column batch_ordered_results.domains is 'four bytes of the hash of each domain of its rows, ascending';
+
 comment on table batch_remains is 'deleted batches whose rows, chunks and results may still be there: they go with the partitions of their days, at the latest a day after the batch';
 
 comment on table batch_results is 'what one pass over one chunk settled; the primary key lets it be stored once';
@@ -1002,6 +1024,8 @@ comment on column batches.reused is 'addresses that are given a verdict again';
 comment on column batches.kept_from is 'the first chunk whose verdicts are not kept for reuse; null: all are';
 
 comment on column batches.erasures is 'how often addresses were erased from it: what was read before that is not kept afterwards';
+
+comment on column batches.is_ordered is 'all its results stand in batch_ordered_results too';
 
 comment on column batches.expires_at is 'when the cleanup deletes the batch with its rows, chunks and results';
 

@@ -39,11 +39,13 @@ export class BatchOverviewStore {
     at: Date,
   ): Promise<void> {
     await tx.query(
-      `UPDATE batches SET state = $4, finished_at = NULL, expires_at = NULL, reservation_id = $2, credit_source = $3,
+      `UPDATE batches SET state = $4, finished_at = NULL, expires_at = NULL, is_ordered = false, reservation_id = $2, credit_source = $3,
               credits_reserved = credits_charged + $6
         WHERE id = $1 AND state = ANY ($5)`,
       [id, reservationId, creditSource, transition('failed', 'retry'), statesBefore('retry'), creditsReserved],
     );
+    // They lack what is found from now on.
+    await tx.query('DELETE FROM batch_ordered_results WHERE batch_id = $1', [id]);
     await tx.query(
       `UPDATE batch_chunks SET due_at = $2, lease_owner = NULL, worker_id = NULL, lease_expires_at = NULL, attempts = 0
         WHERE batch_id = $1 AND NOT done`,

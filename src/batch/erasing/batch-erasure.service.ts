@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import type { BatchKindName } from '../model/batch.js';
+import { kindOf } from '../model/batch-kind.js';
 import { encodeRowRef, type RowRef } from '../model/row-ref.js';
+import { marksOf } from '../results/block-marks.js';
 import { BatchErasureStore } from './batch-erasure.store.js';
 import { eraseFromBlock, eraseFromColumns } from './erased-block.js';
 import { eraseFromChunk } from './erased-pass.js';
@@ -42,6 +45,7 @@ export class BatchErasure {
       isChanged ||= left.items !== null || left.passes.length > 0;
       await this.store.setChunk(tx, id, number, left);
     }
+    for (const number of suspects.ordered) await this.eraseOrdered(tx, id, number, batch.kind, address);
     let rows = 0;
     for (const number of new Set([...suspects.blocks, ...(await this.store.blocksOf(tx, id, refs))])) {
       const left = eraseFromBlock(await this.store.block(tx, id, number), refs, address);
@@ -53,5 +57,22 @@ export class BatchErasure {
     if (!isChanged && rows === 0 && columns === null && name === batch.name) return null;
     const bodies = await this.store.note(tx, id, name, columns ?? batch.columns);
     return { accountId: batch.accountId, rows, bodies };
+  }
+
+  /** What a large batch has in the order of its rows is a copy: it loses what its chunks lose, and is counted with them. */
+  private async eraseOrdered(
+    tx: EntityManager,
+    id: number,
+    number: number,
+    kind: BatchKindName,
+    address: ErasedAddress,
+  ): Promise<void> {
+    const block = await this.store.ordered(tx, id, number);
+    const left = eraseFromChunk(kind, block, address);
+    const [results] = left.passes;
+    if (results === undefined) return;
+    const items = left.items ?? block.items;
+    const marks = marksOf(kindOf({ kind }).decode(results.results, items));
+    await this.store.setOrdered(tx, id, number, items, results.results, marks);
   }
 }

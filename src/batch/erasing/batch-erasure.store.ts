@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { BatchKindName } from '../model/batch.js';
 import { readRowRefs, type RowRef } from '../model/row-ref.js';
 import type { SentColumns } from '../model/sent-columns.js';
+import type { BlockMarks } from '../results/block-marks.js';
 import type { StoredBlock, ErasedBlock } from './erased-block.js';
 import type { ErasedChunk, StoredChunk } from './erased-pass.js';
 
@@ -22,7 +23,11 @@ export interface EndedBatch {
 export interface Suspects {
   readonly chunks: readonly number[];
   readonly blocks: readonly number[];
+  /** Blocks of a large batch whose results stand in order too. */
+  readonly ordered: readonly number[];
 }
+
+type Part = 'chunk' | 'block' | 'ordered';
 
 /** What may hold an address: the text matches one of the patterns $2. */
 const MAY_HOLD = (text: string) => `lower(${text}) LIKE ANY ($2::text[])`;
@@ -63,15 +68,15 @@ export class BatchErasureStore {
                        (SELECT max(number) FROM batch_rows WHERE batch_id = $1)) AS last`,
       [id],
     );
-    const found: { part: 'chunk' | 'block'; number: number }[] = [];
+    const found: { part: Part; number: number }[] = [];
     for (let from = 0; from <= (last ?? -1); from += NUMBER_PAGE_SIZE)
       found.push(...(await this.partsBetween(tx, id, patterns, from)));
-    const numbersOf = (part: 'chunk' | 'block') =>
+    const numbersOf = (part: Part) =>
       found
         .filter((one) => one.part === part)
         .map(({ number }) => number)
         .sort((a, b) => a - b);
-    return { chunks: numbersOf('chunk'), blocks: numbersOf('block') };
+    return { chunks: numbersOf('chunk'), blocks: numbersOf('block'), ordered: numbersOf('ordered') };
   }
 
   async chunk(tx: EntityManager, id: number, number: number): Promise<StoredChunk> {
@@ -99,6 +104,29 @@ export class BatchErasureStore {
         number,
         JSON.stringify(items),
       ]);
+  }
+
+  /** A block in order is stored like a chunk with one pass. */
+  async ordered(tx: EntityManager, id: number, number: number): Promise<StoredChunk> {
+    const [row]: { items: string; results: string }[] = await tx.query(
+      'SELECT items, results FROM batch_ordered_results WHERE batch_id = $1 AND block = $2',
+      [id, number],
+    );
+    return { items: JSON.parse(row!.items) as string[], passes: [{ pass: 0, results: row!.results }] };
+  }
+
+  async setOrdered(
+    tx: EntityManager,
+    id: number,
+    number: number,
+    items: readonly string[],
+    results: string,
+    { facts, domains }: BlockMarks,
+  ): Promise<void> {
+    await tx.query(
+      'UPDATE batch_ordered_results SET items = $3, results = $4, facts = $5, domains = $6 WHERE batch_id = $1 AND block = $2',
+      [id, number, JSON.stringify(items), results, facts, domains],
+    );
   }
 
   /** Numbers of the blocks with a row that refers to one of these items. Compared here: in SQL each row would be compared with each item. */
@@ -158,7 +186,7 @@ export class BatchErasureStore {
   }
 
   private partsBetween(tx: EntityManager, id: number, patterns: readonly string[], from: number) {
-    return tx.query<{ part: 'chunk' | 'block'; number: number }[]>(
+    return tx.query<{ part: Part; number: number }[]>(
       `SELECT 'chunk' AS part, number FROM batch_chunks
         WHERE batch_id = $1 AND number >= $3 AND number < $3 + ${NUMBER_PAGE_SIZE} AND ${MAY_HOLD('items')}
        UNION
@@ -167,7 +195,10 @@ export class BatchErasureStore {
        UNION
        SELECT 'block', number FROM batch_rows
         WHERE batch_id = $1 AND number >= $3 AND number < $3 + ${NUMBER_PAGE_SIZE}
-          AND (${MAY_HOLD('items')} OR ${MAY_HOLD('extra_columns')})`,
+          AND (${MAY_HOLD('items')} OR ${MAY_HOLD('extra_columns')})
+       UNION
+       SELECT 'ordered', block FROM batch_ordered_results
+        WHERE batch_id = $1 AND block >= $3 AND block < $3 + ${NUMBER_PAGE_SIZE} AND (${MAY_HOLD('items')} OR ${MAY_HOLD('results')})`,
       [id, patterns, from],
     );
   }

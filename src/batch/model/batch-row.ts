@@ -92,7 +92,7 @@ export function parameters(count: number, first = 1): string[] {
 
 export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, list_id, name, webhook_url, columns, retention_days, retry_window_seconds, total_rows,
   unique_addresses, malformed, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
-  credits_charged, reused, created_at, started_at, finished_at, expires_at,
+  credits_charged, reused, is_ordered, created_at, started_at, finished_at, expires_at,
   CASE WHEN finished_at IS NULL THEN (
     SELECT json_build_object('next_try_at', min(due_at), 'last_try_at', max(due_at), 'until', max(window_ends_at), 'chunks', count(*),
                              'counts', json_build_array(${RETRIED_REASONS.map((_, i) => `sum(waiting_counts[${i + 1}])`).join(', ')}))
@@ -138,6 +138,7 @@ export interface BatchRow extends VerdictCounts {
   readonly credits_reserved: number;
   readonly credits_charged: number;
   readonly reused: number;
+  readonly is_ordered: boolean;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
@@ -171,6 +172,7 @@ export function toBatch(row: BatchRow): Batch {
     creditsReserved: row.credits_reserved,
     creditsCharged: row.credits_charged,
     reused: row.reused,
+    isOrdered: row.is_ordered,
     createdAt: row.created_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,

@@ -95,6 +95,8 @@ export interface Batch {
   readonly creditsCharged: number;
   /** Addresses that are given a verdict again, for nothing. */
   readonly reused: number;
+  /** It has ended, and its results stand in the order of its rows too. */
+  readonly isOrdered: boolean;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;

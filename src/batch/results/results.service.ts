@@ -6,7 +6,7 @@ import { type BatchKind, kindOf, type PassDecoder } from '../model/batch-kind.js
 import { type OwnNames, ownNames } from './column-names.js';
 import type { ChunkResult } from './result-codec.js';
 import { isWanted, type RowFilter, wantsAll } from './row-filter.js';
-import { ResultsStore, type SentRows } from './results.store.js';
+import { type OrderedRows, ResultsStore, type SentRows } from './results.store.js';
 import { CHUNK_SIZE, chunkOfRowRef, offsetOfRowRef } from '../model/row-ref.js';
 
 /** The result for one row that the caller sent. */
@@ -71,7 +71,7 @@ export class ResultsService {
 
   /** Reads results until there are `limit`, or until their extra columns fill a page. */
   async page(batch: Batch, wanted: WantedRows, limit: number): Promise<ResultPage> {
-    const isSmall = limit < CHUNK_SIZE && wantsAll(wanted) && !wanted.isPartial;
+    const isSmall = !batch.isOrdered && limit < CHUNK_SIZE && wantsAll(wanted) && !wanted.isPartial;
     const names = ownNames(batch.columns);
     // One row more tells where the next page begins.
     const blocks = isSmall ? this.partsOfBlocks(batch, wanted, limit + 1) : this.blocks(batch, wanted);
@@ -90,6 +90,24 @@ export class ResultsService {
   }
 
   private async *blocks(batch: Batch, wanted: WantedRows): AsyncGenerator<Iterable<ResultRow>> {
+    if (!batch.isOrdered) return yield* this.blocksOfChunks(batch, wanted);
+    const first = Math.floor(wanted.from / CHUNK_SIZE);
+    const end = Math.ceil(batch.totalRows / CHUNK_SIZE);
+    let left = wantsAll(wanted)
+      ? Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i)
+      : await this.store.findLikelyBlocks(batch.id, first, wanted);
+    // A page mostly needs one block only.
+    for (let size = 1; left.length > 0; size = BLOCK_PAGE_SIZE) {
+      const blocks = await this.store.findOrdered(batch.id, left.slice(0, size));
+      // Deleted, or begun again since the batch was looked up: then its chunks say what there is.
+      if (blocks.length === 0)
+        return yield* this.blocksOfChunks(batch, { ...wanted, from: Math.max(wanted.from, left[0]! * CHUNK_SIZE) });
+      for (const block of blocks) yield orderedRowsOf(batch, block, wanted);
+      left = left.slice(blocks.length);
+    }
+  }
+
+  private async *blocksOfChunks(batch: Batch, wanted: WantedRows): AsyncGenerator<Iterable<ResultRow>> {
     const cache = new LRUCache<number, ChunkPasses>({ max: CHUNKS_IN_MEMORY });
     const pending = wanted.isPartial && wantsAll(wanted) ? kindOf(batch).pending : null;
     const first = Math.floor(wanted.from / CHUNK_SIZE);
@@ -206,5 +224,18 @@ function* rowsOf(
         result: pending(repeated[i]?.trim() ?? chunk.items[offset]!, offset),
         extraColumns: extraColumns?.[i] ?? null,
       };
+  }
+}
+
+function* orderedRowsOf(
+  batch: Batch,
+  { number, items, results, extraColumns }: OrderedRows,
+  wanted: WantedRows,
+): Generator<ResultRow, void> {
+  const pass = kindOf(batch).decode(results, items);
+  for (let i = Math.max(0, wanted.from - number * CHUNK_SIZE); i < items.length; i++) {
+    const fact = pass.factAt(i);
+    if (fact !== null && isWanted(wanted, fact, () => pass.domainAt(i)))
+      yield { position: number * CHUNK_SIZE + i, result: pass.at(i), extraColumns: extraColumns?.[i] ?? null };
   }
 }

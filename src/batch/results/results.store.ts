@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { chunkOfRowRef, readRowRefs } from '../model/row-ref.js';
+import { domainMark, mayHaveWanted } from './block-marks.js';
+import type { RowFilter } from './row-filter.js';
 
 export interface SentRows {
   readonly number: number;
@@ -15,6 +17,13 @@ export interface StoredPasses {
   readonly items: readonly string[];
   /** The packed results of each pass, the first one first. */
   readonly passes: readonly string[];
+}
+
+/** A block of rows whose results stand in their order. */
+export interface OrderedRows extends Pick<SentRows, 'number' | 'extraColumns'> {
+  readonly items: readonly string[];
+  /** Packed. */
+  readonly results: string;
 }
 
 /** Bytes that one statement reads, or one block, however large it is: intake bounds a block. */
@@ -47,6 +56,46 @@ export class ResultsStore {
       rowRefs: readRowRefs(row.row_refs),
       extraColumns: row.extra_columns === null ? null : (JSON.parse(row.extra_columns) as string[][]),
     }));
+  }
+
+  /**
+   * Finds blocks of rows with their results in their order: fewer where they are large, none when the batch was deleted or begun again.
+   * @param numbers ascending
+   */
+  async findOrdered(batchId: number, numbers: readonly number[]): Promise<OrderedRows[]> {
+    const rows: { number: number; items: string; results: string; extra_columns: string | null }[] =
+      await this.database.query(
+        `SELECT number, items, results, extra_columns
+           FROM (SELECT number, extra_columns, ordered.items, ordered.results,
+                        sum(octet_length(ordered.items) + coalesce(octet_length(extra_columns), 0)) OVER (ORDER BY number) AS bytes
+                   FROM batch_rows JOIN batch_ordered_results AS ordered ON ordered.batch_id = $1 AND block = number
+                  WHERE batch_rows.batch_id = $1 AND number = ANY ($2)) AS block
+          WHERE number = $3 OR bytes <= $4 ORDER BY number`,
+        [batchId, numbers, numbers[0], MAX_BYTES_READ],
+      );
+    return rows.map(({ number, items, results, extra_columns: extra }) => ({
+      number,
+      items: JSON.parse(items) as string[],
+      results,
+      extraColumns: extra === null ? null : (JSON.parse(extra) as string[][]),
+    }));
+  }
+
+  /** The numbers of the ordered blocks that may have a wanted row, in their order, from one on. */
+  async findLikelyBlocks(batchId: number, from: number, filter: RowFilter): Promise<number[]> {
+    const { domains } = filter;
+    const rows: { block: number; facts: string }[] = await this.database.query(
+      `SELECT block, facts FROM batch_ordered_results
+        WHERE batch_id = $1 AND block >= $2 AND ($3::integer[] IS NULL OR domains && $3) ORDER BY block`,
+      [batchId, from, domains && [...domains].map(domainMark)],
+    );
+    const known = new Map<string, boolean>();
+    const isLikely = (facts: string) => {
+      const is = known.get(facts) ?? mayHaveWanted(facts, filter);
+      known.set(facts, is);
+      return is;
+    };
+    return rows.filter(({ facts }) => isLikely(facts)).map(({ block }) => block);
   }
 
   /**
