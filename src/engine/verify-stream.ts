@@ -8,6 +8,8 @@ export interface VerifyManyOptions {
   readonly signal?: AbortSignal;
   /** Addresses in flight at once, those verified but not yet read included: it bounds the memory. */
   readonly maxInFlight?: number;
+  /** By position, the name of the source that has to ask, because the host has seen it before; null: any. */
+  readonly sourceOf?: (index: number) => string | null;
   /** Lists with the same turn share one where others wait for the same mail hosts. */
   readonly turn?: string;
 }
@@ -21,7 +23,7 @@ export interface Verified {
 /** Enough for most addresses of a mixed list to share a connection with others of their mail host. */
 const MAX_WINDOW = 10_000;
 /**
- * Addresses in flight for each route in use: more than its connections ask about in a second. A longer queue at few hosts only makes
+ * Addresses in flight for each route in use and each of our sources: more than its connections ask about in a second. A longer queue at few hosts only makes
  * addresses live until V8 promotes them to its old generation.
  */
 const WINDOW_PER_ROUTE = 200;
@@ -93,14 +95,16 @@ class VerifyStream {
   readonly #maxInFlight: number;
   readonly #signal: AbortSignal | undefined;
   readonly #asker: Asker;
+  readonly #sourceOf: ((index: number) => string | null) | undefined;
 
   constructor(
     private readonly addresses: AsyncIterable<string> | Iterable<string>,
     private readonly context: VerificationContext,
-    { signal, maxInFlight = MAX_WINDOW, turn = '' }: VerifyManyOptions,
+    { signal, maxInFlight = MAX_WINDOW, turn = '', sourceOf }: VerifyManyOptions,
     private readonly onVerified: (verification: Verification) => void,
   ) {
     this.#signal = signal;
+    this.#sourceOf = sourceOf;
     this.#asker = { turn, urgent: false };
     this.#maxInFlight = maxInFlight;
   }
@@ -170,7 +174,10 @@ class VerifyStream {
   }
 
   #start(email: string): void {
-    const verification = new AddressVerification(email, this.context, this.#asker, this.#onDone, this.#started++);
+    const verification = new AddressVerification(email, this.context, this.#asker, this.#onDone, this.#started);
+    if (this.#sourceOf !== undefined && !this.context.sources.isSingle)
+      verification.source = this.#sourceOf(this.#started);
+    this.#started += 1;
     verification.position = this.#open.push(verification) - 1;
     verification.start();
   }
@@ -197,7 +204,8 @@ class VerifyStream {
   }
 
   #window(): number {
-    return Math.min(this.#maxInFlight, Math.max(MIN_WINDOW, WINDOW_PER_ROUTE * this.context.routes.size));
+    const { routes, sources } = this.context;
+    return Math.min(this.#maxInFlight, sources.all.length * Math.max(MIN_WINDOW, WINDOW_PER_ROUTE * routes.size));
   }
 
   async #pause(): Promise<void> {

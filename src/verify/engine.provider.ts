@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Engine, IsLeftAlone, Verification } from '../engine/index.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { LeftAlone } from '../opt-outs/left-alone.js';
+import { KnownConditions } from '../egress/known-conditions.js';
 import { PausedOperators } from '../operators/paused-operators.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { openEngine } from './open-engine.js';
@@ -21,16 +22,16 @@ const LIMITER_PATIENCE_MS = 60_000;
 /** The bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
 export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
-  inject: [ENV, REDIS, VerificationEvents, PausedOperators, LeftAlone, SmtpMetrics],
+  inject: [ENV, REDIS, VerificationEvents, SmtpMetrics, PausedOperators, LeftAlone, KnownConditions],
   useFactory: async (
     env: Env,
     redis: Redis,
     events: VerificationEvents,
-    paused: PausedOperators,
-    leftAlone: LeftAlone,
     smtpListener: SmtpMetrics,
+    ...known: readonly [PausedOperators, LeftAlone, KnownConditions]
   ) => {
-    await Promise.all([paused.start(), leftAlone.start()]);
+    const [paused, leftAlone, conditions] = known;
+    await Promise.all(known.map((one) => one.start()));
     const logger = new Logger('Engine');
     const shared = new RedisConnectionLimiter(redis, {
       clock: systemClock,
@@ -44,6 +45,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     return openEngine(env, {
       connectionLimiter,
       isLeftAlone,
+      conditionOf: (source) => conditions.of(source),
       onProblem,
       onSolved: (line) => logger.log(line),
       smtpListener,

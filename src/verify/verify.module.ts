@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
+import { EgressModule } from '../egress/egress.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
@@ -18,7 +19,7 @@ import { VerifyService } from './verify.service.js';
 
 /** The engine in Nest, and the service that verifies an address and charges for it. */
 @Module({
-  imports: [CreditsModule, OperatorsModule, OptOutsModule, ReuseModule, SuppressionsModule],
+  imports: [CreditsModule, EgressModule, OperatorsModule, OptOutsModule, ReuseModule, SuppressionsModule],
   providers: [
     CircuitReports,
     engineProvider,

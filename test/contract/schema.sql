@@ -627,6 +627,16 @@ create table port25_states (
   constraint port25_states_state_check CHECK ((state = ANY (ARRAY['open'::text, 'blocked'::text])))
 );
 
+create table source_conditions (
+  source text not null,
+  condition text not null,
+  reason text not null,
+  changed_by text not null,
+  changed_at timestamp with time zone not null,
+  constraint source_conditions_condition_check CHECK ((condition = ANY (ARRAY['drained'::text, 'paused'::text]))),
+  constraint source_conditions_pkey PRIMARY KEY (source)
+);
+
 create table suppression_settings (
   account_id uuid not null,
   simulated boolean not null,
@@ -1180,6 +1190,10 @@ comment on table port25_states is 'whether connections to mail hosts leave the m
 comment on column port25_states.answered_at is 'null: no mail host has answered the process';
 
 comment on column port25_states.seen_at is 'told again while it is so: what is old is of a process that is gone';
+
+comment on table source_conditions is 'sending addresses that an administrator has taken out; those that are not here ask';
+
+comment on column source_conditions.condition is 'drained: only asks those who must come back to it; paused: asks nobody';
 
 comment on table suppression_settings is 'of accounts that have chosen something else than the defaults, by mode';
 

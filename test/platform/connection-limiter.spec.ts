@@ -47,7 +47,7 @@ const waits = (...attempts: Promise<Permit>[]): Promise<boolean> =>
 
 async function untilInLine(redis: Redis, turns: number): Promise<void> {
   const inLine = async () =>
-    (await redis.zcard(`limiter:${HOST}:line`)) + (await redis.zcard(`limiter:${HOST}:urgent`));
+    (await redis.zcard(`{limiter}:${HOST}:line`)) + (await redis.zcard(`{limiter}:${HOST}:urgent`));
   while ((await inLine()) !== turns) await delay(5);
 }
 
@@ -120,7 +120,7 @@ describe('permits for a mail host', () => {
     const { limiter, redis } = limiterOf({ permitMs: 450 });
     await limiter.acquire(HOST, caps(1), never());
     await redis.flushdb();
-    while ((await redis.zcard(`limiter:${HOST}:open`)) === 0) await delay(5);
+    while ((await redis.zcard(`{limiter}:${HOST}:open`)) === 0) await delay(5);
     expect(await waits(limiterOf({ permitMs: 450 }).limiter.acquire(HOST, caps(1), never()))).toBe(true);
   });
 });
@@ -144,8 +144,8 @@ describe('the connections of a minute', () => {
     const third = limiter.acquire(HOST, caps(10, 2), never());
     const fourth = limiter.acquire(HOST, caps(10, 2), never());
     expect(await waits(third, fourth)).toBe(true);
-    const [oldest] = await redis.zrange(`limiter:${HOST}:opened`, 0, 0);
-    await redis.zincrby(`limiter:${HOST}:opened`, -60_000, oldest!);
+    const [oldest] = await redis.zrange(`{limiter}:${HOST}:opened`, 0, 0);
+    await redis.zincrby(`{limiter}:${HOST}:opened`, -60_000, oldest!);
     await third;
     expect(await waits(fourth)).toBe(true);
   });
@@ -222,7 +222,7 @@ describe('waiting for a permit', () => {
     acquired.push(acquire('c', c, 'list'));
     await untilInLine(a.redis, 2);
     acquired.push(acquire('single', single, null), acquire('c now', c, null));
-    while ((await a.redis.zcard(`limiter:${HOST}:urgent`)) !== 2) await delay(5);
+    while ((await a.redis.zcard(`{limiter}:${HOST}:urgent`)) !== 2) await delay(5);
     first.release();
     await Promise.all(acquired);
     expect(order.slice(0, 2).sort()).toEqual(['c now', 'single']);
@@ -244,7 +244,7 @@ describe('waiting for a permit', () => {
         permit.release();
       }
     });
-    while ((await holder.redis.zcard(`limiter:${HOST}:urgent`)) !== 1) await delay(5);
+    while ((await holder.redis.zcard(`{limiter}:${HOST}:urgent`)) !== 1) await delay(5);
     first.release();
     const permit = await waiting;
     isServed = true;

@@ -28,6 +28,8 @@ export interface SmtpScript {
 export interface ScriptedConnection {
   /** 0 for the server's first connection. */
   readonly index: number;
+  /** The client's address. */
+  readonly from: string;
   /** Lines that came so far. */
   readonly lines: readonly string[];
   readonly secure: boolean;
@@ -107,6 +109,7 @@ export async function startScriptedSmtpServer(script: SmtpScript = {}): Promise<
 
 class Connection implements ScriptedConnection {
   readonly lines: string[] = [];
+  readonly from: string;
   secure = false;
   closed = false;
   #stream: Socket;
@@ -125,6 +128,7 @@ class Connection implements ScriptedConnection {
     private readonly changed: () => void,
   ) {
     this.#stream = socket;
+    this.from = socket.remoteAddress ?? '';
     this.#secureContext = script.tls === undefined ? ANY_TLS : contextOf(script.tls);
     socket.setNoDelay(true);
     socket.on('close', () => {

@@ -93,5 +93,5 @@ export class ConnectionLimiterCalls {
   }
 }
 
-/** Prefix of all Redis keys of a host. */
-export const keyStem = (host: string): string => `limiter:${host}`;
+/** Prefix of all Redis keys of a host. The tag puts all of them into one slot of a cluster: a call is about many hosts. */
+export const keyStem = (host: string): string => `{limiter}:${host}`;

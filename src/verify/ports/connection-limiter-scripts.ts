@@ -8,7 +8,7 @@ import { MAX_URGENT_IN_A_ROW } from '../../async/turns.js';
  *
  * KEYS: the stem of the host's keys for each permit released, then for each attempt. Under a stem are `open`, the permits by the end of
  * their leases; `opened`, when the connections of the last minute were opened; `line` and `urgent`, the turns in their order; `inARow`, how many urgent turns
- * went before the other line since its last one; `asking`, until when a turn counts although its process says nothing more. (For one Redis, not for a cluster, which must be given each name.)
+ * went before the other line since its last one; `asking`, until when a turn counts although its process says nothing more. (Keys of one slot of a cluster, by the tag in their stems.)
  * ARGV: how many are released, our turn, milliseconds of a permit, of a turn; the numbers of the permits released; then four for each
  * attempt: number of the permit, connections, connections a minute (0: no limit), whether it is urgent (1) or not (0).
  *

@@ -193,7 +193,7 @@ export class MxRoute implements RouteOperator {
   /** Where connections a minute are counted, each needs a permit of its own. */
   #keepsPermit(lane: Lane, since: number): boolean {
     if (this.#isClosed || this.provider.caps.connectionsPerMinute !== null) return false;
-    if (lane.source.condition !== 'open' || this.#queue.lengthFor(lane.source.name) === 0) return false;
+    if (!this.#lanes.isUsable(lane) || this.#queue.lengthFor(lane.source.name) === 0) return false;
     const waiting = Math.min(this.#queue.length, this.#queue.unanswered);
     return this.#workers <= this.#lanes.wanted(waiting) && this.context.clock.now() - since < KEEP_PERMIT_MS;
   }

@@ -85,7 +85,7 @@ export class RouteLanes {
   withRoom(isFit: (lane: Lane) => boolean = () => true): Lane | null {
     let best: Lane | null = null;
     for (const lane of this.all) {
-      if (lane.stuck > 0 || lane.workers >= this.#connectionsOf(lane) || !this.#isUsable(lane) || !isFit(lane))
+      if (lane.stuck > 0 || lane.workers >= this.#connectionsOf(lane) || !this.isUsable(lane) || !isFit(lane))
         continue;
       if (best === null || this.#loadOf(lane) < this.#loadOf(best)) best = lane;
     }
@@ -102,7 +102,7 @@ export class RouteLanes {
   elsewhere({ network }: Source): Lane | null {
     if (this.all.length === 1) return null;
     const isElsewhere = ({ source }: Lane) => source.network !== network;
-    return this.withRoom(isElsewhere) ?? this.all.find((lane) => isElsewhere(lane) && this.#isUsable(lane)) ?? null;
+    return this.withRoom(isElsewhere) ?? this.all.find((lane) => isElsewhere(lane) && this.isUsable(lane)) ?? null;
   }
 
   of(source: Source): Lane {
@@ -119,7 +119,7 @@ export class RouteLanes {
     if (this.all.length === 1 || !isOfSource(failure)) return false;
     const ms = failure.kind === 'connect_failed' ? failure.retryAfterMs : null;
     lane.refusedUntil = this.clock.now() + (ms ?? REDUCED_MS);
-    return this.all.some((other) => other !== lane && this.#isUsable(other));
+    return this.all.some((other) => other !== lane && this.isUsable(other));
   }
 
   begin(lane: Lane): void {
@@ -138,7 +138,7 @@ export class RouteLanes {
   #nextBound(queue: ProbeQueue): Lane | null {
     for (const name of queue.boundSources()) {
       const lane = this.all.find(({ source }) => source.name === name);
-      const may = lane !== undefined && this.#isUsable(lane, true) ? this.#connectionsOf(lane) : 0;
+      const may = lane !== undefined && this.isUsable(lane, true) ? this.#connectionsOf(lane) : 0;
       if (lane === undefined || may === 0) queue.unbind(name);
       else if (lane.workers < Math.min(may, Math.ceil(queue.boundTo(name) / QUEUE_PER_CONNECTION))) return lane;
     }
@@ -153,7 +153,7 @@ export class RouteLanes {
     return lane.maxConnections;
   }
 
-  #isUsable(lane: Lane, isBound = false): boolean {
+  isUsable(lane: Lane, isBound = false): boolean {
     const { source } = lane;
     const { condition } = source;
     if (condition === 'paused' || (condition === 'drained' && !isBound) || source.isResting) return false;

@@ -1,0 +1,217 @@
+import { onTestFinished, describe, expect, it } from 'vitest';
+import type { EgressSource, SourceCondition } from '../../src/engine/index.js';
+import { budgetMs, localPartOf, mailboxes, numbered, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
+import { startMailWorld, type MailWorldOptions } from '../support/mail-world.js';
+import { ManualClock, timedPorts } from '../support/manual-clock.js';
+import type { ScriptedConnection, SmtpScript } from '../support/scripted-smtp-server.js';
+import { startSocks5Server, type Socks5Options } from '../support/socks5-server.js';
+
+const BLOCKED = '554 5.7.1 Client host blocked using zen.spamhaus.org';
+
+function source(name: string, address: string | null, other: Partial<EgressSource> = {}): EgressSource {
+  const rest = { socks5: null, region: null, weight: 1, since: null, operators: null };
+  return { name, address, helo: `${name}.example.net`, mailFrom: `probe@${name}.example.net`, ...rest, ...other };
+}
+
+const A = source('a', '127.0.1.1');
+const B = source('b', '127.0.2.1');
+/** In the network of A. */
+const NEIGHBOUR = source('neighbour', '127.0.1.2');
+
+function world(sources: readonly EgressSource[], smtp: SmtpScript, other: MailWorldOptions['engine'] = {}) {
+  return startMailWorld({ smtp, engine: { sources, ...other } });
+}
+
+const many = (count: number) => numbered(count, (index) => `user${index}@example.com`);
+const users = mailboxes(...numbered(1_000, (index) => `user${index}`));
+const from = (connections: readonly ScriptedConnection[], address: string) =>
+  connections.filter((connection) => connection.from === address);
+
+async function proxied(options: Socks5Options, login: { user: string; password: string } | null = null) {
+  const proxy = await startSocks5Server(options);
+  onTestFinished(() => proxy.close());
+  const socks5 = { host: '127.0.0.1', port: proxy.port, user: login?.user ?? null, password: login?.password ?? null };
+  return { proxy, config: source('far', null, { socks5 }) };
+}
+
+describe('a source of ours', () => {
+  it('is the address from which mail hosts are asked, with its own name and sender, and evidence names it', async () => {
+    const { engine, smtp } = await world([A], { onLine: mailboxes('jane') });
+    const { evidence } = await engine.verify('jane@example.com', { budgetMs });
+    expect(evidence.source).toBe('a');
+    expect(smtp.connections[0]!.from).toBe('127.0.1.1');
+    expect(smtp.connections[0]!.lines.slice(0, 2)).toEqual(['EHLO a.example.net', 'MAIL FROM:<probe@a.example.net>']);
+  });
+
+  it('whose address is not on this machine says nothing of mailboxes, rests, and leaves them to another', async () => {
+    const { engine, smtp } = await world([source('gone', '192.0.2.77'), A], { onLine: mailboxes('jane') });
+    const all = await verifyAll(engine, ['jane@example.com', 'nobody@example.com']);
+    expect(all.map(verdictAndReason)).toEqual(['valid mailbox_exists', 'invalid mailbox_not_found']);
+    expect(new Set(smtp.connections.map((connection) => connection.from))).toEqual(new Set(['127.0.1.1']));
+  });
+
+  it('alone, whose address is not on this machine, is told as unreachable with a time to come back', async () => {
+    const { engine } = await world([source('gone', '192.0.2.77')], {});
+    const verification = await engine.verify('jane@example.com', { budgetMs });
+    expect(verdictAndReason(verification)).toBe('unknown smtp_unreachable');
+    expect(verification.evidence).toMatchObject({ source: 'gone', text: expect.stringContaining('EADDRNOTAVAIL') });
+    expect(verification.retryAfterSeconds).toBe(10);
+    expect(engine.sources()).toMatchObject([{ name: 'gone', fault: expect.stringContaining('EADDRNOTAVAIL') }]);
+  });
+
+  it('asks only the operators that it is for', async () => {
+    const { engine, smtp } = await world([source('google-only', '127.0.3.1', { operators: ['google'] }), A], {
+      onLine: users,
+    });
+    await verifyAll(engine, many(300));
+    expect(new Set(smtp.connections.map((connection) => connection.from))).toEqual(new Set(['127.0.1.1']));
+  });
+});
+
+describe('a SOCKS5 proxy', () => {
+  it('connects for us, with a user and a password', async () => {
+    const login = { user: 'me', password: 'pass word' };
+    const { proxy, config } = await proxied({ login, from: '127.0.9.9' }, login);
+    const { engine, smtp } = await world([config], { onLine: mailboxes('jane') });
+    const all = await verifyAll(engine, ['jane@example.com', 'nobody@example.com']);
+    expect(all.map(verdictAndReason)).toEqual(['valid mailbox_exists', 'invalid mailbox_not_found']);
+    expect(all[0]!.evidence.source).toBe('far');
+    expect(smtp.connections[0]!.from).toBe('127.0.9.9');
+    expect(proxy.connected).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['that refuses the login', { login: { user: 'me', password: 'other' } }],
+    ['that does not allow the connection', { reply: 2 }],
+  ])('%s is the fault of the source: another one asks', async (_, options) => {
+    const { config } = await proxied(options, { user: 'me', password: 'wrong' });
+    const { engine, smtp } = await world([config, A], { onLine: users });
+    const all = await verifyAll(engine, many(200));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['valid mailbox_exists']));
+    expect(new Set(smtp.connections.map((connection) => connection.from))).toEqual(new Set(['127.0.1.1']));
+  });
+
+  it('that is gone is the fault of the source, and is tried again when it has rested', async () => {
+    const clock = new ManualClock();
+    const { proxy, config } = await proxied({});
+    await proxy.close();
+    const { engine, smtp } = await startMailWorld({
+      smtp: { onLine: users },
+      ports: timedPorts(clock),
+      engine: { sources: [config] },
+    });
+    expect(verdictAndReason(await engine.verify('user1@example.com', { budgetMs }))).toBe('unknown smtp_unreachable');
+    const back = await startSocks5Server({ port: config.socks5!.port });
+    onTestFinished(() => back.close());
+    expect(verdictAndReason(await engine.verify('user2@example.com', { budgetMs }))).toBe('unknown smtp_unreachable');
+    expect(smtp.connections).toHaveLength(0);
+    clock.advance(10_000);
+    expect(verdictAndReason(await engine.verify('user3@example.com', { budgetMs }))).toBe('valid mailbox_exists');
+  });
+
+  it('whose mail host refuses the connection says so of the host', async () => {
+    const { config } = await proxied({ reply: 5 });
+    const { engine } = await world([config], {});
+    const { reason, evidence } = await engine.verify('jane@example.com', { budgetMs });
+    expect([reason, evidence.text]).toEqual(['smtp_unreachable', expect.stringContaining('ConnectionRefused')]);
+    expect(engine.sources()).toMatchObject([{ fault: null }]);
+  });
+});
+
+describe('several sources of ours', () => {
+  it('each have the cap of the operator', async () => {
+    const open = new Map<string, number>();
+    let most = 0;
+    const { engine, smtp } = await world([A, B], {
+      onLine: async (line, connection) => {
+        if (line.startsWith('EHLO')) {
+          open.set(connection.from, (open.get(connection.from) ?? 0) + 1);
+          most = Math.max(most, open.get(connection.from)!);
+        }
+        if (line.startsWith('QUIT')) open.set(connection.from, open.get(connection.from)! - 1);
+        if (localPartOf(line) !== null) await new Promise((resolve) => setImmediate(resolve));
+        return users(line, connection);
+      },
+    });
+    const all = await verifyAll(engine, many(600));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['valid mailbox_exists']));
+    expect(from(smtp.connections, '127.0.1.1').length).toBeGreaterThan(1);
+    expect(from(smtp.connections, '127.0.2.1').length).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(5);
+  });
+
+  it.each([
+    ['at a recipient', { onLine: (line: string) => (localPartOf(line) === null ? undefined : BLOCKED) }],
+    ['at the banner', { onConnect: () => BLOCKED }],
+  ])('stand in for one that is refused %s', async (_, refusal: SmtpScript) => {
+    const { engine, smtp } = await world([A, B], {
+      onConnect: (connection) => (connection.from === '127.0.1.1' ? refusal.onConnect?.(connection) : undefined),
+      onLine: (line, connection) =>
+        (connection.from === '127.0.1.1' ? refusal.onLine?.(line, connection) : undefined) ?? users(line, connection),
+    });
+    const all = await verifyAll(engine, many(400));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['valid mailbox_exists']));
+    expect(new Set(all.map(({ evidence }) => evidence.source))).toEqual(new Set(['b']));
+    expect(from(smtp.connections, '127.0.1.1').length).toBeLessThanOrEqual(5);
+    expect([...engine.openCircuits()].every((circuit) => circuit.source === 'a')).toBe(true);
+  });
+
+  it('do not stand in for a neighbour, and an address that two networks refuse is unknown', async () => {
+    const asked = new Map<string, number>();
+    const onLine = (line: string) => {
+      const name = localPartOf(line);
+      if (name === null) return undefined;
+      asked.set(name, (asked.get(name) ?? 0) + 1);
+      return BLOCKED;
+    };
+    const near = await world([A, NEIGHBOUR], { onLine });
+    expect(verdictAndReason(await near.engine.verify('one@example.com', { budgetMs }))).toBe('unknown ip_blocked');
+    expect(asked.get('one')).toBe(1);
+    const far = await world([A, B], { onLine });
+    expect(verdictAndReason(await far.engine.verify('two@example.com', { budgetMs }))).toBe('unknown ip_blocked');
+    expect(asked.get('two')).toBe(2);
+  });
+
+  it('come back to a host that greylists from the address that it has seen', async () => {
+    const seen = new Map<string, string>();
+    const { engine } = await world([A, B], {
+      onLine: (line, { from: address }) => {
+        const name = localPartOf(line);
+        if (name === null || !name.startsWith('user')) return users(line, {} as ScriptedConnection);
+        if (seen.get(name) === address) return undefined;
+        seen.set(name, address);
+        return '450 4.2.0 Greylisted, try again in 5 minutes';
+      },
+    });
+    const first = await verifyAll(engine, many(200));
+    expect(new Set(first.map(verdictAndReason))).toEqual(new Set(['unknown greylisted']));
+    expect(new Set(first.map(({ evidence }) => evidence.source))).toEqual(new Set(['a', 'b']));
+    const second = await verifyAll(engine, many(200));
+    expect(new Set(second.map(verdictAndReason))).toEqual(new Set(['valid mailbox_exists']));
+    expect(second.map(({ evidence }) => evidence.source)).toEqual(first.map(({ evidence }) => evidence.source));
+  });
+
+  it('ask an address from the source that the caller knows', async () => {
+    const { engine } = await world([A, B], { onLine: users });
+    const all = await verifyAll(engine, many(100), { sourceOf: (index) => (index % 2 === 0 ? 'a' : 'b') });
+    expect(all.map(({ evidence }) => evidence.source)).toEqual(numbered(100, (index) => (index % 2 ? 'b' : 'a')));
+  });
+
+  it('that are paused ask nobody, and one that is drained only who must come back to it', async () => {
+    const conditions = new Map<string, SourceCondition>([['a', 'paused']]);
+    const conditionOf = (name: string) => conditions.get(name) ?? 'open';
+    const { engine, smtp } = await world([A, B], { onLine: users }, { conditionOf });
+    const ask = async (source: string | null) => {
+      const [verification] = await verifyAll(engine, ['user1@example.com'], { sourceOf: () => source });
+      return verification!.evidence.source;
+    };
+    expect([await ask(null), await ask('a')]).toEqual(['b', 'b']);
+    conditions.set('a', 'drained');
+    expect([await ask(null), await ask('a')]).toEqual(['b', 'a']);
+    conditions.set('a', 'paused').set('b', 'paused');
+    const connections = smtp.connections.length;
+    const [verification] = await verifyAll(engine, ['user9@example.com']);
+    expect(verdictAndReason(verification!)).toBe('unknown temporary_failure');
+    expect(smtp.connections).toHaveLength(connections);
+  });
+});
