@@ -107,6 +107,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         later_offsets    smallint[],
         waiting_counts   smallint[],
         window_ends_at   timestamptz,
+        retry_sources    text,
         attempts         smallint NOT NULL DEFAULT 0 CHECK (attempts >= 0),
         due_at           timestamptz NOT NULL,
         worker_id        integer,
@@ -124,6 +125,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batch_chunks.partition IS 'chunks with items in common: those of one mail operator, or of one mail domain, are in one partition';
       COMMENT ON COLUMN batch_chunks.partitioned_by IS 'domain: a worker puts the items into partitions by mail operator before it works on them; operator: the chunk is worked on as it is';
       COMMENT ON COLUMN batch_chunks.items IS 'JSON: addresses, or people as batches.kind says';
+      COMMENT ON COLUMN batch_chunks.retry_sources IS 'JSON: names of sending addresses with the offsets that each has to come back for, because hosts have seen it';
       COMMENT ON COLUMN batch_chunks.duplicates IS 'pairs: offset of an item that was sent more than once, and how many further rows it answers';
       ALTER TABLE batch_chunks ALTER COLUMN kept SET STORAGE EXTERNAL;
       COMMENT ON COLUMN batch_chunks.kept IS 'verdicts that items are given again, by offset';

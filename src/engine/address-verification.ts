@@ -206,7 +206,8 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   /** A 4xx asks to come back (RFC 5321 section 4.2.1): greylisting would begin anew with another source. */
   #rememberSource(answer: MailboxAnswer): void {
     if (answer.kind !== 'replied' && answer.kind !== 'rejected_before_rcpt') return;
-    if (answer.reply.code < 500 && answer.reply.code >= 400)
+    const isRefusal = ['ip_blocked', 'ptr_required', 'rate_limited'].includes(answer.classification.class);
+    if (answer.reply.code < 500 && answer.reply.code >= 400 && !isRefusal)
       this.context.sources.recordGreylisted(this.address, answer.source);
   }
 

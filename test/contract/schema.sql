@@ -199,6 +199,7 @@ create table batch_chunks (
   later_offsets smallint[],
   waiting_counts smallint[],
   window_ends_at timestamp with time zone,
+  retry_sources text,
   attempts smallint not null default 0,
   due_at timestamp with time zone not null,
   worker_id integer,
@@ -958,6 +959,8 @@ comment on column batch_chunks.later_offsets is 'items that wait for the pass at
 comment on column batch_chunks.waiting_counts is 'how many items wait, by reason: greylisted, rate_limited, temporary_failure, smtp_timeout, dns_error, ip_blocked, smtp_unreachable';
 
 comment on column batch_chunks.window_ends_at is 'nothing of the chunk is put off beyond it; null before its first pass has ended';
+
+comment on column batch_chunks.retry_sources is 'JSON: names of sending addresses with the offsets that each has to come back for, because hosts have seen it';
 
 comment on column batch_chunks.attempts is 'how often workers began this pass without storing its results';
 

@@ -44,6 +44,7 @@ const retryPass = {
   dueAt: expiresAt,
   later: [],
   waiting: [1, 0, 0, 0, 0, 0, 0],
+  sources: new Map<number, string>(),
   windowEndsAt: expiresAt,
 };
 const passes = CHUNKS.map((number) => ({

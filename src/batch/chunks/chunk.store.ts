@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
 import type { RetryPass } from '../model/retry-window.js';
 import { ISOLATE_AFTER_ATTEMPTS, MAX_ATTEMPTS, MAX_REPARTITION_ATTEMPTS } from './attempt-limits.js';
-import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk } from './leased-chunk.js';
+import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk, writeSources } from './leased-chunk.js';
 import type { Choice } from './pick-partitions.js';
 import { PRESENCE_LOCKS } from './worker-presence.service.js';
 
@@ -196,6 +196,7 @@ export class ChunkStore {
       each(({ offsets }) => arrayText(offsets)),
       each(({ later }) => arrayText(later)),
       each(({ waiting }) => arrayText(waiting)),
+      each(({ sources }) => writeSources(sources)),
     );
     return stored;
   }
@@ -242,7 +243,7 @@ const LEASE_ENDS = 'lease_owner = NULL, worker_id = NULL, lease_expires_at = NUL
 
 /** The end of the last pass over `chunk`. */
 export const CHUNK_ENDS = `pass = chunk.pass + 1, done = true, offsets = NULL, later_offsets = NULL, waiting_counts = NULL,
-  window_ends_at = NULL, ${LEASE_ENDS}`;
+  window_ends_at = NULL, retry_sources = NULL, ${LEASE_ENDS}`;
 
 /** Closes chunks, and sets the next pass of those that have one. */
 const endPasses = definePrepared(
@@ -250,10 +251,11 @@ const endPasses = definePrepared(
   `UPDATE batch_chunks AS chunk
       SET pass = coalesce(next.pass, chunk.pass + 1), done = next.pass IS NULL, due_at = coalesce(next.due_at, chunk.due_at),
           window_ends_at = next.window_ends_at, offsets = next.offsets::smallint[], later_offsets = next.later::smallint[],
-          waiting_counts = next.waiting::smallint[], ${LEASE_ENDS}
+          waiting_counts = next.waiting::smallint[], retry_sources = next.sources, ${LEASE_ENDS}
      FROM (SELECT next.*
-             FROM unnest($2::integer[], $3::smallint[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[])
-               AS next (number, pass, due_at, window_ends_at, offsets, later, waiting)
+             FROM unnest($2::integer[], $3::smallint[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
+                          $9::text[])
+               AS next (number, pass, due_at, window_ends_at, offsets, later, waiting, sources)
              JOIN batch_chunks ON batch_chunks.batch_id = $1 AND batch_chunks.number = next.number
             ORDER BY batch_chunks.number FOR UPDATE OF batch_chunks) AS next
     WHERE chunk.batch_id = $1 AND chunk.number = next.number`,

@@ -23,7 +23,7 @@ export interface LeasedChunk {
 }
 
 export const LEASED_COLUMNS =
-  'batch_id, number, pass, attempts, partition, items, offsets, duplicates, kept, later_offsets, waiting_counts, window_ends_at';
+  'batch_id, number, pass, attempts, partition, items, offsets, duplicates, kept, later_offsets, waiting_counts, window_ends_at, retry_sources';
 
 export interface ChunkRow {
   readonly batch_id: number;
@@ -38,6 +38,7 @@ export interface ChunkRow {
   readonly later_offsets: number[] | null;
   readonly waiting_counts: number[] | null;
   readonly window_ends_at: Date | null;
+  readonly retry_sources: string | null;
 }
 
 export function toChunk(row: ChunkRow): LeasedChunk {
@@ -61,5 +62,22 @@ export function toChunk(row: ChunkRow): LeasedChunk {
 
 function toRetries(row: ChunkRow): ChunkRetries | null {
   const { window_ends_at: windowEndsAt, later_offsets: later, waiting_counts: waiting } = row;
-  return windowEndsAt && { windowEndsAt, later: later ?? [], waiting: waiting ?? [] };
+  if (windowEndsAt === null) return null;
+  return { windowEndsAt, later: later ?? [], waiting: waiting ?? [], sources: readSources(row.retry_sources) };
+}
+
+/** Names of sources with the offsets that each has to come back for, as JSON; null: none. */
+export function writeSources(sources: ReadonlyMap<number, string>): string | null {
+  if (sources.size === 0) return null;
+  const offsets: Record<string, number[]> = {};
+  for (const [offset, source] of sources) (offsets[source] ??= []).push(offset);
+  return JSON.stringify(offsets);
+}
+
+function readSources(text: string | null): ReadonlyMap<number, string> {
+  const sources = new Map<number, string>();
+  if (text === null) return sources;
+  for (const [source, offsets] of Object.entries(JSON.parse(text) as Record<string, number[]>))
+    for (const offset of offsets) sources.set(offset, source);
+  return sources;
 }

@@ -9,7 +9,7 @@ const at = (window: RetryWindow, seconds: number, ended: { pass: number; retries
   after: (...reasons: ('greylisted' | 'ip_blocked' | 'smtp_unreachable')[]) =>
     window.next(
       ended,
-      reasons.map((reason, offset) => ({ offset, reason })),
+      reasons.map((reason, offset) => ({ offset, reason, source: null })),
       seconds * 1000,
     ),
 });
@@ -47,6 +47,7 @@ describe('a retry window', () => {
       offsets: [0, 2],
       later: [1],
       waiting: [2, 0, 0, 0, 0, 1, 0],
+      sources: new Map(),
       windowEndsAt: new Date(900_000),
     });
     const second = at(window, 151, { pass: 1, retries: first }).after('greylisted')!;
@@ -70,5 +71,28 @@ describe('a retry window', () => {
     expect(late).toMatchObject({ pass: 3, dueAt: new Date(900_000), offsets: [0, 1] });
     const tooLate = at(window, 5_000, { pass: 1, retries: first }).after('greylisted')!;
     expect(tooLate).toMatchObject({ pass: 3, dueAt: new Date(900_000), windowEndsAt: new Date(900_000) });
+  });
+
+  it('remembers which source has to come back for whom, until that try is over', () => {
+    const window = new RetryWindow(900);
+    const first = window.next(
+      FIRST,
+      [
+        { offset: 3, reason: 'greylisted', source: 'north' },
+        { offset: 4, reason: 'ip_blocked', source: null },
+        { offset: 5, reason: 'temporary_failure', source: 'south' },
+      ],
+      0,
+    )!;
+    expect([...first.sources]).toEqual([
+      [3, 'north'],
+      [5, 'south'],
+    ]);
+    const second = window.next(
+      { pass: first.pass, retries: first },
+      [{ offset: 3, reason: 'greylisted', source: 'west' }],
+      150_000,
+    )!;
+    expect([...second.sources]).toEqual([[3, 'west']]);
   });
 });

@@ -32,6 +32,8 @@ export interface ChunkRetries {
   readonly later: readonly number[];
   /** How many items wait, by reason in the order of `RETRIED_REASONS`. */
   readonly waiting: readonly number[];
+  /** By offset, the source that a host has seen and that has to come back; those that any may ask are missing. */
+  readonly sources: ReadonlyMap<number, string>;
 }
 
 /** The next pass over a chunk. */
@@ -46,6 +48,8 @@ export interface RetryPass extends ChunkRetries {
 export interface RetriedAnswer {
   readonly offset: number;
   readonly reason: RetriedReason;
+  /** The source that a host has seen and asked to come back; null: any may. */
+  readonly source: string | null;
 }
 
 /** The pass that has ended, as far as the next one follows from it. */
@@ -84,11 +88,17 @@ export class RetryWindow {
   next({ pass, retries }: EndedPass, answers: readonly RetriedAnswer[], now: number): RetryPass | null {
     const later = [...(retries?.later ?? [])];
     const offsets: number[] = [];
+    const sources = new Map<number, string>();
+    for (const offset of later) {
+      const source = retries?.sources.get(offset);
+      if (source !== undefined) sources.set(offset, source);
+    }
     // What waits for half of the window is tried once, and only that: its counts go on.
     const waiting = RETRIED_REASONS.map((reason, i) =>
       isOneOf(TRIED_ONCE, reason) && later.length > 0 ? (retries?.waiting[i] ?? 0) : 0,
     );
-    for (const { offset, reason } of answers) {
+    for (const { offset, reason, source } of answers) {
+      if (source !== null) sources.set(offset, source);
       (isOneOf(TRIED_ONCE, reason) ? later : offsets).push(offset);
       waiting[RETRIED_REASONS.indexOf(reason)]! += 1;
     }
@@ -104,6 +114,7 @@ export class RetryWindow {
       offsets: [...offsets, ...(isHalf ? later : [])].sort((a, b) => a - b),
       later: isHalf ? [] : later.sort((a, b) => a - b),
       waiting,
+      sources,
       windowEndsAt,
     };
   }

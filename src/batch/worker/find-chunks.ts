@@ -59,7 +59,7 @@ export async function* findChunks(
     progress.settle();
     const { verdict, verification: last } = finding;
     const retried = last && retriedReason(batch, one.chunk, { verdict, reason: last.reason }, context.window);
-    if (retried !== null) one.retry({ offset, reason: retried });
+    if (retried !== null) one.retry({ offset, reason: retried, source: null });
     else {
       const latencyMs = Math.round(performance.now() - startedAt);
       const verification = { ...(finding.verification ?? NOTHING_VERIFIED), verdict: finding.verdict };

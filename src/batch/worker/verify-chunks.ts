@@ -9,6 +9,9 @@ import type { ChunkResults } from './chunk-commit.service.js';
 import { byOperator } from './operator-order.js';
 import type { UnitProgress } from './unit-progress.js';
 
+/** The only source where nobody has named any: it need not be stored. */
+const DEFAULT_SOURCE = 'default';
+
 type Engine = ReturnType<EngineSelector['engineOf']>;
 
 export interface WorkUnit {
@@ -84,7 +87,13 @@ export async function* verifyChunks(unit: WorkUnit, context: VerifyContext): Asy
   yield* work.complete.map((one) => one.finish(context));
   await work.putInOrder();
   const turn = unit.batch.accountId;
-  for await (const group of engine.verifyGroups(work.emails(), { signal, maxInFlight, turn }))
+  const options = {
+    signal,
+    maxInFlight,
+    turn,
+    ...(work.mustReturn && { sourceOf: (index: number) => work.sourceOf(index) }),
+  };
+  for await (const group of engine.verifyGroups(work.emails(), options))
     for (const { index, verification } of group) {
       const complete = work.settle(index, verification);
       if (complete !== null) yield complete.finish(context);
@@ -158,6 +167,17 @@ class UnitInWork {
     }
   }
 
+  /** Some addresses have to be asked about from a source that a host has seen. */
+  get mustReturn(): boolean {
+    return this.unit.chunks.some(({ retries }) => retries !== null && retries.sources.size > 0);
+  }
+
+  /** @param index of an address that the engine was given. @returns the source that has to ask; null: any may */
+  sourceOf(index: number): string | null {
+    const at = this.asked[index]!;
+    return this.chunkOf[at]!.chunk.retries?.sources.get(this.offsetOf[at]!) ?? null;
+  }
+
   /** @param index of an address that the engine was given. @returns the chunk when this was its last result */
   settle(index: number, verification: Verification): ChunkInWork | null {
     const { batch } = this.unit;
@@ -166,7 +186,7 @@ class UnitInWork {
     const offset = this.offsetOf[at]!;
     this.context.progress.settle();
     const retried = retriedReason(batch, one.chunk, verification, this.context.window);
-    if (retried !== null) one.retry({ offset, reason: retried });
+    if (retried !== null) one.retry({ offset, reason: retried, source: sourceToReturn(verification) });
     else {
       const latencyMs = Math.max(0, verification.checkedAt - this.startedAt);
       const creditsCharged = this.context.priceOf(batch, verification);
@@ -174,6 +194,12 @@ class UnitInWork {
     }
     return one.isComplete ? one : null;
   }
+}
+
+/** A host that put off a question (4xx) expects the address that has asked: greylisting would begin anew with another one. Null: any may ask. */
+function sourceToReturn({ reason, evidence: { code, source } }: Verification): string | null {
+  if (reason !== 'greylisted' && reason !== 'temporary_failure') return null;
+  return code !== null && code < 500 && source !== DEFAULT_SOURCE ? source : null;
 }
 
 /** Why an answer of this pass is tried again; null when it is final. The simulated engine always gives the same answer. */

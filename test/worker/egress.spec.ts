@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource, type EntityManager } from 'typeorm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
+import { SourceConditionsService } from '../../src/egress/source-conditions.service.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call } from '../support/call.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startDnsServer, type DnsServer } from '../support/dns-server.js';
+import { startScriptedSmtpServer, type ScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import { startService, type TestService } from '../support/service.js';
+
+const PATIENT = { timeout: 15_000, interval: 30 };
+const directory = mkdtempSync(join(tmpdir(), 'egress-'));
+const egressFile = join(directory, 'egress.json');
+const sourceAt = (name: string, address: string) => ({
+  name,
+  address,
+  helo: `${name}.example.net`,
+  mail_from: `probe@${name}.example.net`,
+});
+
+const time = { later: 0, now: () => Date.now() + time.later };
+/** Who asked first for an address that is greylisted, by recipient. */
+const seen = new Map<string, string>();
+const askers = new Map<string, string[]>();
+let dns: DnsServer;
+let smtp: ScriptedSmtpServer;
+let database: TestDatabase;
+let service: TestService;
+let account: FullAccount;
+
+const start = () =>
+  startService({
+    clock: time,
+    database,
+    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'], egressFile },
+  });
+
+beforeAll(async () => {
+  writeFileSync(
+    egressFile,
+    JSON.stringify({ sources: [sourceAt('north', '127.0.1.1'), sourceAt('south', '127.0.2.1')] }),
+  );
+  dns = await startDnsServer({
+    answer: (name, type) =>
+      type === 'MX' ? { MX: [[10, `mx.${name}`]] } : name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined,
+  });
+  smtp = await startScriptedSmtpServer({
+    onLine: (line, { from }) => {
+      const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
+      if (address === undefined) return undefined;
+      askers.set(address, [...(askers.get(address) ?? []), from]);
+      if (address.startsWith('ok')) return undefined;
+      if (!address.startsWith('grey')) return '550 5.1.1 User unknown';
+      if (seen.get(address) === from) return undefined;
+      seen.set(address, from);
+      return '450 4.2.0 Greylisted, please come back later';
+    },
+  });
+  database = await createTestDatabase();
+  service = await start();
+  account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 1_000 });
+});
+
+afterAll(async () => {
+  await service.close();
+  await Promise.all([dns.close(), smtp.close(), database.drop()]);
+  rmSync(directory, { recursive: true });
+});
+
+async function verify(email: string) {
+  const { body } = await call(service, '/api/v1/verify', { key: account.liveKey, body: { email } });
+  return body;
+}
+
+it('a batch comes back to hosts that greylist from the address that they have seen, also after a restart', async () => {
+  const emails = Array.from({ length: 120 }, (_, i) => `grey.${i}@example.com`);
+  const submitted = await call(service, '/api/v1/verify/batch', { key: account.liveKey, body: { emails } });
+  const path = `/api/v1/verify/batch/${String(submitted.body.id)}`;
+  const status = async () => (await call(service, path, { key: account.liveKey })).body;
+  await expect.poll(async () => (await status()).waiting?.count, PATIENT).toBe(120);
+  const first = new Map([...askers].map(([address, from]) => [address, from[0]!]));
+  expect(new Set(first.values())).toEqual(new Set(['127.0.1.1', '127.0.2.1']));
+
+  const { next_try_at: due } = (await status()).waiting;
+  await service.close();
+  service = await start();
+  time.later += Date.parse(due) - time.now() + 1;
+  await service.app.get(BatchWorker).wake();
+  await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+  expect((await status()).counts).toMatchObject({ valid: 120, unknown: 0 });
+  for (const address of emails) expect(askers.get(address)).toEqual([first.get(address), first.get(address)]);
+  const { results } = (await call(service, `${path}/results`, { key: account.liveKey })).body;
+  const names: Record<string, string> = { '127.0.1.1': 'north', '127.0.2.1': 'south' };
+  for (const { email, evidence } of results) expect(evidence.source).toBe(names[first.get(email)!]);
+});
+
+it('a source that an administrator takes out asks nobody within seconds, and asks again when it is opened', async () => {
+  const conditions = service.app.get(SourceConditionsService, { strict: false });
+  const inTransaction = (work: (tx: EntityManager) => Promise<unknown>) =>
+    service.app.get(DataSource).transaction(work);
+  const usedNow = async (round: string) => {
+    const used = new Set<string>();
+    for (let i = 0; i < 12; i++) used.add((await verify(`ok.${round}${i}@d${i}.example.com`)).evidence.source);
+    return [...used].toSorted();
+  };
+  expect(await usedNow('a')).toEqual(['north', 'south']);
+  const reason = 'maintenance';
+  await inTransaction((tx) =>
+    conditions.takeOut(tx, { source: 'south', condition: 'paused', reason, changedBy: 'test' }),
+  );
+  await expect.poll(() => usedNow('b'), PATIENT).toEqual(['north']);
+  expect(await conditions.list()).toMatchObject([{ source: 'south', condition: 'paused', reason }]);
+  await inTransaction((tx) => conditions.open(tx, 'south'));
+  await expect.poll(() => usedNow('c'), PATIENT).toEqual(['north', 'south']);
+});
