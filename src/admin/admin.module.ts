@@ -19,6 +19,8 @@ import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
+import { StatusService } from './status/status.service.js';
+import { StatusStore } from './status/status.store.js';
 import { SuppressionAdministrationService } from './suppression-administration.service.js';
 import { WorkAdministrationService } from './work-administration.service.js';
 
@@ -34,6 +36,7 @@ const services = [
   OptOutAdministrationService,
   PoolAdministrationService,
   SearchService,
+  StatusService,
   SuppressionAdministrationService,
   WorkAdministrationService,
 ];
@@ -50,7 +53,7 @@ const services = [
     SuppressionsModule,
     WebhooksModule,
   ],
-  providers: [...services, DemonstrationStore],
+  providers: [...services, DemonstrationStore, StatusStore],
   exports: services,
 })
 export class AdminModule {}

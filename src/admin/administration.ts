@@ -22,6 +22,7 @@ import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
+import { StatusService } from './status/status.service.js';
 import { SuppressionAdministrationService } from './suppression-administration.service.js';
 import { WorkAdministrationService } from './work-administration.service.js';
 
@@ -36,6 +37,7 @@ export interface Administration {
   readonly optOuts: OptOutAdministrationService;
   readonly pool: PoolAdministrationService;
   readonly search: SearchService;
+  readonly status: StatusService;
   readonly suppressions: SuppressionAdministrationService;
   readonly work: WorkAdministrationService;
   readonly audit: AuditService;
@@ -88,6 +90,7 @@ export async function openAdministration(
     optOuts: app.get(OptOutAdministrationService),
     pool: app.get(PoolAdministrationService),
     search: app.get(SearchService),
+    status: app.get(StatusService),
     suppressions: app.get(SuppressionAdministrationService),
     work: app.get(WorkAdministrationService),
     audit: app.get(AuditService),

@@ -8,6 +8,7 @@ import { optOutCommands } from './opt-outs.js';
 import { programName } from '../package.js';
 import type { Run } from './run.js';
 import { searchCommand } from './search.js';
+import { statusCommand } from './status.js';
 import { suppressionCommands } from './suppressions.js';
 import { batchCommands, deliveryCommands, erasuresCommand } from './work.js';
 
@@ -28,11 +29,12 @@ Examples:
 export function buildProgram(run: Run): Command {
   const program = new Command(programName('admin'))
     .description(
-      'Administers Mailsonde: whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, opt-outs, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
+      'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, opt-outs, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', help(programName('admin')));
   program.addCommand(createKeyCommand(run));
+  program.addCommand(statusCommand(run));
   program.addCommand(searchCommand(run));
   program.addCommand(accountCommands(run));
   program.addCommand(creditCommands(run));

@@ -1,0 +1,45 @@
+import type { Status } from '../status/status.service.js';
+import { workersReply } from './health.reply.js';
+import { operatorReply } from './operator.reply.js';
+
+export type StatusReply = ReturnType<typeof statusReply>;
+
+/** `npm run admin -- status --json`. */
+export function statusReply(status: Status) {
+  const { checkedAt, version, problems, database, workload, oldestWaiting, resting, ledger, pool } = status;
+  const { workers, queues, port_25 } = workersReply(workload);
+  return {
+    checked_at: checkedAt.toISOString(),
+    version,
+    problems,
+    workers,
+    queues,
+    oldest_waiting: oldestWaiting && {
+      id: oldestWaiting.id,
+      account_id: oldestWaiting.accountId,
+      account_name: oldestWaiting.accountName,
+      since: oldestWaiting.since.toISOString(),
+    },
+    operators: resting.map(operatorReply),
+    port_25,
+    ledger: ledger && {
+      drift: ledger.credits,
+      accounts: ledger.accounts,
+      compared_at: ledger.measuredAt.toISOString(),
+    },
+    pool: { remaining: pool.remaining, capacity: pool.capacity, resets_at: pool.resetsAt.toISOString() },
+    refused_today: status.refusedToday.map(({ accountId, name, status: code, refusals }) => ({
+      account_id: accountId,
+      account_name: name,
+      status: code,
+      refusals,
+    })),
+    database: {
+      version: database.version,
+      bytes: database.bytes,
+      connections: database.connections,
+      max_connections: database.maxConnections,
+      largest: database.largest,
+    },
+  };
+}
