@@ -102,18 +102,20 @@ it('a source that an administrator takes out asks nobody within seconds, and ask
   const conditions = service.app.get(SourceConditionsService, { strict: false });
   const inTransaction = (work: (tx: EntityManager) => Promise<unknown>) =>
     service.app.get(DataSource).transaction(work);
-  const usedNow = async (round: string) => {
+  let domains = 0;
+  // Hosts that are new each time: a connection that is kept warm is used again.
+  const usedNow = async () => {
     const used = new Set<string>();
-    for (let i = 0; i < 12; i++) used.add((await verify(`ok.${round}${i}@d${i}.example.com`)).evidence.source);
+    for (let i = 0; i < 12; i++) used.add((await verify(`ok@d${(domains += 1)}.example.com`)).evidence.source);
     return [...used].toSorted();
   };
-  expect(await usedNow('a')).toEqual(['north', 'south']);
+  expect(await usedNow()).toEqual(['north', 'south']);
   const reason = 'maintenance';
   await inTransaction((tx) =>
     conditions.takeOut(tx, { source: 'south', condition: 'paused', reason, changedBy: 'test' }),
   );
-  await expect.poll(() => usedNow('b'), PATIENT).toEqual(['north']);
+  await expect.poll(usedNow, PATIENT).toEqual(['north']);
   expect(await conditions.list()).toMatchObject([{ source: 'south', condition: 'paused', reason }]);
   await inTransaction((tx) => conditions.open(tx, 'south'));
-  await expect.poll(() => usedNow('c'), PATIENT).toEqual(['north', 'south']);
+  await expect.poll(usedNow, PATIENT).toEqual(['north', 'south']);
 });

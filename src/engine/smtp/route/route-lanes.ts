@@ -85,8 +85,7 @@ export class RouteLanes {
   withRoom(isFit: (lane: Lane) => boolean = () => true): Lane | null {
     let best: Lane | null = null;
     for (const lane of this.all) {
-      if (lane.stuck > 0 || lane.workers >= this.#connectionsOf(lane) || !this.isUsable(lane) || !isFit(lane))
-        continue;
+      if (lane.stuck > 0 || lane.workers >= this.#connectionsOf(lane) || !this.isUsable(lane) || !isFit(lane)) continue;
       if (best === null || this.#loadOf(lane) < this.#loadOf(best)) best = lane;
     }
     return best;
