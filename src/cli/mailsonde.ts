@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<keyof typeof SUMMARIES, () => Promise<unknown>>>
   batch: () => import('./batch.js'),
   find: () => import('./find.js'),
   doctor: () => import('./doctor.js'),
+  domain: () => import('./domain.js'),
   serve: () => loadPackaged('dist/src/main.js'),
   admin: () => loadPackaged('dist/src/cli/admin.js'),
   migrate: () => loadPackaged('dist/src/cli/migrate.js'),

@@ -1,0 +1,81 @@
+import pc from 'picocolors';
+import type { DomainFacts } from '../../engine/domain/facts.js';
+import type { DnsFix, DomainFinding, FindingSeverity } from '../../engine/domain/finding.js';
+import type { SpfNode } from '../../engine/domain/spf/spf-tree.js';
+import { printable } from '../printable.js';
+
+const MARKS: Readonly<Record<FindingSeverity, string>> = {
+  critical: pc.red('✗'),
+  warning: pc.yellow('!'),
+  info: pc.gray('–'),
+};
+
+/** What was found, for a person: the records first, then what is wrong with them. */
+export function domainText(facts: DomainFacts, findings: readonly DomainFinding[]): string {
+  const lines = [
+    pc.bold(facts.domain),
+    '',
+    ...row(
+      'MX',
+      facts.mx.hosts.map(
+        ({ host, preference, addresses }) => `${preference} ${host} (${addresses.join(', ') || 'no address'})`,
+      ),
+    ),
+    ...row('SPF', facts.spf.records),
+    ...(facts.spf.lookups > 0 ? row('', [`${facts.spf.lookups} of 10 DNS look-ups`]) : []),
+    ...tree(facts.spf.root, 1),
+    ...row('DMARC', facts.dmarc.record === null ? [] : [`${facts.dmarc.record} (at ${facts.dmarc.foundAt})`]),
+    ...row(
+      'DKIM',
+      facts.dkim.keys.map(
+        ({ selector, type, bits }) => `${selector} (${type}${bits === null ? '' : `, ${bits} bits`})`,
+      ),
+    ),
+    ...row('MTA-STS', facts.mtaSts),
+    ...row('TLS-RPT', facts.tlsRpt),
+    ...row('DNSSEC', [facts.dnssec]),
+    ...(facts.unanswered.length > 0 ? row('no answer', facts.unanswered) : []),
+    '',
+    ...findings.flatMap(findingLines),
+    ...(findings.length === 0 ? [`${pc.green('✓')} Nothing is wrong with what was looked at.`] : []),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+const TITLE_WIDTH = 11;
+
+function row(title: string, values: readonly string[]): string[] {
+  const shown = values.length === 0 ? [pc.gray('none')] : values.map(printable);
+  return shown.map((value, index) => `${(index === 0 ? title : '').padEnd(TITLE_WIDTH)}${value}`);
+}
+
+function tree(node: SpfNode, depth: number): string[] {
+  return node.children.flatMap((child) => {
+    const notes = [
+      `${child.lookups}`,
+      ...(child.isVoid ? ['not there'] : []),
+      ...(child.problem === null ? [] : [child.problem]),
+    ];
+    const line = `${' '.repeat(TITLE_WIDTH)}${'  '.repeat(depth)}${printable(child.term ?? '')} (${notes.join(', ')})`;
+    return [pc.dim(line), ...tree(child, depth + 1)];
+  });
+}
+
+function findingLines({ code, severity, subject, explanation, fix }: DomainFinding): string[] {
+  const indent = ' '.repeat(2);
+  return [
+    `${MARKS[severity]} ${pc.bold(printable(subject))} ${pc.dim(code)}`,
+    `${indent}${printable(explanation)}`,
+    ...(fix === null ? [] : fixLines(fix).map((line) => indent + line)),
+  ];
+}
+
+function fixLines({ action, name, type, current, value, why, confidence }: DnsFix): string[] {
+  const when = confidence === 'certain' ? '' : ', which needs you';
+  return [
+    pc.dim(`${action} ${type} at ${printable(name)}${when}: ${printable(why)}`),
+    ...(current === null ? [] : current.split('\n').map((record) => pc.red(`- ${printable(record)}`))),
+    ...(value === null ? [] : [pc.green(`+ ${printable(value)}`)]),
+  ];
+}

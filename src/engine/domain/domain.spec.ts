@@ -1,0 +1,247 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { DnsAnswer, MxRecord } from '../ports.js';
+import { dmarcWalk, readDmarc } from './dmarc.js';
+import { type FactDns, gatherFacts } from './facts.js';
+import type { DnsFix, DomainFinding } from './finding.js';
+import { judgeDomain } from './judge-domain.js';
+
+/** Texts by name; `MX name` and `A name` beside them. A name with the value `silent` does not answer. */
+type Zone = Readonly<Record<string, readonly string[] | 'silent'>>;
+
+function dnsOf(zone: Zone): FactDns {
+  const look = (key: string): Promise<DnsAnswer<string>> => {
+    const records = zone[key];
+    if (records === 'silent') return Promise.resolve({ outcome: 'timeout' });
+    if (records === undefined || records.length === 0) return Promise.resolve({ outcome: 'nodata' });
+    return Promise.resolve({ outcome: 'found', records, ttlSeconds: 60 });
+  };
+  return {
+    txt: (name) => look(name),
+    a: (name) => look(`A ${name}`),
+    aaaa: (name) => look(`AAAA ${name}`),
+    ptr: (name) => look(`PTR ${name}`),
+    cname: (name) => look(`CNAME ${name}`),
+    tlsa: () => Promise.resolve({ count: 0, isAuthentic: false }),
+    dnssec: () => Promise.resolve('secure'),
+    mx: async (name): Promise<DnsAnswer<MxRecord>> => {
+      const answer = await look(`MX ${name}`);
+      if (answer.outcome !== 'found') return answer;
+      const records = answer.records.map((text) => {
+        const [preference, exchange = ''] = text.split(' ');
+        return { preference: Number(preference), exchange: exchange.replace(/\.$/, '') };
+      });
+      return { ...answer, records };
+    },
+  };
+}
+
+const KEY = (bits: number) =>
+  generateKeyPairSync('rsa', { modulusLength: bits })
+    .publicKey.export({ format: 'der', type: 'spki' })
+    .toString('base64');
+const STRONG = KEY(2048);
+
+/** A domain of which there is nothing to say. */
+const HEALTHY: Zone = {
+  'MX example.com': ['10 mx1.example.com.', '20 mx2.example.com.'],
+  'A mx1.example.com': ['8.8.4.1'],
+  'A mx2.example.com': ['8.8.4.2'],
+  'PTR 1.4.8.8.in-addr.arpa': ['mx1.example.com'],
+  'PTR 2.4.8.8.in-addr.arpa': ['mx2.example.com'],
+  'example.com': ['v=spf1 mx -all', 'something else'],
+  '_dmarc.example.com': ['v=DMARC1; p=reject; rua=mailto:reports@example.com'],
+  's1._domainkey.example.com': [`v=DKIM1; k=rsa; p=${STRONG}`],
+  '_mta-sts.example.com': ['v=STSv1; id=20261101'],
+  '_smtp._tls.example.com': ['v=TLSRPTv1; rua=mailto:tls@example.com'],
+};
+
+async function findingsOf(
+  zone: Zone,
+  asked: { selectors?: string[]; senders?: string[] } = {},
+): Promise<readonly DomainFinding[]> {
+  const { selectors = ['s1'], senders = [] } = asked;
+  return judgeDomain(await gatherFacts({ domain: 'example.com', selectors, senders }, dnsOf(zone)));
+}
+
+const codes = (findings: readonly DomainFinding[]) => findings.map(({ code }) => code);
+
+/** The zone after a fix was published. */
+function published(zone: Zone, { name, type, current, value }: DnsFix): Zone {
+  const key = `${type === 'TXT' ? '' : `${type} `}${name.replace(/\.$/, '')}`;
+  const before = zone[key] === 'silent' ? [] : (zone[key] ?? []);
+  const left = before.filter((record) => !(current ?? '').split('\n').includes(record));
+  return { ...zone, [key]: value === null ? left : [...left, value] };
+}
+
+/** What is broken, by what it is called. */
+const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?: string[]; senders?: string[] }])[] = [
+  ['mx_missing', { 'MX example.com': [], 'example.com': ['v=spf1 ip4:8.8.4.1 -all'] }],
+  ['mx_null', { 'MX example.com': ['0 .'] }],
+  ['mx_unresolvable', { 'MX example.com': ['10 mx1.example.com.', '20 gone.example.com.'] }],
+  ['mx_private_address', { 'A mx2.example.com': ['10.0.0.1'] }],
+  ['mx_is_alias', { 'CNAME mx2.example.com': ['mx1.example.com'] }],
+  ['mx_single', { 'MX example.com': ['10 mx1.example.com.'] }],
+  ['ptr_missing', { 'PTR 1.4.8.8.in-addr.arpa': [] }],
+  ['ptr_not_forward', { 'PTR 1.4.8.8.in-addr.arpa': ['else.example.com'] }],
+  ['spf_missing', { 'example.com': [] }],
+  ['spf_missing', { 'example.com': [], 'MX example.com': ['0 .'] }],
+  ['spf_multiple', { 'example.com': ['v=spf1 mx -all', 'v=spf1 a ~all'] }],
+  ['spf_syntax', { 'example.com': ['v=spf1 ipv4:8.8.4.1 mx -all'] }],
+  ['spf_syntax', { 'example.com': ['v=spf1 mx nonsense -all'] }],
+  ['spf_include_missing', { 'example.com': ['v=spf1 mx include:gone.example -all'] }],
+  [
+    'spf_broken',
+    { 'example.com': ['v=spf1 mx include:two.example -all'], 'two.example': ['v=spf1 -all', 'v=spf1 ~all'] },
+  ],
+  [
+    'spf_too_many_lookups',
+    {
+      'example.com': [
+        `v=spf1 ${Array.from({ length: 9 }, (_, i) => `a:h${i}.example`).join(' ')} a:x.example a:y.example -all`,
+      ],
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`A h${i}.example`, ['8.8.4.1']])),
+    },
+  ],
+  [
+    'spf_near_limit',
+    {
+      'example.com': [`v=spf1 ${Array.from({ length: 9 }, (_, i) => `a:h${i}.example`).join(' ')} -all`],
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`A h${i}.example`, ['8.8.4.1']])),
+    },
+  ],
+  ['spf_void_lookups', { 'example.com': ['v=spf1 mx a:x.example a:y.example a:z.example -all'] }],
+  ['spf_plus_all', { 'example.com': ['v=spf1 mx +all'] }],
+  ['spf_neutral_all', { 'example.com': ['v=spf1 mx'] }],
+  ['spf_ptr', { 'example.com': ['v=spf1 mx ptr -all'] }],
+  [
+    'spf_sender_not_covered',
+    { 'PTR 9.4.8.8.in-addr.arpa': ['o.example.com'], 'A o.example.com': ['8.8.4.9'] },
+    { senders: ['8.8.4.9'] },
+  ],
+  ['dkim_key_syntax', { 's1._domainkey.example.com': ['v=DKIM1; p=abc!'] }],
+  ['dkim_key_syntax', { 's1._domainkey.example.com': ['v=DKIM1; p=AAAA'] }],
+  ['dkim_key_under_1024', { 's1._domainkey.example.com': [`v=DKIM1; p=${KEY(768)}`] }],
+  ['dkim_key_1024', { 's1._domainkey.example.com': [`v=DKIM1; p=${KEY(1024)}`] }],
+  ['dkim_testing', { 's1._domainkey.example.com': [`v=DKIM1; t=y:s; p=${STRONG}`] }],
+  ['dkim_revoked', { 's1._domainkey.example.com': ['v=DKIM1; p='] }],
+  ['dkim_key_gone', {}, { selectors: ['s1', 's9'] }],
+  ['dmarc_missing', { '_dmarc.example.com': [] }],
+  ['dmarc_multiple', { '_dmarc.example.com': ['v=DMARC1; p=none', 'v=DMARC1; p=reject'] }],
+  ['dmarc_syntax', { '_dmarc.example.com': ['v=DMARC1; p=rejected; rua=mailto:r@example.com'] }],
+  ['dmarc_policy_none', { '_dmarc.example.com': ['v=DMARC1; p=none; rua=mailto:r@example.com'] }],
+  ['dmarc_policy_none', { '_dmarc.example.com': ['v=DMARC1; rua=mailto:r@example.com'] }],
+  ['dmarc_no_rua', { '_dmarc.example.com': ['v=DMARC1; p=reject'] }],
+  ['dmarc_rua_unauthorised', { '_dmarc.example.com': ['v=DMARC1; p=reject; rua=mailto:r@reports.example'] }],
+  ['dmarc_testing', { '_dmarc.example.com': ['v=DMARC1; p=reject; t=y; rua=mailto:r@example.com'] }],
+  ['dmarc_sp_weaker', { '_dmarc.example.com': ['v=DMARC1; p=reject; sp=none; rua=mailto:r@example.com'] }],
+  ['dmarc_tag_retired', { '_dmarc.example.com': ['v=DMARC1; p=reject; pct=100; ri=86400; rua=mailto:r@example.com'] }],
+  ['sts_missing', { '_mta-sts.example.com': [] }],
+  ['sts_syntax', { '_mta-sts.example.com': ['v=STSv1; id=2026-11'] }],
+  ['tls_rpt_missing', { '_smtp._tls.example.com': [] }],
+  ['tls_rpt_syntax', { '_smtp._tls.example.com': ['v=TLSRPTv1; rua=example.com'] }],
+];
+
+describe('the findings of a domain', () => {
+  it('are none where there is nothing to say', async () => {
+    expect(await findingsOf(HEALTHY)).toEqual([]);
+  });
+
+  it.each(BROKEN.map(([code, zone, asked = {}]) => [code, zone, asked] as const))(
+    'have %s, and it vanishes when a fix that is certain is published',
+    async (code, change, asked) => {
+      const zone = { ...HEALTHY, ...change };
+      const before = await findingsOf(zone, asked);
+      expect(codes(before)).toContain(code);
+      for (const { fix, code: fixed, subject } of before) {
+        if (fix === null) continue;
+        if (fix.value?.includes('<') === true) expect(fix.confidence).toBe('needs_you');
+        if (fix.confidence !== 'certain') continue;
+        const after = await findingsOf(published(zone, fix), asked);
+        expect(after.filter((one) => one.code === fixed && one.subject === subject)).toEqual([]);
+        // The cure is no worse than the illness.
+        const isNew = (one: DomainFinding) => one.severity === 'critical' && !codes(before).includes(one.code);
+        expect(after.filter(isNew)).toEqual([]);
+      }
+    },
+  );
+
+  it('are none about what the DNS did not answer', async () => {
+    const silent = Object.fromEntries(Object.keys(HEALTHY).map((name) => [name, 'silent' as const]));
+    expect(await findingsOf({ ...silent, 'A example.com': 'silent' })).toEqual([]);
+  });
+
+  it('take no key from a domain that answers for every name, unless its selector is named', async () => {
+    const facts = await gatherFacts(
+      { domain: 'example.com', selectors: [], senders: [] },
+      dnsOf({ ...HEALTHY, 'no-such-selector-4d2a._domainkey.example.com': ['v=spf1 -all'] }),
+    );
+    expect([facts.hasWildcard, facts.dkim.asked]).toEqual([true, []]);
+  });
+
+  it('never propose what would stop mail', async () => {
+    for (const [, change, asked] of BROKEN)
+      for (const { fix } of await findingsOf({ ...HEALTHY, ...change }, asked))
+        if (fix?.confidence === 'certain' && fix.action === 'add')
+          expect(fix.value).not.toMatch(/p=(reject|quarantine)/);
+  });
+});
+
+describe('the policy of DMARC', () => {
+  it('is looked for at the domain, then upwards, with at most eight questions', () => {
+    expect(dmarcWalk('a.mail.example.com')).toEqual(['a.mail.example.com', 'mail.example.com', 'example.com', 'com']);
+    const long = 'a.b.c.d.e.f.g.h.i.j.mail.example.com';
+    expect(dmarcWalk(long)).toEqual([
+      long,
+      'g.h.i.j.mail.example.com',
+      'h.i.j.mail.example.com',
+      'i.j.mail.example.com',
+      'j.mail.example.com',
+      'mail.example.com',
+      'example.com',
+      'com',
+    ]);
+  });
+
+  it.each<[string, string, Zone, object]>([
+    [
+      'its own record before that of its organization',
+      'mail.example.com',
+      { '_dmarc.mail.example.com': ['v=DMARC1; p=none'], '_dmarc.example.com': ['v=DMARC1; p=reject'] },
+      { foundAt: 'mail.example.com', policy: 'none', organizationalDomain: 'example.com' },
+    ],
+    [
+      "its organization's policy for subdomains",
+      'mail.example.com',
+      { '_dmarc.example.com': ['v=DMARC1; p=reject; sp=quarantine; np=none'] },
+      { foundAt: 'example.com', policy: 'quarantine', nonexistentPolicy: 'none' },
+    ],
+    [
+      "a public suffix's own policy",
+      'shop.bank.example',
+      { '_dmarc.example': ['v=DMARC1; p=reject; psd=y'] },
+      { foundAt: 'example', policy: 'reject', organizationalDomain: 'bank.example' },
+    ],
+    [
+      'an organization below another one, which says so',
+      'a.unit.example.com',
+      { '_dmarc.unit.example.com': ['v=DMARC1; p=none; psd=n'], '_dmarc.example.com': ['v=DMARC1; p=reject'] },
+      { foundAt: 'unit.example.com', organizationalDomain: 'unit.example.com' },
+    ],
+    [
+      'none where p is missing',
+      'example.com',
+      { '_dmarc.example.com': ['v=DMARC1; rua=mailto:a@b.example'] },
+      { policy: 'none' },
+    ],
+    [
+      'nothing where there are two records',
+      'example.com',
+      { '_dmarc.example.com': ['v=DMARC1', 'v=DMARC1'] },
+      { foundAt: null },
+    ],
+    ['nothing of another version', 'example.com', { '_dmarc.example.com': ['v=DMARC2; p=reject'] }, { foundAt: null }],
+  ])('is %s', async (_, domain, zone, facts) => {
+    expect(await readDmarc(domain, dnsOf(zone))).toMatchObject(facts);
+  });
+});

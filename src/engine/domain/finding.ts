@@ -1,0 +1,98 @@
+export type FindingArea = 'mx' | 'reverse' | 'spf' | 'dkim' | 'dmarc' | 'mta_sts' | 'tls_rpt' | 'dane' | 'dnssec';
+
+export type FindingSeverity = 'critical' | 'warning' | 'info';
+
+/** Every finding by its stable code: where it belongs, how bad it is, and the standard that says so. */
+export const FINDINGS = {
+  mx_missing: ['mx', 'critical', 'RFC 5321 section 5.1'],
+  mx_unresolvable: ['mx', 'critical', 'RFC 5321 section 5.1'],
+  mx_private_address: ['mx', 'critical', 'RFC 5321 section 5.1'],
+  mx_is_alias: ['mx', 'warning', 'RFC 2181 section 10.3'],
+  mx_single: ['mx', 'info', null],
+  mx_null: ['mx', 'info', 'RFC 7505'],
+  ptr_missing: ['reverse', 'critical', 'RFC 1912 section 2.1'],
+  ptr_not_forward: ['reverse', 'warning', 'RFC 1912 section 2.1'],
+  spf_missing: ['spf', 'warning', 'RFC 7208'],
+  spf_multiple: ['spf', 'critical', 'RFC 7208 section 4.5'],
+  spf_syntax: ['spf', 'critical', 'RFC 7208 section 4.6'],
+  spf_include_missing: ['spf', 'critical', 'RFC 7208 section 5.2'],
+  spf_broken: ['spf', 'critical', 'RFC 7208 section 4.6'],
+  spf_too_many_lookups: ['spf', 'critical', 'RFC 7208 section 4.6.4'],
+  spf_near_limit: ['spf', 'warning', 'RFC 7208 section 4.6.4'],
+  spf_void_lookups: ['spf', 'warning', 'RFC 7208 section 4.6.4'],
+  spf_plus_all: ['spf', 'critical', 'RFC 7208 section 5.1'],
+  spf_neutral_all: ['spf', 'warning', 'RFC 7208 section 5.1'],
+  spf_ptr: ['spf', 'warning', 'RFC 7208 section 5.5'],
+  spf_sender_not_covered: ['spf', 'critical', 'RFC 7208 section 2.6'],
+  dkim_key_syntax: ['dkim', 'critical', 'RFC 6376 section 3.6.1'],
+  dkim_key_under_1024: ['dkim', 'critical', 'RFC 8301 section 3.2'],
+  dkim_key_1024: ['dkim', 'warning', 'RFC 8301 section 3.2'],
+  dkim_testing: ['dkim', 'warning', 'RFC 6376 section 3.6.1'],
+  dkim_revoked: ['dkim', 'info', 'RFC 6376 section 3.6.1'],
+  dkim_key_gone: ['dkim', 'critical', 'RFC 6376 section 6.1.2'],
+  dmarc_missing: ['dmarc', 'critical', 'RFC 9989'],
+  dmarc_multiple: ['dmarc', 'critical', 'RFC 9989 section 4.10'],
+  dmarc_syntax: ['dmarc', 'critical', 'RFC 9989 section 4.7'],
+  dmarc_policy_none: ['dmarc', 'warning', 'RFC 9989 section 4.7'],
+  dmarc_no_rua: ['dmarc', 'warning', 'RFC 9990'],
+  dmarc_rua_unauthorised: ['dmarc', 'warning', 'RFC 9990 section 4'],
+  dmarc_testing: ['dmarc', 'warning', 'RFC 9989 section 4.7'],
+  dmarc_sp_weaker: ['dmarc', 'warning', 'RFC 9989 section 4.7'],
+  dmarc_tag_retired: ['dmarc', 'info', 'RFC 9989'],
+  sts_missing: ['mta_sts', 'info', 'RFC 8461'],
+  sts_syntax: ['mta_sts', 'warning', 'RFC 8461 section 3.1'],
+  tls_rpt_missing: ['tls_rpt', 'info', 'RFC 8460'],
+  tls_rpt_syntax: ['tls_rpt', 'warning', 'RFC 8460 section 3'],
+  dane_without_dnssec: ['dane', 'warning', 'RFC 7672 section 2.2'],
+  dnssec_bogus: ['dnssec', 'critical', 'RFC 4035 section 5.5'],
+  dnssec_unsigned: ['dnssec', 'info', 'RFC 4033'],
+} as const satisfies Record<string, readonly [FindingArea, FindingSeverity, string | null]>;
+
+export type FindingCode = keyof typeof FINDINGS;
+
+/** The record to publish. `needs_you`: it has a value that only the owner knows, as `<…>`, or a choice that only the owner may make. */
+export interface DnsFix {
+  readonly kind: 'dns';
+  readonly action: 'add' | 'replace' | 'remove';
+  readonly name: string;
+  readonly type: 'TXT' | 'MX' | 'PTR';
+  readonly current: string | null;
+  /** Null: nothing takes its place. */
+  readonly value: string | null;
+  readonly why: string;
+  readonly confidence: 'certain' | 'needs_you';
+}
+
+export interface DomainFinding {
+  readonly code: FindingCode;
+  readonly area: FindingArea;
+  readonly severity: FindingSeverity;
+  /** What it is about: the domain, a mail host, an address, a selector. */
+  readonly subject: string;
+  readonly explanation: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly fix: DnsFix | null;
+  readonly rfc: string | null;
+}
+
+export function finding(
+  code: FindingCode,
+  subject: string,
+  explanation: string,
+  evidence: DomainFinding['evidence'],
+  fix: DnsFix | null = null,
+): DomainFinding {
+  const [area, severity, rfc] = FINDINGS[code];
+  return { code, area, severity, subject, explanation, evidence, fix, rfc };
+}
+
+/** A fix of a TXT record. */
+export function txtFix(
+  name: string,
+  [current, value]: readonly [string | null, string | null],
+  confidence: DnsFix['confidence'],
+  why: string,
+): DnsFix {
+  const action = current === null ? 'add' : value === null ? 'remove' : 'replace';
+  return { kind: 'dns', action, name: `${name}.`, type: 'TXT', current, value, why, confidence };
+}

@@ -1,0 +1,105 @@
+import { type DmarcPolicy, policyOf } from '../dmarc.js';
+import type { DomainFacts } from '../facts.js';
+import { type DomainFinding, finding, txtFix } from '../finding.js';
+import { parseTagList, tagOf, withoutTags } from '../tag-list.js';
+
+const STRENGTH: readonly DmarcPolicy[] = ['none', 'quarantine', 'reject'];
+/** Tags of RFC 7489 that RFC 9989 has taken out. */
+const RETIRED = ['pct', 'rf', 'ri'];
+const REPORTS = 'mailto:<a mailbox of yours for reports>';
+
+export function judgeDmarc({ domain, dmarc, unauthorisedReports }: DomainFacts): DomainFinding[] {
+  if (!dmarc.isAnswered) return [];
+  const doubled = dmarc.steps.find(({ records }) => records.length > 1);
+  if (doubled !== undefined) return [multiple(doubled.name, doubled.records)];
+  if (dmarc.record === null) return [missing(domain)];
+  const at = dmarc.foundAt!;
+  const { record } = dmarc;
+  const name = `_dmarc.${at}`;
+  const tags = parseTagList(record);
+  const findings: DomainFinding[] = [];
+  const wrong =
+    tags.broken[0] ?? ['p', 'sp', 'np'].find((one) => tagOf(tags, one) !== null && policyOf(tagOf(tags, one)) === null);
+  if (wrong !== undefined)
+    findings.push(finding('dmarc_syntax', at, `Receivers cannot read "${wrong}" in the record.`, { record }));
+  else if (dmarc.policy === 'none') {
+    const value = `${withoutTags(tags, ['p'])}; p=quarantine`.replace(
+      /^(v=DMARC1); (.*); (p=quarantine)$/,
+      '$1; $3; $2',
+    );
+    const why = 'when the reports show that all mail of yours passes';
+    const fix = txtFix(name, [record, value], 'needs_you', why);
+    findings.push(
+      finding('dmarc_policy_none', at, 'The policy asks receivers to do nothing about forged mail.', { record }, fix),
+    );
+  }
+  if (tagOf(tags, 'rua') === null) {
+    const fix = txtFix(
+      name,
+      [record, `${record.replace(/[;\s]*$/, '')}; rua=${REPORTS}`],
+      'needs_you',
+      'reports show who sends in your name',
+    );
+    findings.push(finding('dmarc_no_rua', at, 'Nobody gets the reports of receivers.', { record }, fix));
+  }
+  for (const destination of unauthorisedReports) {
+    const agreement = `${at}._report._dmarc.${destination}`;
+    const fix = txtFix(
+      agreement,
+      [null, 'v=DMARC1'],
+      'certain',
+      `${destination} must agree to get reports about ${at}`,
+    );
+    const words = `Reports to ${destination} are not sent, since it has not agreed to get them.`;
+    findings.push(finding('dmarc_rua_unauthorised', destination, words, { record }, fix));
+  }
+  if (dmarc.isTesting) {
+    const fix = txtFix(
+      name,
+      [record, withoutTags(tags, ['t'])],
+      'needs_you',
+      'when the reports show that all mail of yours passes',
+    );
+    findings.push(
+      finding('dmarc_testing', at, 'The record is in test mode (t=y): its policy is not applied.', { record }, fix),
+    );
+  }
+  const weaker =
+    tagOf(tags, 'sp') !== null &&
+    STRENGTH.indexOf(dmarc.subdomainPolicy) < STRENGTH.indexOf(policyOf(tagOf(tags, 'p')) ?? 'none');
+  if (weaker) {
+    const fix = txtFix(
+      name,
+      [record, withoutTags(tags, ['sp'])],
+      'needs_you',
+      'when no subdomain sends mail that fails',
+    );
+    const words = `Subdomains are protected less (${dmarc.subdomainPolicy}) than the domain itself, and forgers use them.`;
+    findings.push(finding('dmarc_sp_weaker', at, words, { record }, fix));
+  }
+  const retired = tags.tags.filter(([one]) => RETIRED.includes(one)).map(([one]) => one);
+  if (retired.length > 0) {
+    const fix = txtFix(
+      name,
+      [record, withoutTags(tags, RETIRED)],
+      'certain',
+      `drops ${retired.join(', ')}, which receivers ignore`,
+    );
+    findings.push(finding('dmarc_tag_retired', at, `DMARC has no ${retired.join(', ')} any more.`, { record }, fix));
+  }
+  return findings;
+}
+
+function missing(domain: string): DomainFinding {
+  const why = 'it changes nothing for your mail, and large receivers ask for it';
+  const fix = txtFix(`_dmarc.${domain}`, [null, 'v=DMARC1; p=none'], 'certain', why);
+  const words =
+    'Neither the domain nor its organization has a DMARC policy; large receivers refuse bulk mail without one.';
+  return finding('dmarc_missing', domain, words, {}, fix);
+}
+
+function multiple(at: string, records: readonly string[]): DomainFinding {
+  const words = `There are ${records.length} DMARC records, and receivers ignore all of them.`;
+  const fix = txtFix(`_dmarc.${at}`, [records.join('\n'), records[0]!], 'needs_you', 'keep one of them');
+  return finding('dmarc_multiple', at, words, { records }, fix);
+}

@@ -1,0 +1,76 @@
+import { isPublicAddress } from '../../dns/public-address.js';
+import type { DomainFacts } from '../facts.js';
+import { type DnsFix, type DomainFinding, finding } from '../finding.js';
+
+/** Mail hosts, and the reverse names of the addresses that send. */
+export function judgeHosts({ domain, mx, hasAddress, senders }: DomainFacts): DomainFinding[] {
+  const findings: DomainFinding[] = [];
+  if (mx.isNull) {
+    findings.push(finding('mx_null', domain, 'The domain says that it takes no mail.', {}));
+  } else if ((mx.outcome === 'nodata' || mx.outcome === 'nxdomain') && !hasAddress) {
+    const why = 'without it nobody can send mail to the domain';
+    const fix = mxFix(domain, null, '10 <the name of your mail host>.', 'needs_you', why);
+    findings.push(finding('mx_missing', domain, 'The domain has neither a mail host nor an address.', {}, fix));
+  }
+  const reachable = mx.hosts.filter(({ addresses }) => addresses.length > 0);
+  for (const { host, preference, addresses, alias, isAnswered } of mx.hosts) {
+    const record = `${preference} ${host}.`;
+    if (isAnswered && addresses.length === 0) {
+      const why = `${host} has no address`;
+      const fix = reachable.length > 0 ? mxFix(domain, record, null, 'certain', why) : null;
+      findings.push(finding('mx_unresolvable', host, `The mail host ${host} has no address.`, { record }, fix));
+    }
+    const closed = addresses.filter((address) => !isPublicAddress(address));
+    if (closed.length > 0)
+      findings.push(
+        finding('mx_private_address', host, `The mail host ${host} has an address that nobody outside can reach.`, {
+          addresses: closed,
+        }),
+      );
+    if (alias !== null) {
+      const fix = mxFix(domain, record, `${preference} ${alias}.`, 'certain', `${host} is only an alias of ${alias}`);
+      findings.push(
+        finding('mx_is_alias', host, `The mail host ${host} is an alias, which it may not be.`, { alias }, fix),
+      );
+    }
+  }
+  if (mx.hosts.length === 1 && reachable.length === 1 && reachable[0]!.addresses.length === 1)
+    findings.push(
+      finding('mx_single', domain, 'One mail host with one address takes all mail: while it is away, mail waits.', {
+        host: reachable[0]!.host,
+      }),
+    );
+  return [...findings, ...senders.flatMap(judgeReverse)];
+}
+
+function judgeReverse({ address, names, forwardNames, isAnswered }: DomainFacts['senders'][number]): DomainFinding[] {
+  if (!isAnswered) return [];
+  const reverse = (why: string): DnsFix => ({
+    kind: 'dns',
+    action: names.length === 0 ? 'add' : 'replace',
+    name: address,
+    type: 'PTR',
+    current: names[0] ?? null,
+    value: '<the name of the host, which must have this address>.',
+    why,
+    confidence: 'needs_you',
+  });
+  if (names.length === 0) {
+    const words = `The address ${address} has no reverse name, and most receivers refuse mail from it.`;
+    return [finding('ptr_missing', address, words, {}, reverse('whoever gave you the address sets its reverse name'))];
+  }
+  if (forwardNames.length > 0) return [];
+  const words = `The reverse name of ${address} does not lead back to it.`;
+  return [finding('ptr_not_forward', address, words, { names }, reverse('name and address must lead to each other'))];
+}
+
+function mxFix(
+  domain: string,
+  current: string | null,
+  value: string | null,
+  confidence: DnsFix['confidence'],
+  why: string,
+): DnsFix {
+  const action = current === null ? 'add' : value === null ? 'remove' : 'replace';
+  return { kind: 'dns', action, name: `${domain}.`, type: 'MX', current, value, why, confidence };
+}

@@ -1,0 +1,178 @@
+import type { DomainFacts } from '../facts.js';
+import { type DomainFinding, finding, txtFix } from '../finding.js';
+import { MAX_SPF_LOOKUPS, MAX_VOID_LOOKUPS } from '../spf/check-host.js';
+import { parseSpf } from '../spf/spf-record.js';
+import { brokenNode, type SpfNode, type SpfTree } from '../spf/spf-tree.js';
+
+/** From so many look-ups on, one more service is too much. */
+const NEAR_LIMIT = 8;
+const SLIPS: readonly (readonly [RegExp, string])[] = [
+  [/(^| )([+\-~?]?)ipv4:/gi, '$1$2ip4:'],
+  [/(^| )([+\-~?]?)ipv6:/gi, '$1$2ip6:'],
+];
+
+export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFinding[] {
+  const { records, root } = spf;
+  if (root.problem === 'unanswered') return [];
+  if (records.length === 0) return [missing(domain, mx.isNull)];
+  const record = records[0]!;
+  if (records.length > 1) return [multiple(domain, records)];
+  if (root.problem === 'syntax') return [syntax(domain, record, root.detail!)];
+  return [
+    ...brokenBelow(domain, record, root),
+    ...limits(domain, record, spf),
+    ...ends(domain, record, spf),
+    ...uncovered(),
+  ];
+
+  function uncovered(): DomainFinding[] {
+    const refused = senders.filter(
+      ({ isGiven, spf: result }) => isGiven && ['fail', 'softfail', 'neutral'].includes(result),
+    );
+    return refused.map(({ address, spf: result }) => {
+      const term = `${address.includes(':') ? 'ip6' : 'ip4'}:${address}`;
+      const words = `The record does not let ${address} send (${result}).`;
+      const value = record.replace(/^(v=spf1)/i, `$1 ${term}`);
+      const fix = txtFix(domain, [record, value], 'certain', `adds ${term}`);
+      return finding('spf_sender_not_covered', address, words, { record, result }, fix);
+    });
+  }
+}
+
+function missing(domain: string, takesNoMail: boolean): DomainFinding {
+  const words = 'The domain does not say who may send its mail.';
+  const fix = takesNoMail
+    ? txtFix(domain, [null, 'v=spf1 -all'], 'certain', 'the domain takes no mail, so nobody sends any in its name')
+    : txtFix(
+        domain,
+        [null, 'v=spf1 mx <the other services that send for you> ~all'],
+        'needs_you',
+        'names who may send',
+      );
+  return finding('spf_missing', domain, words, {}, fix);
+}
+
+/** One record with the terms of all, and the mildest end of them. */
+function multiple(domain: string, records: readonly string[]): DomainFinding {
+  const terms = records
+    .flatMap((record) => record.split(' ').slice(1))
+    .filter((term) => term !== '' && !/^[+\-~?]?all$/i.test(term));
+  const end =
+    records.some((record) => /~all/i.test(record)) || !records.every((record) => /-all/i.test(record))
+      ? '~all'
+      : '-all';
+  const value = `v=spf1 ${[...new Set(terms), end].join(' ')}`;
+  const fix = txtFix(
+    domain,
+    [records.join('\n'), value],
+    'needs_you',
+    'one record with what both allow: look whether all of them still send',
+  );
+  const words = `There are ${records.length} SPF records, and receivers ignore all of them.`;
+  return finding('spf_multiple', domain, words, { records }, fix);
+}
+
+function syntax(domain: string, record: string, detail: string): DomainFinding {
+  const value = SLIPS.reduce((text, [slip, right]) => text.replaceAll(slip, right), record);
+  const fix =
+    value !== record && parseSpf(value).ok
+      ? txtFix(domain, [record, value], 'certain', 'the names of the terms are ip4 and ip6')
+      : null;
+  return finding('spf_syntax', domain, `Receivers cannot read the record: ${detail}.`, { record }, fix);
+}
+
+/** Errors in what is included, which break the record as much as its own. */
+function brokenBelow(domain: string, record: string, root: SpfNode): DomainFinding[] {
+  const own = root.children.filter((child) => child.problem === 'missing');
+  if (own.length > 0) {
+    const terms = own.map(({ term }) => term!);
+    const names = own.map((child) => child.domain);
+    const words = `${names.join(', ')} ${names.length > 1 ? 'have' : 'has'} no SPF record any more, so SPF fails for every mail.`;
+    const isOnly = terms.every((term) => /^\+?include:/i.test(term));
+    const fix = isOnly
+      ? txtFix(domain, [record, without(record, terms)], 'certain', `drops ${terms.join(', ')}`)
+      : null;
+    return [finding('spf_include_missing', domain, words, { record, terms }, fix)];
+  }
+  const broken = brokenNode(root);
+  if (broken === null || broken.problem === 'unanswered') return [];
+  const words = `The record cannot be evaluated, so SPF fails for every mail: ${broken.detail}.`;
+  return [finding('spf_broken', domain, words, { record, term: broken.term, tree: treeOf(root) })];
+}
+
+function limits(domain: string, record: string, { root, lookups, voidLookups }: SpfTree): DomainFinding[] {
+  const findings: DomainFinding[] = [];
+  const useless = root.children.filter(({ isVoid, term }) => isVoid && /^\+?(a|mx)\b/i.test(term ?? ''));
+  const terms = useless.map(({ term }) => term!);
+  const shorter = without(record, terms);
+  const evidence = { record, lookups, limit: MAX_SPF_LOOKUPS, tree: treeOf(root) };
+  if (lookups > MAX_SPF_LOOKUPS) {
+    const isEnough = terms.length > 0 && lookups - terms.length <= MAX_SPF_LOOKUPS;
+    const fix = isEnough
+      ? txtFix(domain, [record, shorter], 'certain', `drops ${terms.join(', ')}, which match nobody`)
+      : null;
+    const words = `Receivers give up after ${MAX_SPF_LOOKUPS} DNS look-ups; this record needs ${lookups}, so SPF fails for every mail.`;
+    findings.push(finding('spf_too_many_lookups', domain, words, evidence, fix));
+  } else if (lookups >= NEAR_LIMIT) {
+    const words = `The record needs ${lookups} of ${MAX_SPF_LOOKUPS} DNS look-ups: one more service, or a change at one of them, breaks it.`;
+    findings.push(finding('spf_near_limit', domain, words, evidence));
+  }
+  if (voidLookups > MAX_VOID_LOOKUPS) {
+    const isEnough = voidLookups - terms.length <= MAX_VOID_LOOKUPS;
+    const fix = isEnough
+      ? txtFix(domain, [record, shorter], 'certain', `drops ${terms.join(', ')}, which match nobody`)
+      : null;
+    const words = `${voidLookups} names that the record asks for do not exist, and receivers give up after ${MAX_VOID_LOOKUPS}.`;
+    findings.push(finding('spf_void_lookups', domain, words, { record, void_lookups: voidLookups, terms }, fix));
+  }
+  return findings;
+}
+
+function ends(domain: string, record: string, { all, usesPtr, root }: SpfTree): DomainFinding[] {
+  const findings: DomainFinding[] = [];
+  if (all === '+') {
+    const value = record.replace(/(^| )\+?all( |$)/i, '$1~all$2');
+    const fix =
+      value === record
+        ? null
+        : txtFix(domain, [record, value], 'needs_you', 'look first whether everybody who sends for you is named');
+    findings.push(
+      finding('spf_plus_all', domain, 'The record lets everybody send in the name of the domain.', { record }, fix),
+    );
+  } else if ((all === null || all === '?') && brokenNode(root) === null) {
+    const value = all === '?' ? record.replace(/\?all/i, '~all') : `${record} ~all`;
+    const fix = txtFix(domain, [record, value], 'needs_you', 'look first whether everybody who sends for you is named');
+    findings.push(
+      finding(
+        'spf_neutral_all',
+        domain,
+        'The record says nothing about everybody whom it does not name.',
+        { record },
+        fix,
+      ),
+    );
+  }
+  if (usesPtr)
+    findings.push(
+      finding('spf_ptr', domain, 'The record uses ptr, which is slow and which many receivers ignore.', { record }),
+    );
+  return findings;
+}
+
+function without(record: string, terms: readonly string[]): string {
+  return record
+    .split(' ')
+    .filter((word) => word !== '' && !terms.includes(word))
+    .join(' ');
+}
+
+/** The tree for a reader: who needs how many look-ups. */
+function treeOf({ children }: SpfNode): object[] {
+  return children.map((child) => ({
+    term: child.term,
+    lookups: child.lookups,
+    ...(child.isVoid && { void: true }),
+    ...(child.problem !== null && { problem: child.problem }),
+    ...(child.children.length > 0 && { tree: treeOf(child) }),
+  }));
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../support/command.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+
+let dns: DnsServer;
+
+beforeAll(async () => {
+  dns = await startDnsServer({
+    zones: {
+      'example.com': {
+        A: ['8.8.4.1'],
+        MX: [
+          [10, 'mx1.example.com'],
+          [20, 'mx2.example.com'],
+        ],
+        TXT: ['v=spf1 mx include:gone.example.com -all'],
+      },
+      'mx1.example.com': { A: ['8.8.4.1'] },
+      'mx2.example.com': { A: ['8.8.4.2'] },
+      '1.4.8.8.in-addr.arpa': { PTR: ['mx1.example.com'] },
+      '2.4.8.8.in-addr.arpa': { PTR: ['mx2.example.com'] },
+      '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; pct=100; rua=mailto:r@example.com'] },
+      'silent.example.org': 'silent',
+    },
+  });
+});
+
+afterAll(() => dns.close());
+
+const domain = (...args: string[]) => runCommand('cli/mailsonde.js', ['domain', ...args], { DNS_SERVERS: dns.address });
+
+describe('mailsonde domain', () => {
+  it('shows a person what is wrong, the worst first, and the record to publish', async () => {
+    const { exit, stdout } = await domain('Example.com', '--no-color');
+    expect(exit).toBe(1);
+    expect(stdout).toContain('include:gone.example.com (1, missing)');
+    expect(stdout).toContain('- v=spf1 mx include:gone.example.com -all');
+    expect(stdout).toContain('+ v=spf1 mx -all');
+    expect(stdout).toContain('+ v=DMARC1; p=reject; rua=mailto:r@example.com');
+    expect(stdout.indexOf('spf_include_missing')).toBeLessThan(stdout.indexOf('dmarc_tag_retired'));
+  });
+
+  it('prints facts and findings for a program', async () => {
+    const { exit, stdout } = await domain('example.com', '--json', '--sender', '8.8.4.9', '--selector', 's1');
+    expect(exit).toBe(1);
+    const { facts, findings } = JSON.parse(stdout);
+    expect(facts).toMatchObject({ domain: 'example.com', spf: { lookups: 2 }, dmarc: { policy: 'reject' } });
+    const codes = findings.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(expect.arrayContaining(['ptr_missing', 'dkim_key_gone', 'spf_include_missing']));
+  });
+
+  it('says so when there is no answer, and refuses what is no domain', async () => {
+    expect((await domain('silent.example.org', '--json')).exit).toBe(69);
+    for (const wrong of ['co.uk', '192.0.2.1', 'jane@example.com'])
+      expect(await domain(wrong)).toMatchObject({ exit: 64, stderr: expect.stringContaining('no domain') });
+    expect((await domain('example.com', '--sender', 'here')).exit).toBe(64);
+    expect((await domain()).exit).toBe(64);
+  });
+});
