@@ -4,7 +4,7 @@ export const SUMMARIES = {
   batch: 'send a list to a service, wait for it, get its results',
   find: 'find the address of a person, by a service',
   doctor: 'examine what this machine shows to mail hosts',
-  domain: 'tell what a domain publishes about its mail, and what to publish instead',
+  domain: 'examine the mail records of a domain',
   serve: 'run the service',
   admin: 'administer a service on its database',
   migrate: 'bring the schema of the database up to date',

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { Command, CommanderError } from 'commander';
-import { createFactDns } from '../domains/fact-dns.js';
-import { readTarget } from '../engine/blacklists/targets.js';
-import { gatherFacts } from '../engine/domain/facts.js';
-import { judgeDomain } from '../engine/domain/judge-domain.js';
-import { ConfigurationError, loadEnv } from '../platform/config/env.js';
-import { domainText } from './domain/domain-text.js';
-import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_UNAVAILABLE, EXIT_USAGE } from './exit-codes.js';
-import { programName } from './package.js';
+import { createFactDns } from '../../domains/fact-dns.js';
+import { readTarget } from '../../engine/blacklists/targets.js';
+import { gatherFacts } from '../../engine/domain/facts.js';
+import { judgeDomain } from '../../engine/domain/judge-domain.js';
+import { ConfigurationError, loadEnv } from '../../platform/config/env.js';
+import { domainText } from './domain-text.js';
+import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_UNAVAILABLE, EXIT_USAGE } from '../exit-codes.js';
+import { programName } from '../package.js';
 
 const SELECTOR = /^[a-z0-9_]([a-z0-9_.-]{0,61}[a-z0-9_])?$/i;
 const MAX_NAMED = 20;
