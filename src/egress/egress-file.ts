@@ -16,7 +16,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import type { EgressSource, Socks5Proxy } from '../engine/ports.js';
+import type { EgressSource, Socks5Proxy, WarmUpTable } from '../engine/ports.js';
 import { checked, CONFIG_DIRECTORY, readJson } from '../platform/config/config-file.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { NAME } from '../platform/config/variable-types.js';
@@ -92,11 +92,32 @@ class SourceRow {
   operators?: string[];
 }
 
+class WarmUpRow {
+  @IsInt({ message: 'a whole number from 1 to 1000000' })
+  @Min(1, { message: 'a whole number from 1 to 1000000' })
+  @Max(1_000_000, { message: 'a whole number from 1 to 1000000' })
+  first_day = 50;
+
+  @IsNumber({}, { message: 'a number from 1.01 to 10' })
+  @Min(1.01, { message: 'a number from 1.01 to 10' })
+  @Max(10, { message: 'a number from 1.01 to 10' })
+  growth = 1.5;
+
+  @IsInt({ message: 'a whole number from 1 to 1000000000' })
+  @Min(1, { message: 'a whole number from 1 to 1000000000' })
+  @Max(1_000_000_000, { message: 'a whole number from 1 to 1000000000' })
+  most = 10_000;
+}
+
 class EgressFile {
   @IsArray({ message: `a list of 1 to ${MAX_SOURCES} sources` })
   @ArrayMinSize(1, { message: `a list of 1 to ${MAX_SOURCES} sources` })
   @ArrayMaxSize(MAX_SOURCES, { message: `a list of 1 to ${MAX_SOURCES} sources` })
   sources!: unknown[];
+
+  /** Checked apart, as a `WarmUpRow`. */
+  @IsOptional()
+  warm_up?: unknown;
 }
 
 /** Where the file stands that holds; null: there is none. */
@@ -111,11 +132,15 @@ export function egressFilePath(configured: string | null): string | null {
  * @param shown what a refusal calls the file
  * @throws ConfigurationError naming file, source, field and value; never a password
  */
-export function readEgressFile(path: string, shown: string): readonly EgressSource[] {
-  const { sources } = checked(shown, readJson(shown, path), EgressFile);
+export function readEgressFile(
+  path: string,
+  shown: string,
+): { readonly sources: readonly EgressSource[]; readonly warmUp: WarmUpTable } {
+  const { sources, warm_up: plainWarmUp = {} } = checked(shown, readJson(shown, path), EgressFile);
   const operators = operatorNames();
   const names = new Set<string>();
-  return sources.map((plain, index) => {
+  const { first_day: firstDay, growth, most } = checked(`${shown}.warm_up`, plainWarmUp, WarmUpRow);
+  const read = sources.map((plain, index) => {
     const where = `${shown}.sources[${index}]`;
     const row = checked(where, plain, SourceRow);
     if (names.has(row.name)) throw new ConfigurationError(`${where}.name`, row.name, 'a name that no other source has');
@@ -127,6 +152,7 @@ export function readEgressFile(path: string, shown: string): readonly EgressSour
       throw new ConfigurationError(`${where}.operators`, stranger, 'a row of config/mail-providers.json');
     return toSource(row, where, path);
   });
+  return { sources: read, warmUp: { firstDay, growth, most } };
 }
 
 function toSource(row: SourceRow, where: string, path: string): EgressSource {

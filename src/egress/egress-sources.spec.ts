@@ -56,6 +56,16 @@ describe('the sources of a service', () => {
     ]);
   });
 
+  it('are warmed up as the file says', () => {
+    expect(sourcesOf({ sources: [NORTH] }).warmUp).toEqual({ firstDay: 50, growth: 1.5, most: 10_000 });
+    expect(sourcesOf({ sources: [NORTH], warm_up: { first_day: 20, most: 500 } }).warmUp).toEqual({
+      firstDay: 20,
+      growth: 1.5,
+      most: 500,
+    });
+    expect(refusalOf({ sources: [NORTH], warm_up: { growth: 1 } })).toContain('.warm_up.growth is "1": allowed is');
+  });
+
   it('take the password of a proxy from a file beside theirs', () => {
     writeFileSync(join(directory, 'secret'), 'pass word\n');
     const socks5 = { ...PROXY, user: 'me', password_file: 'secret' };

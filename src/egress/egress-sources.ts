@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { relative } from 'node:path';
-import type { EgressSource } from '../engine/ports.js';
+import type { EgressSource, WarmUpTable } from '../engine/ports.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import type { Env } from '../platform/config/env.js';
 import { egressFilePath, readEgressFile } from './egress-file.js';
@@ -16,6 +16,8 @@ export interface EgressSources {
   readonly all: readonly EgressSource[];
   /** One at least. */
   readonly own: readonly EgressSource[];
+  /** How those that say since when they ask are warmed up; absent: there is no file. */
+  readonly warmUp?: WarmUpTable;
 }
 
 /**
@@ -25,7 +27,8 @@ export interface EgressSources {
 export function egressSources(env: EgressVariables): EgressSources {
   const path = egressFilePath(env.egressFile);
   const shown = env.egressFile ?? 'config/egress.json';
-  const all = path === null ? [defaultSource(env)] : readEgressFile(path, shown.startsWith('/') ? nearby(path) : shown);
+  const file = path === null ? null : readEgressFile(path, shown.startsWith('/') ? nearby(path) : shown);
+  const all = file?.sources ?? [defaultSource(env)];
   const names = all.map(({ name }) => name);
   const stranger = env.egress.find((name) => !names.includes(name));
   if (stranger !== undefined)
@@ -35,7 +38,7 @@ export function egressSources(env: EgressVariables): EgressSources {
       ? all.filter(({ name }) => env.egress.includes(name))
       : all.filter(({ region }) => region === null || env.region === null || region === env.region);
   if (own.length === 0) throw new ConfigurationError('REGION', env.region, 'the region of a source');
-  return { all, own };
+  return { all, own, ...(file !== null && { warmUp: file.warmUp }) };
 }
 
 function nearby(path: string): string {

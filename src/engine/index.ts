@@ -9,9 +9,10 @@ import { AddressVerification, type IsLeftAlone, SINGLE, type VerificationContext
 import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from './lists/lists.js';
 import { DisposableHosts } from './lists/disposable-hosts.js';
-import type { EgressSource, EnginePorts } from './ports.js';
+import type { EgressSource, EnginePorts, WarmUpTable } from './ports.js';
 import type { MailProviders } from './providers/providers.js';
 import { CircuitBreaker, type OpenCircuit } from './smtp/connect/breaker.js';
+import { MemoryWarmUp } from './smtp/limits/warm-up.js';
 import { createClassifier } from './smtp/reply/classify.js';
 import { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
 import { ControlProbes } from './smtp/probe/control-probes.js';
@@ -61,6 +62,8 @@ export interface EngineOptions {
   readonly identity: SmtpIdentity;
   /** Our own addresses; without them there is one with this identity, at an address that the system chooses. */
   readonly sources?: readonly EgressSource[];
+  /** How sources that say since when they ask are warmed up. */
+  readonly warmUpTable?: WarmUpTable;
   /** Whether a source may ask, by its name; asked all the time. */
   readonly conditionOf?: (source: string) => SourceCondition;
   /** Networks (CIDR) that may be connected to although they are not public. */
@@ -128,6 +131,7 @@ export interface Engine {
 }
 
 const MAX_SOCKETS = 1_000;
+const DEFAULT_WARM_UP: WarmUpTable = { firstDay: 50, growth: 1.5, most: 10_000 };
 
 export function createEngine(options: EngineOptions): Engine {
   const { ports, providers, lists, identity, mxAllowedNetworks } = options;
@@ -151,6 +155,8 @@ export function createEngine(options: EngineOptions): Engine {
     sources,
     mailHosts,
     connectionLimiter,
+    warmUp: ports.warmUp ?? new MemoryWarmUp(clock),
+    warmUpTable: options.warmUpTable ?? DEFAULT_WARM_UP,
     breaker,
     classifier: createClassifier(),
     listener: options.smtpListener ?? NOBODY_LISTENS,

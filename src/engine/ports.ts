@@ -155,10 +155,27 @@ export interface ConnectionLimiter {
   ): Promise<Permit>;
 }
 
+/** How an address that hosts do not know yet begins: recipients of an operator on its first day, how many times more each day, and from which number on there is no limit. */
+export interface WarmUpTable {
+  readonly firstDay: number;
+  readonly growth: number;
+  readonly most: number;
+}
+
+/** Counts the recipients that a source names to an operator in a UTC day. The count holds over everything that shares it. */
+export interface WarmUp {
+  /** @param most of the day. @returns how many of those wanted may be named */
+  take(operator: string, source: string, most: number, wanted: number): Promise<number>;
+  /** Some of those taken were not named. */
+  giveBack(operator: string, source: string, count: number): void;
+}
+
 export interface EnginePorts {
   readonly resolver: Resolver;
   readonly dialer: Dialer;
   readonly clock: Clock;
   readonly random: Random;
   readonly connectionLimiter: ConnectionLimiter;
+  /** Default: each process counts for itself. */
+  readonly warmUp?: WarmUp;
 }

@@ -9,6 +9,7 @@ import { REDIS } from '../platform/redis/redis.js';
 import { openEngine } from './open-engine.js';
 import { systemClock, systemRandom } from './ports/node-ports.js';
 import { PausingConnectionLimiter } from './ports/pausing-connection-limiter.js';
+import { RedisWarmUp } from '../egress/redis-warm-up.js';
 import { RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
 import { SmtpMetrics } from './metrics/smtp-metrics.js';
 import { VerificationEvents } from './verification-events.js';
@@ -44,6 +45,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     const isLeftAlone: IsLeftAlone = (domain, hosts) => leftAlone.covers(domain, hosts);
     return openEngine(env, {
       connectionLimiter,
+      warmUp: new RedisWarmUp(redis, systemClock),
       isLeftAlone,
       conditionOf: (source) => conditions.of(source),
       onProblem,

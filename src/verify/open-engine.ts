@@ -9,6 +9,7 @@ import {
   type ResolverFinding,
   type SourceCondition,
   type Verification,
+  type WarmUp,
 } from '../engine/index.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import type { Env } from '../platform/config/env.js';
@@ -54,6 +55,8 @@ export interface OpenEngineOptions {
   readonly isLeftAlone?: IsLeftAlone;
   /** Default: the operators' caps hold for this process alone. */
   readonly connectionLimiter?: ConnectionLimiter;
+  /** Default: each process counts for itself what sources ask while they are warmed up. */
+  readonly warmUp?: WarmUp;
   /** Whether a source may ask, by its name; default: each may. */
   readonly conditionOf?: (source: string) => SourceCondition;
   /** Called with one line that the administrator of this machine should read: port 25 is blocked, the DNS lies, a list cannot be read. */
@@ -70,7 +73,16 @@ export interface OpenEngineOptions {
 export async function openEngine(
   env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'mxAllowedNetworks'> &
     EgressVariables,
-  { connectionLimiter, isLeftAlone, conditionOf, onProblem, onSolved, smtpListener, onVerified }: OpenEngineOptions,
+  {
+    connectionLimiter,
+    warmUp,
+    isLeftAlone,
+    conditionOf,
+    onProblem,
+    onSolved,
+    smtpListener,
+    onVerified,
+  }: OpenEngineOptions,
 ): Promise<Engine> {
   const lists = await openListsDirectory({
     directory: join(CONFIG_DIRECTORY, 'lists'),
@@ -79,12 +91,17 @@ export async function openEngine(
   });
   const maxSockets = connectionsWithin(env.smtpConnections, maxOpenFiles());
   if (maxSockets < env.smtpConnections) onProblem(fewConnections(maxSockets, env.smtpConnections));
+  const { own, warmUp: warmUpTable } = egressSources(env);
   const engine = createEngine({
-    ports: nodePorts({ dnsServers: env.dnsServers, ...(connectionLimiter && { connectionLimiter }) }),
+    ports: {
+      ...nodePorts({ dnsServers: env.dnsServers, ...(connectionLimiter && { connectionLimiter }) }),
+      ...(warmUp && { warmUp }),
+    },
     providers: readMailProviders(),
     lists: () => lists.current(),
     identity: identityOf(env),
-    sources: egressSources(env).own,
+    sources: own,
+    ...(warmUpTable && { warmUpTable }),
     ...(conditionOf && { conditionOf }),
     mxAllowedNetworks: env.mxAllowedNetworks,
     maxSockets,

@@ -214,4 +214,42 @@ describe('several sources of ours', () => {
     expect(verdictAndReason(verification!)).toBe('unknown temporary_failure');
     expect(smtp.connections).toHaveLength(connections);
   });
+
+  it('that are new name few recipients to an operator in a day, and leave the others to older ones', async () => {
+    const clock = new ManualClock();
+    const since = clock.now();
+    const young = { ...A, since };
+    const warmUpTable = { firstDay: 20, growth: 1.5, most: 1_000 };
+    const askedBy = new Map<string, number>();
+    const { engine } = await startMailWorld({
+      smtp: {
+        onLine: (line, connection) => {
+          if (localPartOf(line) !== null) askedBy.set(connection.from, (askedBy.get(connection.from) ?? 0) + 1);
+          return users(line, connection);
+        },
+      },
+      ports: timedPorts(clock),
+      engine: { sources: [young, B], warmUpTable },
+    });
+    const all = await verifyAll(engine, many(400));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['valid mailbox_exists']));
+    expect(askedBy.get('127.0.1.1')).toBeLessThanOrEqual(20);
+    expect(askedBy.get('127.0.2.1')).toBeGreaterThanOrEqual(380);
+  });
+
+  it('that are new and alone tell when they may ask again', async () => {
+    const clock = new ManualClock();
+    const { engine, smtp } = await startMailWorld({
+      smtp: { onLine: users },
+      ports: timedPorts(clock),
+      engine: { sources: [{ ...A, since: clock.now() }], warmUpTable: { firstDay: 20, growth: 2, most: 1_000 } },
+    });
+    const all = await verifyAll(engine, many(100));
+    expect(smtp.recipients.length).toBeLessThanOrEqual(20);
+    const late = all.filter(({ verdict }) => verdict === 'unknown');
+    expect(late.length).toBeGreaterThanOrEqual(80);
+    expect(new Set(late.map(verdictAndReason))).toEqual(new Set(['unknown smtp_unreachable']));
+    expect(late[0]!.evidence.text).toContain('being warmed up');
+    expect(late[0]!.retryAfterSeconds).toBeLessThanOrEqual(86_400);
+  });
 });

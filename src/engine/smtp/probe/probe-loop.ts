@@ -5,7 +5,7 @@ import { givenUp, type ConnectFailed, type RejectedBeforeRcpt } from '../connect
 import { isRefusalOfUs, isAboutMailbox } from '../connect/breaker.js';
 import type { ConnectionEnd } from '../connect/smtp-connection.js';
 import type { SessionContext } from '../connect/open-session.js';
-import type { ConnectionLost, RecipientProbe, ProbeQueue, Replied } from './probe-queue.js';
+import type { Allowance, ConnectionLost, RecipientProbe, ProbeQueue, Replied } from './probe-queue.js';
 import type { RecipientReply, Session } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
 import { HOST_FAULT } from '../reply/decision-table.js';
@@ -64,6 +64,8 @@ export class ProbeLoop {
     private readonly queue: ProbeQueue,
     private readonly route: RouteOperator,
     private readonly context: ProbeContext,
+    /** Recipients that the source may still name today; null: as many as it likes. */
+    private readonly quota: Allowance | null = null,
   ) {
     this.#witnesses = context.witnesses.at(route.key, session.sourceKey);
   }
@@ -107,13 +109,14 @@ export class ProbeLoop {
     const { caps } = this.route.provider;
     const refusalsLeft = caps.refusalsPerConnection - this.#refusals;
     let transactionsLeft = caps.transactionsPerConnection - session.transactions;
-    if (refusalsLeft <= 0 || transactionsLeft <= 0 || session.isExpired(this.context.clock.now())) return 'spent';
+    const mayName = Math.min(refusalsLeft, this.quota?.left ?? Infinity);
+    if (mayName <= 0 || transactionsLeft <= 0 || session.isExpired(this.context.clock.now())) return 'spent';
     const minBatch = Math.min(MIN_BATCH, caps.refusalsPerConnection);
     if (refusalsLeft < minBatch && queue.lengthFor(session.source.name) > refusalsLeft) return 'spent';
 
     const batch: RecipientProbe[] = [];
     let roomInTransaction = 0;
-    while (batch.length < refusalsLeft && !this.#hasNamedPostmaster) {
+    while (batch.length < mayName && !this.#hasNamedPostmaster) {
       const next = queue.take(session.source.name);
       if (next === null) break;
       const { ownTransaction, needsSmtpUtf8, allowance } = next;
@@ -139,6 +142,7 @@ export class ProbeLoop {
       if (allowance !== null) allowance.left -= 1;
       batch.push(next);
     }
+    if (this.quota !== null) this.quota.left -= batch.length;
     return batch;
   }
 

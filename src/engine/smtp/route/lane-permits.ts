@@ -1,4 +1,8 @@
-import type { CancelSignal, HostCaps, Permit } from '../../ports.js';
+import type { CancelSignal, Permit } from '../../ports.js';
+import type { ProviderCaps } from '../../providers/provider-row.js';
+import { givenUp, type ConnectFailed } from '../connect/connect-result.js';
+import { recipientsOfDay, untilNextDay } from '../limits/warm-up.js';
+import type { Allowance } from '../probe/probe-queue.js';
 import type { PermitWaits } from '../limits/permit-waits.js';
 import type { RouteContext } from './mx-route.js';
 import type { Lane } from './route-lanes.js';
@@ -13,7 +17,7 @@ export class LanePermits {
 
   constructor(
     private readonly operator: string,
-    private readonly caps: HostCaps,
+    private readonly caps: ProviderCaps,
     private readonly context: RouteContext,
     private readonly waits: PermitWaits,
     /** Called when a worker has waited for long: another source may have room. */
@@ -38,6 +42,34 @@ export class LanePermits {
     }
   }
 
+  /**
+   * Uses a connection within the recipients that the source may still name today while it is warmed up; null for `use`: as many as it likes.
+   * Resolves to a failure when it may name none.
+   */
+  async withQuota(
+    { source }: Lane,
+    waiting: number,
+    use: (quota: Allowance | null) => Promise<void>,
+  ): Promise<ConnectFailed | null> {
+    const { warmUp, warmUpTable, clock } = this.context;
+    const { since } = source.config;
+    const most = since === null ? null : recipientsOfDay(warmUpTable, since, clock.now());
+    if (most === null) {
+      await use(null);
+      return null;
+    }
+    const { transactionsPerConnection, recipientsPerTransaction } = this.caps;
+    const wanted = Math.min(waiting, transactionsPerConnection * recipientsPerTransaction);
+    const quota = { left: await warmUp.take(this.operator, source.name, most, wanted) };
+    if (quota.left === 0) return usedUp(source.name, untilNextDay(clock.now()));
+    try {
+      await use(quota);
+    } finally {
+      if (quota.left > 0) warmUp.giveBack(this.operator, source.name, quota.left);
+    }
+    return null;
+  }
+
   #noticeIfStuck(lane: Lane): () => void {
     if (!lane.hasOthers) return () => {};
     let isStuck = false;
@@ -54,4 +86,9 @@ export class LanePermits {
       this.stuck -= 1;
     };
   }
+}
+
+function usedUp(source: string, retryAfterMs: number): ConnectFailed {
+  const detail = `the source ${source} is being warmed up and has asked as much as it may today`;
+  return { ...givenUp(detail), problem: 'source_failed', retryAfterMs, source };
 }

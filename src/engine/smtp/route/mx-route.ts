@@ -1,7 +1,7 @@
 import { Latch } from '../../../async/latch.js';
 import type { Semaphore } from '../../../async/semaphore.js';
 import type { MailHost } from '../../dns/mx-set.js';
-import type { CancelSignal, ConnectionLimiter, Permit } from '../../ports.js';
+import type { CancelSignal, ConnectionLimiter, Permit, WarmUp, WarmUpTable } from '../../ports.js';
 import type { MailProvider } from '../../providers/provider-row.js';
 import { givenUp, isOfSource, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { openSession } from '../connect/open-session.js';
@@ -12,12 +12,14 @@ import { NOT_NEEDED, PermitWaits } from '../limits/permit-waits.js';
 import type { Source } from '../sources/source.js';
 import type { Sources } from '../sources/sources.js';
 import { ProbeLoop, type ProbeContext, type RouteOperator } from '../probe/probe-loop.js';
-import { ProbeQueue, type RecipientProbe } from '../probe/probe-queue.js';
+import { type Allowance, ProbeQueue, type RecipientProbe } from '../probe/probe-queue.js';
 import { type Lane, RouteLanes } from './route-lanes.js';
 
 /** How the routes of an engine share connections. */
 export interface RouteContext extends ProbeContext {
   readonly sources: Sources;
+  readonly warmUp: WarmUp;
+  readonly warmUpTable: WarmUpTable;
   /** Permits to connect to one operator, over all processes. */
   readonly connectionLimiter: ConnectionLimiter;
   /** Permits to open a socket at all, over all hosts of this process. */
@@ -36,9 +38,10 @@ const MAX_SOURCES_REFUSED = 2;
 const URGENT_WAIT_MS = 1_000;
 /** After more connections in a row than these without any answer, all probes of the queue get the failure. */
 const MAX_CONNECTIONS_WITHOUT_ANSWER = 2;
+
 /**
  * The way to one set of mail hosts: a queue of probes, and a few workers, each with one connection at a time, that work it off within the
- * operator's caps, from those of our sources that have room. (`README.md` shows how the parts of this folder work together.)
+ * operator's caps, from those of our sources that have room. (`../probe/README.md` shows how the parts of this folder work together.)
  *
  * A route is idle, working or closed.
  * - Idle: no probe waits and no worker runs; `onIdle` lets its owner forget it, also one turn of the event loop after it was made if
@@ -150,7 +153,7 @@ export class MxRoute implements RouteOperator {
     if (this.#workers > 0 || this.#queue.unanswered === 0) return;
     // Nobody may ask: whoever is tried last says why.
     const last = this.#lanes.lastResort();
-    if (last === null) this.#queue.answerAll(this.#withoutSource());
+    if (last === null) this.#queue.answerAll(this.#lanes.withoutSource());
     else this.#begin(last);
   }
 
@@ -158,21 +161,6 @@ export class MxRoute implements RouteOperator {
     this.#workers += 1;
     this.#lanes.begin(lane);
     void this.#work(lane);
-  }
-
-  #withoutSource(): ConnectFailed {
-    const sources = this.#lanes.all.map(({ source }) => source);
-    const resting = sources.filter(({ isResting }) => isResting);
-    if (resting.length === 0) return givenUp('no source of this service may ask this mail operator now');
-    const retryAfterMs = Math.min(...resting.map(({ restMs }) => restMs));
-    const [{ report }] = resting as [Source];
-    return {
-      ...givenUp(report.fault ?? ''),
-      problem: 'source_failed',
-      retryAfterMs,
-      source: report.name,
-      fromCache: true,
-    };
   }
 
   refused(source: Source, failure: ConnectFailed): void {
@@ -232,14 +220,19 @@ export class MxRoute implements RouteOperator {
 
   async #useConnection(lane: Lane, signal: CancelSignal): Promise<void> {
     if (!this.#queue.hasProbe(lane.source.name)) return;
+    const waiting = this.#queue.lengthFor(lane.source.name);
+    const failure = await this.#permits.withQuota(lane, waiting, (quota) => this.#connect(lane, signal, quota));
+    if (failure !== null) this.#handleFailure(lane, failure, signal);
+  }
+
+  async #connect(lane: Lane, signal: CancelSignal, quota: Allowance | null): Promise<void> {
     const { operator, provider } = this;
-    const { source } = lane;
-    const onIdleEnd = () => this.#warmEnd.notify();
-    const attempt = { operator, provider, source, signal, turn: this.#queue.nextTurn, onIdleEnd };
+    const own = { turn: this.#queue.nextTurn, onIdleEnd: () => this.#warmEnd.notify() };
+    const attempt = { operator, provider, source: lane.source, signal, ...own };
     const result = await openSession(this.hosts, attempt, this.context);
     if (result.kind !== 'connected') return this.#handleFailure(lane, result, signal);
     const { session, primary } = result;
-    const loop = new ProbeLoop(session, primary, this.#queue, this, this.context);
+    const loop = new ProbeLoop(session, primary, this.#queue, this, this.context, quota);
     // When no probe is left, nobody waits for a silent server either.
     const quit = () => void session.quit();
     signal.addEventListener('abort', quit, { once: true });

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports.js';
 import type { ProviderCaps } from '../../providers/provider-row.js';
 import type { CircuitBreaker } from '../connect/breaker.js';
-import { isOfSource, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
+import { givenUp, isOfSource, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { DEFAULT_SOURCE, type Source } from '../sources/source.js';
 import type { ProbeQueue } from '../probe/probe-queue.js';
 
@@ -95,6 +95,22 @@ export class RouteLanes {
   lastResort(): Lane | null {
     const may = this.all.filter(({ source }) => source.condition === 'open' && !source.isResting);
     return may.toSorted((one, other) => one.refusedUntil - other.refusedUntil)[0] ?? null;
+  }
+
+  /** Why none may ask. */
+  withoutSource(): ConnectFailed {
+    const sources = this.all.map(({ source }) => source);
+    const resting = sources.filter(({ isResting }) => isResting);
+    if (resting.length === 0) return givenUp('no source of this service may ask this mail operator now');
+    const retryAfterMs = Math.min(...resting.map(({ restMs }) => restMs));
+    const [{ report }] = resting as [Source];
+    return {
+      ...givenUp(report.fault ?? ''),
+      problem: 'source_failed',
+      retryAfterMs,
+      source: report.name,
+      fromCache: true,
+    };
   }
 
   /** Another source that the operator does not refuse, in another network than this one. */
