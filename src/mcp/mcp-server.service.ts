@@ -26,16 +26,15 @@ export interface McpDescription {
 /** Answers messages of the Model Context Protocol, each by itself: there are no sessions. */
 @Injectable()
 export class McpServerService {
-  private readonly described: ReadonlyMap<string, ToolDescription>;
+  /** Made when somebody asks, because the start would take 25 ms longer. */
+  private described: ReadonlyMap<string, ToolDescription> | null = null;
 
   constructor(
     private readonly calls: ToolCallsService,
     @Inject(MCP_TOOLS) private readonly tools: readonly Tool[],
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
     @Inject(ENV) private readonly env: Env,
-  ) {
-    this.described = new Map(tools.map((tool) => [tool.name, describeTool(tool)]));
-  }
+  ) {}
 
   describe(): McpDescription {
     return {
@@ -43,7 +42,7 @@ export class McpServerService {
       protocolVersions: PROTOCOL_VERSIONS,
       capabilities: CAPABILITIES,
       instructions: this.instructions(),
-      tools: [...this.described.values()],
+      tools: [...this.descriptions().values()],
     };
   }
 
@@ -60,12 +59,13 @@ export class McpServerService {
 
   private serve(caller: McpCaller, hasApp: boolean): Serving {
     const tools = this.toolsFor(caller);
+    const described = this.descriptions();
     return {
       info: { name: PRODUCT.name, title: PRODUCT.title, version: PRODUCT.version, websiteUrl: this.env.publicUrl },
       url: mcpUrl(this.env),
       instructions: this.instructions(),
       tools: tools
-        .map(({ name }) => this.described.get(name) as ToolDescription)
+        .map(({ name }) => described.get(name) as ToolDescription)
         .map(hasApp ? withApp : (tool) => tool),
       hasApp,
       call: async (called, given) => {
@@ -73,6 +73,10 @@ export class McpServerService {
         return tool === undefined ? null : this.calls.call(tool, given, caller);
       },
     };
+  }
+
+  private descriptions(): ReadonlyMap<string, ToolDescription> {
+    return (this.described ??= new Map(this.tools.map((tool) => [tool.name, describeTool(tool)])));
   }
 
   /** The tools of the key's policy; without a key those of an agent's policy. */
