@@ -1,16 +1,42 @@
-import { EXIT_CONFIGURATION, EXIT_FAILURE } from './exit-codes.js';
-import { takeNoArguments } from './no-arguments.js';
+import { Command, Option } from 'commander';
+import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_USAGE } from './exit-codes.js';
 import { programName } from './package.js';
 import { ConfigurationError, loadEnv } from '../platform/config/env.js';
-import { runMigrations } from '../platform/database/migrate.js';
+import { type MigrationStep, planMigrations, runMigrations, undoMigration } from '../platform/database/migrate.js';
 import { startEmbedded } from '../platform/embedded/embedded.js';
 import { waitForServers } from '../platform/start/configured-servers.js';
 import { ServerAwayError } from '../platform/start/server-away-error.js';
 
-takeNoArguments(
-  programName('migrate', 'npm run migrate'),
-  'Brings the schema of the database up to date, which every start does too.',
-);
+const name = programName('migrate', 'npm run migrate');
+const { plan, down } = new Command(name)
+  .description('Brings the schema of the database up to date, which every start does too.')
+  .option('--plan', 'say what would be done, and whether it may be done while the version before runs; change nothing')
+  .addOption(
+    new Option('--down <steps>', 'roll back the migration that was applied last').choices(['1']).conflicts('plan'),
+  )
+  .addHelpText(
+    'after',
+    `
+One process migrates at a time, the others wait for it. A migration waits 5 s at most for a table that is in use; then it
+changes nothing, and the command is run again. Each is one transaction: it is applied as a whole or not at all.
+
+An upgrade beside the version that runs: look at --plan, migrate, replace the processes one after another, and apply what
+it calls "contract" with the version after. A rollback: the old version runs on the new schema, so put the old processes back
+first, then run --down 1 by the new version's command.
+
+Every setting is an environment variable or a line of .env; .env.example says what each is for.`,
+  )
+  .allowExcessArguments(false)
+  .configureOutput({
+    outputError: (text, write) =>
+      write(
+        `${text.trim()} Nothing was done: "${name.startsWith('npm') ? `${name} --` : name} --help" says what there is.\n`,
+      ),
+  })
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE))
+  .parse()
+  .opts<{ plan?: boolean; down?: string }>();
+
 try {
   await migrate();
 } catch (error) {
@@ -26,9 +52,27 @@ async function migrate(): Promise<void> {
   await waitForServers({ ...env, redisUrl: null }, log);
   const embedded = await startEmbedded({ ...env, redisUrl: env.redisUrl ?? 'redis://unused' }, log);
   try {
-    const applied = await runMigrations(embedded.databaseUrl, log);
-    log(applied === 0 ? 'Nothing to migrate.' : `Migrations applied: ${applied}.`);
+    await work(embedded.databaseUrl, log);
   } finally {
     await embedded.stop();
   }
+}
+
+async function work(url: string, log: (line: string) => void): Promise<void> {
+  if (plan) {
+    const { applied, pending, unknown } = await planMigrations(url);
+    log(`Applied: ${applied.length}. To be applied: ${pending.length}.`);
+    for (const step of pending) log(`  ${step.name}: ${safetyOf(step)}`);
+    for (const one of unknown) log(`  ${one}: of a newer version, is applied already and stays`);
+  } else if (down !== undefined) log(`Migration rolled back: ${await undoMigration(url)}`);
+  else {
+    const applied = await runMigrations(url, log);
+    log(applied === 0 ? 'Nothing to migrate.' : `Migrations applied: ${applied}.`);
+  }
+}
+
+function safetyOf({ phase }: MigrationStep): string {
+  if (phase === 'first') return 'makes tables of an empty database';
+  if (phase === 'expand') return 'expand: safe while the version before runs';
+  return 'contract: stop every process of the version before first';
 }

@@ -25,7 +25,7 @@ install_servers() {
   if ! install_quietly >"$log" 2>&1; then
     tail -n 5 "$log" >&2
     rm -f "$log"
-    skip 'the packages of Postfix, postgrey and unbound could not be installed'
+    skip "the packages of ${REAL_COMMANDS[*]} could not be installed"
   fi
   rm -f "$log"
   if missing_command >/dev/null; then skip "there is no $(missing_command) in Debian's packages"; fi

@@ -34,9 +34,18 @@ export function Text(pattern: RegExp, allowed: string): PropertyDecorator {
   return Matches(pattern, { message: allowed });
 }
 
-/** A URL with one of these schemes (`http:`) and a host; path and the like only where `bare` is false. */
-export function UrlOf(schemes: readonly string[], bare: boolean, allowed: string): PropertyDecorator {
+/**
+ * A URL with one of these schemes (`http:`) and a host; path and the like only where `bare` is false.
+ * @param isAnother says so of what is no URL of these, and allowed
+ */
+export function UrlOf(
+  schemes: readonly string[],
+  bare: boolean,
+  allowed: string,
+  isAnother: (value: string) => boolean = () => false,
+): PropertyDecorator {
   return Satisfies(allowed, (value) => {
+    if (isAnother(value)) return true;
     if (!URL.canParse(value)) return false;
     const url = new URL(value);
     if (!schemes.includes(url.protocol)) return false;

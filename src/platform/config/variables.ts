@@ -1,4 +1,5 @@
 import { ValidateIf } from 'class-validator';
+import { readSentinels } from '../redis/redis-address.js';
 import {
   Flag,
   isDnsServer,
@@ -50,7 +51,12 @@ export class Variables {
   DATABASE_URL: string | null = null;
 
   @Optional()
-  @UrlOf(['redis:', 'rediss:'], false, 'a URL such as redis://:password@host:6379/0')
+  @UrlOf(
+    ['redis:', 'rediss:'],
+    false,
+    'a URL such as redis://:password@host:6379/0 or redis+sentinel://:password@host:26379,host:26379/name/0',
+    (text) => readSentinels(text) !== null,
+  )
   REDIS_URL: string | null = null;
 
   @Whole(0, 3_600)

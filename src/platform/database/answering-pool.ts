@@ -3,6 +3,10 @@ import pg from 'pg';
 import { histogram } from '../metrics/metrics.js';
 
 export interface AnsweringPoolConfig extends pg.PoolConfig {
+  /** PostgreSQL cancels a statement that runs longer; 0 for no limit. */
+  readonly statementTimeoutMs: number;
+  /** A statement that waits longer for a lock fails; 0 for no limit. */
+  readonly lockTimeoutMs: number;
   /** The pool closes a connection on whose statement PostgreSQL sends no byte for so long; 0 for no limit. */
   readonly silenceMs: number;
 }
@@ -24,6 +28,7 @@ interface ClientInside {
  * for a second silence.
  */
 const REFUSED_AFTER_MS = 1_000;
+const IDLE_TRANSACTION_MS = 30_000;
 
 const wait = histogram(
   'mailsonde_database_wait_seconds',
@@ -41,8 +46,17 @@ export class AnsweringPool extends pg.Pool {
   private heardAt = performance.now();
   private refusedUntil = 0;
 
-  constructor({ silenceMs, ...config }: AnsweringPoolConfig) {
-    super(config);
+  constructor({ silenceMs, statementTimeoutMs, lockTimeoutMs, ...config }: AnsweringPoolConfig) {
+    // As a statement, since PgBouncer refuses what it does not know in the first message of a connection. A transaction that its owner
+    // forgot would hold row locks and stop vacuum for ever.
+    const settings = [
+      `SET statement_timeout = ${statementTimeoutMs}`,
+      `SET lock_timeout = ${lockTimeoutMs}`,
+      `SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`,
+    ].join('; ');
+    const verify = (client: pg.ClientBase, done: (error?: Error) => void): void =>
+      client.query(settings, (error) => done(error));
+    super({ ...config, verify });
     this.silenceMs = silenceMs;
     this.on('connect', (client) => this.watch(client as unknown as ClientInside));
   }

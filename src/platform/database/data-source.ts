@@ -14,6 +14,8 @@ export interface DatabaseOptions {
    * limit.
    */
   readonly statementTimeoutMs?: number;
+  /** A statement that waits longer for a lock fails; 0, the default, for no limit. */
+  readonly lockTimeoutMs?: number;
 }
 
 /** The time that PostgreSQL needs to report its own timeout. */
@@ -24,7 +26,7 @@ const SILENCE_BEYOND_TIMEOUT_MS = 500;
  * @param url `postgres://user:password@host:port/database`
  */
 export async function createDataSource(url: string, options: DatabaseOptions = {}): Promise<DataSource> {
-  const { applicationName = 'mailsonde', poolSize = 10, statementTimeoutMs = 15_000 } = options;
+  const { applicationName = 'mailsonde', poolSize = 10, statementTimeoutMs = 15_000, lockTimeoutMs = 0 } = options;
   const dataSource = new DataSource({
     type: 'postgres',
     url,
@@ -40,10 +42,9 @@ export async function createDataSource(url: string, options: DatabaseOptions = {
     connectTimeoutMS: 5_000,
     driver: { ...pg, Pool: AnsweringPool },
     extra: {
-      statement_timeout: statementTimeoutMs,
+      statementTimeoutMs,
+      lockTimeoutMs,
       silenceMs: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_BEYOND_TIMEOUT_MS,
-      // A transaction that its owner forgot would hold row locks and stop vacuum for ever.
-      idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
       types: columnTypes(),
     },

@@ -8,6 +8,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Queue } from 'bull';
+import { databaseOf } from '../redis/redis-address.js';
 import { QueueClients } from './queue-clients.js';
 import { WorkNotifier } from './work-notifier.js';
 
@@ -74,8 +75,10 @@ export class QueueModule implements BeforeApplicationShutdown, OnApplicationShut
   }
 }
 
-/** Bull publishes events on channels, which the databases of one Redis share: the prefix keeps them apart. */
+/**
+ * Bull publishes events on channels, which the databases of one Redis share: the prefix keeps them apart. In braces, it puts all keys of
+ * Bull's scripts into one slot of a cluster.
+ */
 function prefixOf(url: string): string {
-  const database = new URL(url).pathname.slice(1) || '0';
-  return `mailsonde:${database}`;
+  return `{mailsonde:${databaseOf(url)}}`;
 }

@@ -1,11 +1,13 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { readSentinels } from './redis-address.js';
 
 /** Nest token of the shared `Redis` client. */
 export const REDIS = Symbol('REDIS');
 
 /** A connection whose faults never end the process. */
 export function openRedis(url: string, options: RedisOptions): Redis {
-  const redis = new Redis(url, options);
+  const bySentinels = readSentinels(url);
+  const redis = bySentinels === null ? new Redis(url, options) : new Redis({ ...bySentinels, ...options });
   // Without a listener ioredis prints every failed attempt; callers learn of the failure by their own commands.
   redis.on('error', () => undefined);
   // On a new connection it selects the database and subscribes again by itself, and ignores the outcome (5.11.1, readyHandler): a
@@ -25,7 +27,7 @@ export function openRedis(url: string, options: RedisOptions): Redis {
 /**
  * A client whose commands fail soon when Redis is away, so that a caller can answer 503: within 500 ms when the connection is
  * refused, within two seconds when nothing answers. In the background it keeps reconnecting.
- * @param url `redis://:password@host:port/database`
+ * @param url `redis://:password@host:port/database`, or sentinels as `readSentinels` knows them
  */
 export function createRedis(url: string): Redis {
   return openRedis(url, {

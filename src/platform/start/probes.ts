@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import pg from 'pg';
+import { readSentinels } from '../redis/redis-address.js';
 
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -26,14 +27,19 @@ export async function probePostgres(url: string): Promise<void> {
 
 /** Rejects unless Redis answers. */
 export async function probeRedis(url: string): Promise<void> {
-  const redis = new Redis(url, {
+  const options: RedisOptions = {
     lazyConnect: true,
     connectTimeout: ANSWER_WITHIN_MS,
     commandTimeout: ANSWER_WITHIN_MS,
     maxRetriesPerRequest: 0,
     enableReadyCheck: false,
     retryStrategy: () => null,
-  });
+  };
+  const bySentinels = readSentinels(url);
+  const redis =
+    bySentinels === null
+      ? new Redis(url, options)
+      : new Redis({ ...bySentinels, ...options, sentinelRetryStrategy: () => null });
   let failure: Error | null = null;
   redis.on('error', (error: Error) => (failure ??= error));
   try {

@@ -1,0 +1,146 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+
+import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { startService, startSink } from '../batch/processes.js';
+import { countWrong } from '../batch/truth.js';
+import { batchAddresses, OTHERS_FROM } from '../batch/workload.js';
+import { batchClient, freePort, isOver, newKey, type Status } from '../batch/world.js';
+import { Callers } from './callers.js';
+import { folderFor, startBalancer, startPostgres, startRedis, stopAll } from './servers.js';
+
+/*
+ * Two processes of role api behind HAProxy, three workers, PostgreSQL with a replica behind PgBouncer, Redis with a replica and three
+ * sentinels. A batch and single verifications run while each of them is lost once. test/real/cluster.sh starts it.
+ */
+const { values } = parseArgs({
+  options: {
+    addresses: { type: 'string', default: '5000' },
+    callers: { type: 'string', default: '4' },
+    // Between two losses.
+    seconds: { type: 'string', default: '8' },
+    // Of the mail hosts, in milliseconds, so that the batch lasts.
+    latency: { type: 'string', default: '200' },
+    programs: { type: 'string', default: '/usr/lib/postgresql/15/bin' },
+    uid: { type: 'string', default: '0' },
+    gid: { type: 'string', default: '0' },
+  },
+});
+const count = Number(values.addresses);
+const callerCount = Number(values.callers);
+const SINGLES = 100_000;
+const user = { uid: Number(values.uid), gid: Number(values.gid) };
+const folder = mkdtempSync(join(tmpdir(), 'mailsonde-cluster-'));
+folderFor(folder, user);
+
+const postgres = await startPostgres(folder, values.programs, user);
+const redis = await startRedis(folder);
+await runMigrations(postgres.url, () => undefined);
+const first = await connected(postgres.url);
+const key = await newKey(first, count + SINGLES);
+await first.end();
+const dns = await startSink('../batch/dns-sink.js');
+const smtp = await startSink('../smtp/sink.js', [values.latency]);
+const environment = {
+  DATABASE_URL: postgres.url,
+  REDIS_URL: redis.url,
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  DNS_SERVERS: `127.0.0.1:${dns.port}`,
+  DNS_KNOWN_DOMAINS: 'd0.example.com',
+  SMTP_PORT: String(smtp.port),
+  MX_ALLOWED_NETWORKS: '127.0.0.0/8',
+  // What met a loss is tried again soon.
+  BATCH_RETRY_WINDOW_SECONDS: '30',
+};
+const ports = [await freePort(), await freePort()];
+const services: ChildProcess[] = [];
+let endedByThemselves = 0;
+for (const port of ports) await serve({ ROLE: 'api', PORT: String(port) });
+for (let i = 0; i < 3; i++) await serve({ ROLE: 'worker' });
+const balancer = await startBalancer(folder, ports);
+await delay(1_500); // Until HAProxy has seen both.
+
+const batch = batchClient(balancer.port, key);
+const { id } = await batch.submit(batchAddresses(count));
+const singles = Array.from({ length: callerCount }, (_, i) => batchAddresses(SINGLES, OTHERS_FROM * (i + 2), 5_000));
+const callers = new Callers(balancer.port, key, singles);
+
+const LOSSES: readonly [string, () => void][] = [
+  ['nothing', () => undefined],
+  ['the primary of Redis (SIGKILL)', () => redis.killPrimary()],
+  ['the machine of a worker (SIGKILL)', () => services.pop()!.kill('SIGKILL')],
+  ['HAProxy is reloaded (SIGUSR2)', () => balancer.reload()],
+  ['the primary of PostgreSQL (SIGKILL), its replica is promoted', () => postgres.failOver()],
+];
+const beganAt = Date.now();
+const rows: (readonly (string | number)[])[] = [];
+for (const [what, lose] of LOSSES) {
+  const at = Date.now();
+  lose();
+  await delay(Number(values.seconds) * 1_000);
+  rows.push([what, `${((at - beganAt) / 1_000).toFixed(0)} s`, at]);
+}
+const status = await ended();
+await callers.stop();
+const finishedAt = Date.now();
+
+console.log('| lost | after | singles | p50 | p99 | tries that failed |\n|---|---:|---:|---:|---:|---|');
+for (const [i, [what, after, at]] of rows.entries()) {
+  const seen = callers.seen(Number(at), Number(rows[i + 1]?.[2] ?? finishedAt));
+  console.log(`| ${what} | ${after} | ${seen.calls} | ${seen.p50} ms | ${seen.p99} ms | ${seen.failed} |`);
+}
+const wrong = countWrong(await batch.csv(id), batchAddresses(count));
+const database = await connected(postgres.url);
+const { rows: balances } = await database.query('SELECT used_total, reserved FROM credit_balances');
+const { rows: charged } = await database.query(
+  `SELECT coalesce(sum(credits), 0) AS credits FROM usage_days WHERE endpoint = 'verify'`,
+);
+await database.end();
+const view = await createDataSource(postgres.url);
+const { differing } = await new CreditsAudit(view).run();
+await view.destroy();
+const expected = count + callers.calls.length;
+const used = Number(balances[0].used_total);
+console.log(
+  `\nBatch of ${count}: ${status.status} after ${((Date.parse(status.completed_at) - beganAt) / 1_000).toFixed(0)} s, ${wrong} rows wrong or missing, ${status.credits_charged} credits charged.`,
+);
+console.log(
+  `Singles: ${callers.calls.length} answered, ${callers.wrong} wrongly, ${charged[0].credits} charged. Charged in all: ${used}, expected ${expected}; reserved ${balances[0].reserved}; accounts that do not add up: ${differing.length}; processes that ended by themselves: ${endedByThemselves}.`,
+);
+const isExact = status.status === 'completed' && wrong === 0 && callers.wrong === 0 && used === expected;
+endedByThemselves = Number.NEGATIVE_INFINITY;
+for (const child of services.splice(0)) child.kill('SIGKILL');
+await stopAll();
+rmSync(folder, { recursive: true, force: true });
+console.log(
+  isExact && differing.length === 0 ? 'Nothing was lost, and nothing charged twice.' : 'NOT AS IT SHOULD BE.',
+);
+process.exit(isExact && differing.length === 0 ? 0 : 1);
+
+async function serve(role: Record<string, string>): Promise<void> {
+  const child = await startService({ ...environment, ...role }, null);
+  services.push(child);
+  child.once('exit', () => (endedByThemselves += services.includes(child) ? 1 : 0));
+}
+
+async function ended(): Promise<Status> {
+  for (const end = Date.now() + 600_000; Date.now() < end; await delay(1_000)) {
+    const now = await batch.status(id).catch(() => null);
+    if (now !== null && isOver(now)) return now;
+  }
+  throw new Error('the batch does not end');
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}

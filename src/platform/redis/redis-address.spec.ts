@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { databaseOf, readSentinels } from './redis-address.js';
+
+describe('the address of Redis', () => {
+  it('names sentinels, the primary, its password and database', () => {
+    expect(
+      readSentinels('redis+sentinel://:p%40ss@10.0.0.1:26380,sentinel-2,[2001:db8::1]:26381/mailsonde/3'),
+    ).toMatchObject({
+      sentinels: [
+        { host: '10.0.0.1', port: 26_380 },
+        { host: 'sentinel-2', port: 26_379 },
+        { host: '2001:db8::1', port: 26_381 },
+      ],
+      name: 'mailsonde',
+      password: 'p@ss',
+      db: 3,
+    });
+    expect(readSentinels('redis+sentinel://a/b')).toMatchObject({ name: 'b', db: 0 });
+    expect(readSentinels('redis+sentinel://a/b')).not.toHaveProperty('tls');
+    expect(readSentinels('rediss+sentinel://me:x@a/b')).toMatchObject({ username: 'me', password: 'x', tls: {} });
+    expect(readSentinels('redis+sentinel://:100%@a/b')).toMatchObject({ password: '100%' });
+  });
+
+  it.each([
+    'redis://a:6379/0',
+    'redis+sentinel://a',
+    'redis+sentinel:///b',
+    'redis+sentinel://a:99999/b',
+    'redis+sentinel://a,/b',
+    'redis+sentinel://a/b/c',
+    'redis+sentinel://a b/c',
+    '',
+  ])('is none of sentinels where it is %s', (url) => {
+    expect(readSentinels(url)).toBeNull();
+  });
+
+  it('names a database either way', () => {
+    expect(['redis://a/4', 'redis://a', 'redis+sentinel://a/b/5'].map(databaseOf)).toEqual(['4', '0', '5']);
+  });
+});
