@@ -45,7 +45,7 @@ export interface Env {
   readonly egressFile: string | null;
   /** The sources that this process uses, by name; empty: all of its region. */
   readonly egress: readonly string[];
-  /** Where this process stands; null: it belongs to no region. */
+  /** Whose sources this process uses, beside those without a region; null: those of all. */
   readonly region: string | null;
   /** Networks (CIDR or single addresses) that mail hosts may have although these are not public. */
   readonly mxAllowedNetworks: readonly string[];
