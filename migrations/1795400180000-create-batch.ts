@@ -35,6 +35,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
         kept_from        integer DEFAULT 0,
         erasures         integer NOT NULL DEFAULT 0,
         is_ordered       boolean NOT NULL DEFAULT false,
+        trace_id         text,
         created_at       timestamptz NOT NULL,
         started_at       timestamptz,
         finished_at      timestamptz,
@@ -53,6 +54,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batches.id IS 'the day on which it was made, and a random number, which does not reveal how many batches there are: the partitions of rows, chunks and results are ranges of it';
       COMMENT ON COLUMN batches.kind IS 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
       COMMENT ON COLUMN batches.state IS 'receiving: the upload is under way, and no caller sees the batch; held: it waits for the order of its owner, without a reservation';
+      COMMENT ON COLUMN batches.trace_id IS 'of the request that made it (W3C trace context): logs and webhooks name it';
       COMMENT ON COLUMN batches.list_id IS 'the list that this batch verifies again; null: it becomes a list itself';
       COMMENT ON COLUMN batches.columns IS 'JSON: names of the other columns, and the layout of a CSV of addresses';
       COMMENT ON COLUMN batches.retry_window_seconds IS 'null: as the installation says';

@@ -20,6 +20,7 @@ import { rawReply } from './platform/http/raw-reply.js';
 import { onReplyEnd } from './platform/http/reply-end.js';
 import { requestIdFrom } from './platform/http/request-id.js';
 import { RouteMethods } from './platform/http/route-methods.js';
+import { traceIdFrom } from './platform/logging/trace.js';
 import { AccessLog } from './platform/logging/access-log.js';
 import { observeRequest } from './platform/metrics/request-metrics.js';
 
@@ -127,11 +128,14 @@ export async function stopHttpApp(
   await app.close();
 }
 
+type TracedRequest = FastifyRequest & { traceId: string };
+
 /** Numbers, counts and logs every request, and turns new ones away once the process is about to stop. */
 function watchRequests(fastify: FastifyInstance, drain: Drain): void {
   const accessLog = new AccessLog();
   fastify.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();
+    (request as TracedRequest).traceId = traceIdFrom(request.headers.traceparent);
     drain.begin();
     onReplyEnd(request.raw, reply.raw, () => {
       drain.end();
@@ -170,6 +174,7 @@ function accessOf(request: FastifyRequest, { raw }: FastifyReply, ms: number): P
     status: raw.statusCode,
     ms: Math.round(ms),
     request_id: request.id,
+    trace_id: (request as TracedRequest).traceId,
     key_id: principal?.keyId ?? null,
     aborted: !raw.writableFinished,
   };

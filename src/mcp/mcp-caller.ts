@@ -1,3 +1,4 @@
+import type { Trace } from '../platform/logging/trace.js';
 import { Injectable } from '@nestjs/common';
 import { AccessService } from '../keys/access/access.service.js';
 import { getAccountId, type Principal } from '../keys/access/principal.js';
@@ -23,9 +24,10 @@ export class McpCallers {
   async identify(
     authorization: string | undefined,
     clientAddress: string,
+    trace: Trace,
   ): Promise<Pick<McpCaller, 'principal' | 'refusal'>> {
     try {
-      const principal = await this.access.authenticate(authorization, clientAddress);
+      const principal = { ...(await this.access.authenticate(authorization, clientAddress)), trace };
       getAccountId(principal);
       return { principal, refusal: null };
     } catch (error) {

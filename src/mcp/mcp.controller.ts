@@ -40,7 +40,8 @@ export class McpController {
     const refusal = this.refuse(request) ?? unreadable(request.body);
     const read = refusal === null ? readMessage(request.body, headersOf(request)) : { fault: refusal };
     if ('fault' in read) return void reply.status(read.fault.status).send(read.fault.body);
-    const who = await this.callers.identify(request.headers.authorization, clientAddress);
+    const trace = { id: request.traceId, requestId: request.id };
+    const who = await this.callers.identify(request.headers.authorization, clientAddress, trace);
     if (who.principal !== null) request.principal = who.principal;
     const tell = (headers: Record<string, string | number>) => void reply.headers(headers);
     const caller = { ...who, clientAddress, requestId: request.id, tell };

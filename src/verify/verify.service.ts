@@ -8,6 +8,7 @@ import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { EngineSelector } from './engine-selector.js';
+import { writeDialogue } from './metrics/dialogue-trace.js';
 import { outcomeOf } from './outcome.js';
 import { countVerifications } from './metrics/verification-metrics.js';
 import { ReusedVerdicts } from './reused-verdicts.service.js';
@@ -63,6 +64,7 @@ export class VerifyService {
     const works = [{ verdict, reason, items: 1, credits: charge }];
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
     if (!principal.simulated) countVerifications(works, via);
+    if (principal.trace !== undefined) writeDialogue(principal.trace, verification, timed().latencyMs);
     this.reused.keepSoon(principal, verification);
     return { verification, creditsCharged, ...timed() };
   }

@@ -302,6 +302,7 @@ create table batches (
   kept_from integer default 0,
   erasures integer not null default 0,
   is_ordered boolean not null default false,
+  trace_id text,
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
@@ -1039,6 +1040,8 @@ comment on column batches.kept_from is 'the first chunk whose verdicts are not k
 comment on column batches.erasures is 'how often addresses were erased from it: what was read before that is not kept afterwards';
 
 comment on column batches.is_ordered is 'all its results stand in batch_ordered_results too';
+
+comment on column batches.trace_id is 'of the request that made it (W3C trace context): logs and webhooks name it';
 
 comment on column batches.expires_at is 'when the cleanup deletes the batch with its rows, chunks and results';
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { newTraceId } from '../../platform/logging/trace.js';
 import type { EntityManager } from 'typeorm';
 import type { Payer } from '../../keys/access/principal.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -89,6 +90,7 @@ export class BatchAgain {
       kind,
       createdAt: at,
       listId: order.listId,
+      traceId: newTraceId(),
     });
     await this.store.copy(tx, source.id, id, at);
     await this.store.inheritErasures(tx, source.id, id);

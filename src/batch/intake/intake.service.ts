@@ -6,6 +6,7 @@ import type { Principal } from '../../keys/access/principal.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
+import { writeStep } from '../../platform/logging/trace.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
 import {
   BatchSettlementService,
@@ -89,6 +90,11 @@ export class IntakeService {
       const webhook = await runInTransaction(this.database, claim, (tx) => this.finish(tx, principal, upload, whole));
       const { totalRows, uniqueAddresses, malformed } = packer;
       const counted = { totalRows, uniqueAddresses, malformed, reused: upload.reused };
+      writeStep(`batch taken in: ${totalRows} rows, ${packer.chunkCount} chunks`, {
+        trace_id: batch.traceId,
+        request_id: principal.trace?.requestId,
+        batch_id: batch.id,
+      });
       return { id: batch.id, state: endOfUpload(settings), ...counted, webhook };
     } catch (error) {
       await upload

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import type { BatchKind } from '../model/batch-kind.js';
+import { newTraceId } from '../../platform/logging/trace.js';
 import type { NewBatch } from '../model/batch-row.js';
 import { newBatchId } from '../model/batch-number.js';
 import { BatchStore } from '../model/batch.store.js';
@@ -48,6 +49,7 @@ export class Uploads {
       kind: kind.name,
       createdAt: new Date(now),
       listId: null,
+      traceId: principal.trace?.id ?? newTraceId(),
     };
   }
 }

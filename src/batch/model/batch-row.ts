@@ -16,6 +16,7 @@ export interface NewBatch {
   readonly createdAt: Date;
   /** The list that it verifies again; null: none. */
   readonly listId: number | null;
+  readonly traceId: string;
 }
 
 /** Columns that the end of the upload fills in. */
@@ -52,6 +53,7 @@ const NEW: Columns<NewBatch> = {
   kind: ({ kind }) => kind,
   created_at: ({ createdAt }) => createdAt,
   list_id: ({ listId }) => listId,
+  trace_id: ({ traceId }) => traceId,
 };
 
 const RECEIVED: Columns<ReceivedBatch> = {
@@ -92,7 +94,7 @@ export function parameters(count: number, first = 1): string[] {
 
 export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, list_id, name, webhook_url, columns, retention_days, retry_window_seconds, total_rows,
   unique_addresses, malformed, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
-  credits_charged, reused, is_ordered, created_at, started_at, finished_at, expires_at,
+  credits_charged, reused, is_ordered, trace_id, created_at, started_at, finished_at, expires_at,
   CASE WHEN finished_at IS NULL THEN (
     SELECT json_build_object('next_try_at', min(due_at), 'last_try_at', max(due_at), 'until', max(window_ends_at), 'chunks', count(*),
                              'counts', json_build_array(${RETRIED_REASONS.map((_, i) => `sum(waiting_counts[${i + 1}])`).join(', ')}))
@@ -139,6 +141,7 @@ export interface BatchRow extends VerdictCounts {
   readonly credits_charged: number;
   readonly reused: number;
   readonly is_ordered: boolean;
+  readonly trace_id: string | null;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
@@ -173,6 +176,7 @@ export function toBatch(row: BatchRow): Batch {
     creditsCharged: row.credits_charged,
     reused: row.reused,
     isOrdered: row.is_ordered,
+    traceId: row.trace_id,
     createdAt: row.created_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,

@@ -97,6 +97,8 @@ export interface Batch {
   readonly reused: number;
   /** It has ended, and its results stand in the order of its rows too. */
   readonly isOrdered: boolean;
+  /** Of the request that made it; null where that is not known. */
+  readonly traceId: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;

@@ -5,6 +5,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
+import { writeChunks } from './chunk-trace.js';
 import { type ChunkResults, ChunkCommitService } from './chunk-commit.service.js';
 import { findChunks } from './find-chunks.js';
 import type { BatchKindName } from '../model/batch.js';
@@ -49,6 +50,7 @@ export class ChunkRunner {
     const results = this.resultsOf(unit, units, progress, AbortSignal.any([signal, reading.signal]));
     for await (const ready of collectReady(results, () => reading.abort())) {
       if (!(await this.commits.commit(unit.batch, ready, new Date(this.clock.now())))) return;
+      writeChunks(unit.batch, ready);
       onStored(ready.map(({ chunk }) => chunk));
     }
   }

@@ -10,6 +10,7 @@ import type { Run } from './run.js';
 import { searchCommand } from './search.js';
 import { statusCommand } from './status.js';
 import { suppressionCommands } from './suppressions.js';
+import { traceCommand } from '../logs/trace.js';
 import { batchCommands, deliveryCommands, erasuresCommand } from './work.js';
 
 const help = (name: string) => `
@@ -35,6 +36,7 @@ export function buildProgram(run: Run): Command {
     .addHelpText('after', help(programName('admin')));
   program.addCommand(createKeyCommand(run));
   program.addCommand(statusCommand(run));
+  program.addCommand(traceCommand());
   program.addCommand(searchCommand(run));
   program.addCommand(accountCommands(run));
   program.addCommand(creditCommands(run));

@@ -30,7 +30,7 @@ export class AccessGuard implements CanActivate {
     const request = http.getRequest<CallerRequest>();
     if (request.headers.authorization === undefined) http.getResponse<FastifyReply>().header('Vary', SESSION_VARY);
     request.identify = () => this.identify(request);
-    request.principal = await request.identify();
+    request.principal = { ...(await request.identify()), trace: { id: request.traceId, requestId: request.id } };
     const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets) ?? 'account';
     checkAudience(audience, request.principal);
     checkPermission(request.principal.scope.permissions, routeOf(request));

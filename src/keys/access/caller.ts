@@ -9,6 +9,9 @@ export interface CallerRequest {
   /** The caller's IP address, from trusted proxies only. */
   readonly ip: string;
   readonly method: string;
+  readonly id: string;
+  /** Of the caller's `traceparent`, or our own. */
+  readonly traceId: string;
   /** The route as it is declared, such as `/api/v1/keys/:id`. */
   readonly routeOptions: { readonly url?: string };
   principal?: Principal;

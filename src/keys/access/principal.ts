@@ -1,3 +1,4 @@
+import type { Trace } from '../../platform/logging/trace.js';
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { KeyScope } from '../scope/key-scope.js';
@@ -17,6 +18,8 @@ export interface Principal {
   readonly clientAddress: string;
   readonly policy: KeyPolicy;
   readonly scope: KeyScope;
+  /** The request's; missing where nobody has asked by one, such as in work that begins by itself. */
+  readonly trace?: Trace;
   /** The console reads in a browser, at a rate of its own. */
   readonly isConsole?: boolean;
   /** The ceilings on what the key spends of a balance (docs/credits.md#ceilings-of-a-key); null: it has none. */

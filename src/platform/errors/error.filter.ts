@@ -45,7 +45,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private log(request: FastifyRequest, status: number, cause: unknown): void {
-    const params = { status, method: request.method, route: request.routeOptions.url ?? null, request_id: request.id };
+    const { traceId } = request as FastifyRequest & { traceId?: string };
+    const route = request.routeOptions.url ?? null;
+    const params = { status, method: request.method, route, request_id: request.id, trace_id: traceId };
     this.logger.error(cause instanceof Error ? cause : new Error('A value that is no error was thrown.'), params);
   }
 }

@@ -9,6 +9,7 @@ export interface Access {
   /** Whole milliseconds. */
   readonly ms: number;
   readonly request_id: string;
+  readonly trace_id: string;
   readonly key_id: string | null;
   /** The caller left before the reply was complete. */
   readonly aborted: boolean;

@@ -3,6 +3,7 @@ import pc from 'picocolors';
 import { SYSTEM_TIMER } from '../clock.js';
 import type { Env } from '../config/env.js';
 import { ACCESS } from './access-log.js';
+import { TRACE } from './trace.js';
 
 const LEVELS: Readonly<Record<Env['logLevel'], LogLevel[]>> = {
   error: ['fatal', 'error'],
@@ -52,7 +53,10 @@ export class ServiceLogger extends ConsoleLogger {
 
   override log(message: unknown, ...rest: unknown[]): void {
     const context = rest.at(-1);
-    if (typeof context === 'string' && START_CHATTER.has(context)) this.debug(message, ...rest);
+    // A person at a terminal watches requests, and reads no traces.
+    const isChatter =
+      typeof context === 'string' && (START_CHATTER.has(context) || (context === TRACE && !this.options.json));
+    if (isChatter) this.debug(message, ...rest);
     else super.log(message, ...rest);
   }
 
@@ -64,7 +68,7 @@ export class ServiceLogger extends ConsoleLogger {
   }
 
   protected override printAsJson(message: unknown, options: Parameters<ConsoleLogger['printAsJson']>[1]): void {
-    if (options.context !== ACCESS) {
+    if (options.context !== ACCESS && options.context !== TRACE) {
       this.flush();
       return super.printAsJson(message, options);
     }

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
 import { counter } from '../../platform/metrics/metrics.js';
+import { traceparentOf, writeStep } from '../../platform/logging/trace.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { EventBodiesService, type EventBody } from '../../events/event-bodies.service.js';
@@ -61,6 +62,13 @@ export class WebhookAttemptsService {
     const recorded = { at: new Date(at), request, outcome, decision, lane: isHealthy ? 'quick' : 'slow' } as const;
     const disabled = await this.store.record(endpoint, delivery, recorded, this.retries.disableAfterDays);
     attempts.inc({ outcome: OUTCOMES[decision.state] });
+    if (delivery.traceId !== null)
+      writeStep(`webhook ${OUTCOMES[decision.state]}: ${outcome.status ?? outcome.error}`, {
+        trace_id: delivery.traceId,
+        delivery_id: delivery.id,
+        status: outcome.status,
+        ms: outcome.latencyMs,
+      });
     if (disabled !== null) this.logger.warn(`webhook endpoint ${endpoint.id} is disabled: ${disabled}`);
     return isHealthy;
   }
@@ -85,7 +93,7 @@ export class WebhookAttemptsService {
   }
 
   private async send(
-    { eventId, url }: DueDelivery,
+    { eventId, url, traceId }: DueDelivery,
     secrets: string[],
     { text, isKept }: EventBody,
     signal: AbortSignal,
@@ -95,6 +103,7 @@ export class WebhookAttemptsService {
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Mailsonde-Webhooks/1',
+      ...(traceId !== null && { traceparent: traceparentOf(traceId) }),
       ...signatureHeaders(message, secrets),
     };
     const request = {

@@ -24,6 +24,8 @@ export interface DueDelivery {
   readonly secret: Buffer;
   readonly previousSecret: Buffer | null;
   readonly previousSecretExpiresAt: Date | null;
+  /** Of the batch that the event is about; null where there is none. */
+  readonly traceId: string | null;
   /** Attempts of its present schedule so far. */
   readonly scheduleStep: number;
 }
@@ -86,7 +88,8 @@ export class WebhookWorkerStore {
     const rows: DueDelivery[] = await this.database.query(
       `SELECT d.id, d.event_id AS "eventId", d.schedule_step AS "scheduleStep", e.account_id AS "accountId", e.url,
               CASE WHEN e.confirmed_at IS NULL THEN 0 ELSE e.include_results END AS "maxResults", e.secret, e.previous_secret AS "previousSecret",
-              e.previous_secret_expires_at AS "previousSecretExpiresAt"
+              e.previous_secret_expires_at AS "previousSecretExpiresAt",
+              (SELECT trace_id FROM batches JOIN webhook_events ON batches.id = batch_id WHERE webhook_events.id = d.event_id) AS "traceId"
          FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id
         WHERE e.id = $1 AND e.lease_owner = $2 AND e.enabled AND (e.paused_until IS NULL OR e.paused_until <= $3)
           AND d.state = 'pending' AND d.due_at <= $3

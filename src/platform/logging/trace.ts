@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+
+/** The room that the log names in lines which show the way of one request. */
+export const TRACE = 'Trace';
+
+/** The way of one request through processes and machines: W3C's id, and the request that began it. */
+export interface Trace {
+  /** 32 hexadecimal digits (https://www.w3.org/TR/trace-context/#trace-id). */
+  readonly id: string;
+  readonly requestId: string;
+}
+
+/** Longer ones are none: version 00 has 55 characters, and later ones may have a little more. */
+const MAX_HEADER = 256;
+const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
+
+/** The caller's trace id where its `traceparent` is one, else a new one. */
+export function traceIdFrom(header: string | string[] | undefined): string {
+  if (typeof header !== 'string' || header.length > MAX_HEADER) return newTraceId();
+  const found = TRACEPARENT.exec(header);
+  const isValid = found !== null && (found[1] !== '00' || found[3] === undefined);
+  return isValid ? found[2]! : newTraceId();
+}
+
+export function newTraceId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** The header of a request of ours that belongs to the trace. */
+export function traceparentOf(traceId: string): string {
+  return `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
+}
+
+const logger = new Logger(TRACE);
+
+/** One step of a trace, in words and members that hold no address, key or secret. */
+export function writeStep(
+  text: string,
+  members: { readonly trace_id: string } & Readonly<Record<string, unknown>>,
+): void {
+  logger.log(text, members);
+}
