@@ -64,9 +64,7 @@ export class McpServerService {
       info: { name: PRODUCT.name, title: PRODUCT.title, version: PRODUCT.version, websiteUrl: this.env.publicUrl },
       url: mcpUrl(this.env),
       instructions: this.instructions(),
-      tools: tools
-        .map(({ name }) => described.get(name) as ToolDescription)
-        .map(hasApp ? withApp : (tool) => tool),
+      tools: tools.map(({ name }) => described.get(name) as ToolDescription).map(hasApp ? withApp : (tool) => tool),
       hasApp,
       call: async (called, given) => {
         const tool = tools.find(({ name }) => name === called);
