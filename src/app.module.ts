@@ -34,6 +34,7 @@ import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
 import { REQUEST_PIPELINE } from './request-pipeline.js';
 import { ReuseHttpModule } from './reuse/reuse-http.module.js';
 import { ReuseWorkerModule } from './reuse/reuse-worker.module.js';
+import { SourcesWorkerModule } from './sources/sources-worker.module.js';
 import { SuppressionsHttpModule } from './suppressions/suppressions-http.module.js';
 import { VerifyHttpModule } from './verify/verify-http.module.js';
 import { WEBHOOK_QUEUE } from './webhooks/webhook-queue.js';
@@ -74,6 +75,7 @@ const API_ROOMS = [
   IdempotencyWorkerModule,
   PrivacyWorkerModule,
   ReuseWorkerModule,
+  SourcesWorkerModule,
 ];
 
 /** Modules of the rooms' background work. */
@@ -86,6 +88,7 @@ const WORKER_ROOMS = [
   IdempotencyWorkerModule,
   PrivacyWorkerModule,
   ReuseWorkerModule,
+  SourcesWorkerModule,
 ];
 
 const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };

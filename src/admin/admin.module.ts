@@ -5,6 +5,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
+import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountAdministrationService } from './accounts/account-administration.service.js';
@@ -14,6 +15,7 @@ import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
 import { DemonstrationService } from './demonstration.service.js';
 import { DemonstrationStore } from './demonstration.store.js';
+import { EgressAdministrationService } from './egress/egress-administration.service.js';
 import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
@@ -31,6 +33,7 @@ const services = [
   AgentAdministrationService,
   AuditService,
   DemonstrationService,
+  EgressAdministrationService,
   KeyAdministrationService,
   OperatorAdministrationService,
   OptOutAdministrationService,
@@ -50,6 +53,7 @@ const services = [
     KeysModule,
     OperatorsModule,
     OptOutsModule,
+    SourcesModule,
     SuppressionsModule,
     WebhooksModule,
   ],

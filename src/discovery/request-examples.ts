@@ -38,6 +38,8 @@ const REQUESTS: Readonly<Record<string, object>> = {
   adjustCredits: { amount: -20, reason: REASON },
   createAccountKey: { kind: 'live', name: 'Shop' },
   createAdminKey: { name: 'alice' },
+  drainSource: { reason: REASON },
+  pauseSource: { reason: REASON },
   addOptOut: { kind: 'domain', name: 'example.com', reason: REASON },
   removeOptOut: { reason: REASON },
   lookUpKey: { token: 'ms_live_000000000000000000000000000000002E5vyG' },

@@ -40,8 +40,9 @@ export class KnownConditions implements OnModuleDestroy {
     return this.known.size === 0 ? 'open' : (this.known.get(source) ?? 'open');
   }
 
-  private async read(): Promise<void> {
-    const taken = await this.conditions.list();
+  /** Takes up what has changed. */
+  async read(): Promise<void> {
+    const taken = await this.conditions.inForce();
     this.known = new Map(taken.map(({ source, condition }) => [source, condition]));
   }
 }

@@ -23,6 +23,14 @@ export class SourceConditionStore {
     );
   }
 
+  /** The conditions that hold: one that rests since a block list has it is drained. */
+  inForce(): Promise<Pick<TakenOutSource, 'source' | 'condition'>[]> {
+    return this.database.query(
+      `SELECT source, 'drained' AS condition FROM source_rests WHERE source NOT IN (SELECT source FROM source_conditions)
+       UNION ALL SELECT source, condition FROM source_conditions`,
+    );
+  }
+
   /** Takes the place of an earlier condition of the source. */
   async put(tx: EntityManager, { source, condition, reason, changedBy, changedAt }: TakenOutSource): Promise<void> {
     await tx.query(
@@ -35,5 +43,6 @@ export class SourceConditionStore {
 
   async delete(tx: EntityManager, source: string): Promise<void> {
     await tx.query('DELETE FROM source_conditions WHERE source = $1', [source]);
+    await tx.query('DELETE FROM source_rests WHERE source = $1', [source]);
   }
 }

@@ -18,6 +18,11 @@ export class SourceConditionsService {
     return this.store.list();
   }
 
+  /** The same, with those that rest since a block list has them. */
+  inForce(): Promise<readonly Pick<TakenOutSource, 'source' | 'condition'>[]> {
+    return this.store.inForce();
+  }
+
   /** Drains or pauses a source, whatever its condition was. The caller knows that there is one of this name. */
   async takeOut(tx: EntityManager, taken: Omit<TakenOutSource, 'changedAt'>): Promise<TakenOutSource> {
     const whole = { ...taken, changedAt: new Date(this.clock.now()) };
@@ -25,7 +30,7 @@ export class SourceConditionsService {
     return whole;
   }
 
-  /** The source asks again; one that is not taken out stays as it is. */
+  /** The source asks again, also one that rests; one that is not taken out stays as it is. */
   open(tx: EntityManager, source: string): Promise<void> {
     return this.store.delete(tx, source);
   }

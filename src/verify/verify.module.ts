@@ -3,6 +3,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { EgressModule } from '../egress/egress.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
+import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { CircuitReports } from './ports/circuit-reports.js';
@@ -14,12 +15,21 @@ import { engineProvider } from './engine.provider.js';
 import { EngineSelector } from './engine-selector.js';
 import { ReusedVerdicts } from './reused-verdicts.service.js';
 import { simulatedEngineProvider } from './simulated-engine.provider.js';
+import { SourceReports } from './reports/source-reports.js';
 import { VerificationEvents } from './verification-events.js';
 import { VerifyService } from './verify.service.js';
 
 /** The engine in Nest, and the service that verifies an address and charges for it. */
 @Module({
-  imports: [CreditsModule, EgressModule, OperatorsModule, OptOutsModule, ReuseModule, SuppressionsModule],
+  imports: [
+    CreditsModule,
+    EgressModule,
+    OperatorsModule,
+    OptOutsModule,
+    ReuseModule,
+    SourcesModule,
+    SuppressionsModule,
+  ],
   providers: [
     CircuitReports,
     engineProvider,
@@ -30,6 +40,7 @@ import { VerifyService } from './verify.service.js';
     SmtpMetrics,
     Port25Reports,
     ReusedVerdicts,
+    SourceReports,
     VerificationEvents,
     VerifyService,
   ],

@@ -210,6 +210,11 @@ it('a generated client calls every operation of the document for administrators'
   await client.GET('/admin/v1/operators');
   await client.POST('/admin/v1/operators/{id}/pause', { ...at('google'), body: { reason: 'asked to', until: null } });
   await client.POST('/admin/v1/operators/{id}/resume', at('google'));
+  await client.GET('/admin/v1/egress');
+  await client.POST('/admin/v1/egress/{id}/drain', { ...at('default'), body: { reason: 'a test' } });
+  await client.POST('/admin/v1/egress/{id}/pause', { ...at('default'), body: { reason: 'a test' } });
+  await client.POST('/admin/v1/egress/{id}/resume', at('default'));
+  await client.POST('/admin/v1/egress/{id}/test', at('default'));
   const left = { kind: 'domain', name: 'left.example.com', reason: 'asked to', until: null } as const;
   const optOut = await dataOf(client.POST('/admin/v1/opt-outs', { body: left }));
   await client.GET('/admin/v1/opt-outs');

@@ -629,6 +629,16 @@ create table port25_states (
   constraint port25_states_state_check CHECK ((state = ANY (ARRAY['open'::text, 'blocked'::text])))
 );
 
+create table source_checks (
+  source text not null,
+  check_name text not null,
+  state text not null,
+  told text not null,
+  checked_at timestamp with time zone not null,
+  constraint source_checks_pkey PRIMARY KEY (source, check_name),
+  constraint source_checks_state_check CHECK ((state = ANY (ARRAY['pass'::text, 'fail'::text, 'unknown'::text])))
+);
+
 create table source_conditions (
   source text not null,
   condition text not null,
@@ -637,6 +647,46 @@ create table source_conditions (
   changed_at timestamp with time zone not null,
   constraint source_conditions_condition_check CHECK ((condition = ANY (ARRAY['drained'::text, 'paused'::text]))),
   constraint source_conditions_pkey PRIMARY KEY (source)
+);
+
+create table source_listings (
+  source text not null,
+  list text not null,
+  address text not null,
+  told text not null,
+  harmful boolean not null,
+  since timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint source_listings_pkey PRIMARY KEY (source, list, address)
+);
+
+create table source_reports (
+  process_id uuid not null,
+  source text not null,
+  machine text not null,
+  resting_until timestamp with time zone,
+  fault text,
+  port_25 text not null,
+  seen_at timestamp with time zone not null,
+  constraint source_reports_pkey PRIMARY KEY (process_id, source),
+  constraint source_reports_port_25_check CHECK ((port_25 = ANY (ARRAY['open'::text, 'blocked'::text, 'unknown'::text])))
+);
+
+create table source_rests (
+  source text not null,
+  reason text not null,
+  since timestamp with time zone not null,
+  clean_checks integer not null,
+  constraint source_rests_pkey PRIMARY KEY (source)
+);
+
+create table source_watch (
+  only_row boolean not null default true,
+  due_at timestamp with time zone not null,
+  leased_by uuid,
+  leased_until timestamp with time zone,
+  constraint source_watch_only_row_check CHECK (only_row),
+  constraint source_watch_pkey PRIMARY KEY (only_row)
 );
 
 create table suppression_settings (
@@ -1197,9 +1247,25 @@ comment on column port25_states.answered_at is 'null: no mail host has answered 
 
 comment on column port25_states.seen_at is 'told again while it is so: what is old is of a process that is gone';
 
+comment on table source_checks is 'what mail hosts look at of a sending address of ours, as the last check has found it';
+
 comment on table source_conditions is 'sending addresses that an administrator has taken out; those that are not here ask';
 
 comment on column source_conditions.condition is 'drained: only asks those who must come back to it; paused: asks nobody';
+
+comment on table source_listings is 'block lists that have a sending address of ours';
+
+comment on table source_reports is 'what a process has seen of a sending address of ours';
+
+comment on column source_reports.resting_until is 'null: neither the address nor its proxy has a fault';
+
+comment on column source_reports.seen_at is 'told again while it is so: what is old is of a process that is gone';
+
+comment on table source_rests is 'sending addresses of ours that rest by themselves, since a block list has them';
+
+comment on column source_rests.clean_checks is 'in a row; the second one ends the rest';
+
+comment on table source_watch is 'when our sending addresses are looked at next, and which process does it';
 
 comment on table suppression_settings is 'of accounts that have chosen something else than the defaults, by mode';
 

@@ -282,6 +282,11 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
   // Of everybody's list, on which the accounts' own suppressions are not.
   'DELETE /admin/v1/suppressions/:id': { expected: administrator(404), thing: 'suppression' },
+  'GET /admin/v1/egress': { expected: administrator(200) },
+  'POST /admin/v1/egress/:id/drain': { expected: administrator(200), thing: 'source', body: REASON },
+  'POST /admin/v1/egress/:id/pause': { expected: administrator(200), thing: 'source', body: REASON },
+  'POST /admin/v1/egress/:id/resume': { expected: administrator(200), thing: 'source' },
+  'POST /admin/v1/egress/:id/test': { expected: administrator(200), thing: 'source' },
   'GET /admin/v1/opt-outs': { expected: administrator(200) },
   'POST /admin/v1/opt-outs': {
     expected: administrator(201),

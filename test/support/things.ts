@@ -94,6 +94,12 @@ const MAKERS = {
     const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM operator_pauses WHERE operator = $1', [id]);
     return { id, look };
   },
+  // The only source of a service without a file that names others: who is no administrator changes nothing of it.
+  source: async ({ service }: World): Promise<Thing> => {
+    const byOthers = `SELECT * FROM source_conditions WHERE changed_by NOT LIKE 'admin key %'`;
+    const look = () => onDatabase(service.env.databaseUrl, byOthers);
+    return { id: 'default', look };
+  },
   optOut: async ({ service }: World, _: Mode, mark: string): Promise<Thing> => {
     const [row] = await onDatabase(
       service.env.databaseUrl,

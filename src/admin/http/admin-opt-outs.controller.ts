@@ -7,7 +7,13 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import { OptOutPageReply, optOutPageReply, OptOutReply, optOutReply, OptOutRequest } from '../bodies/opt-out.reply.js';
+import {
+  OptOutPageReply,
+  optOutPageReply,
+  OptOutReply,
+  optOutReply,
+  OptOutRequest,
+} from '../bodies/egress/opt-out.reply.js';
 import { OptOutAdministrationService } from '../egress/opt-out-administration.service.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;

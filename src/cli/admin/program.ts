@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands } from './agents.js';
 import { listsCommand, workersCommand } from './health.js';
+import { egressCommands } from './egress/sources.js';
 import { createKeyCommand, keyCommands } from './keys.js';
 import { operatorCommands } from './operators.js';
-import { optOutCommands } from './opt-outs.js';
+import { optOutCommands } from './egress/opt-outs.js';
 import { programName } from '../package.js';
 import type { Run } from './run.js';
 import { searchCommand } from './search.js';
@@ -30,7 +31,7 @@ Examples:
 export function buildProgram(run: Run): Command {
   const program = new Command(programName('admin'))
     .description(
-      'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, opt-outs, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
+      'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, sending addresses, opt-outs, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', help(programName('admin')));
@@ -44,6 +45,7 @@ export function buildProgram(run: Run): Command {
   program.addCommand(agentCommands(run));
   program.addCommand(poolCommands(run));
   program.addCommand(operatorCommands(run));
+  program.addCommand(egressCommands(run));
   program.addCommand(optOutCommands(run));
   program.addCommand(workersCommand(run));
   program.addCommand(listsCommand(run));

@@ -224,6 +224,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/egress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** From where mail hosts are asked, and how that is taken */
+        get: operations["listSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/egress/{id}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a source ask only where it has to come back
+         * @description Hosts that greylist know the address that they have seen. It holds on all processes within two seconds.
+         */
+        post: operations["drainSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/egress/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a source ask nobody */
+        post: operations["pauseSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/egress/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a source ask again
+         * @description One that rests by itself asks again too, until the next look at the block lists.
+         */
+        post: operations["resumeSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/egress/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a source now, as mail hosts do
+         * @description HELO name, reverse name, SPF and block lists, by the resolver of this installation. It takes some seconds.
+         */
+        post: operations["testSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/erasures": {
         parameters: {
             query?: never;
@@ -881,6 +975,51 @@ export interface components {
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
         };
+        EgressReply: {
+            sources: components["schemas"]["EgressSourceReply"][];
+        };
+        EgressSourceReply: {
+            /** @description Its name in `config/egress.json`; `default` without that file. */
+            name: string;
+            /** @description Null: the system or a proxy chooses. */
+            address: string | null;
+            /** @description Host and port of its SOCKS5 proxy. */
+            proxy: string | null;
+            helo: string;
+            /** @description Empty: the null sender. */
+            mail_from: string;
+            region: string | null;
+            weight: number;
+            /**
+             * Format: date-time
+             * @description When it began to ask; null: long ago.
+             */
+            since: string | null;
+            /** @description The operators that it may ask; null: any. */
+            operators: string[] | null;
+            /**
+             * @description open: it asks. drained: it asks only where it has to come back. paused: it asks nobody. resting: drained by itself, since a block list has it.
+             * @enum {string}
+             */
+            condition: "open" | "drained" | "paused" | "resting";
+            /** @description Why it does not ask; null: it does. */
+            reason: string | null;
+            /** @description Who has drained or paused it. */
+            by: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it does not ask.
+             */
+            stopped_at: string | null;
+            /** @description What mail hosts look at; empty before the first look. */
+            checks: components["schemas"]["SourceCheckBody"][];
+            /** @description Block lists that have it. */
+            listings: components["schemas"]["SourceListingBody"][];
+            /** @description Mail operators that refuse it. */
+            circuits: components["schemas"]["SourceCircuitBody"][];
+            /** @description The processes that use it. */
+            processes: components["schemas"]["SourceProcessBody"][];
+        };
         ErasedBody: {
             /** @description Batches and lists that had the address. */
             batches: number;
@@ -992,7 +1131,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "suppression_not_found" | "opt_out_not_found";
+            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "suppression_not_found" | "source_not_found" | "opt_out_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1457,6 +1596,56 @@ export interface components {
             matches: components["schemas"]["FoundReply"][];
             /** @description There are more matches than are shown: search for more of the text. */
             more: boolean;
+        };
+        SourceCheckBody: {
+            /** @enum {string} */
+            check: "helo" | "reverse_name" | "spf" | "port_25" | "block_lists";
+            /** @enum {string} */
+            state: "pass" | "fail" | "unknown";
+            /** @description What was found. */
+            text: string;
+            /** Format: date-time */
+            checked_at: string;
+        };
+        SourceCircuitBody: {
+            /** @description The mail operator that refuses the source. */
+            operator: string;
+            /** @description Refusals in a row, the most that a process has seen. */
+            refusals: number;
+            /**
+             * @description The codes of the last one.
+             * @example 550 5.7.1
+             */
+            last_refusal: string;
+            /**
+             * Format: date-time
+             * @description Then one connection tries whether it still refuses.
+             */
+            open_until: string;
+            /** @description Processes that it refuses. */
+            processes: number;
+        };
+        SourceListingBody: {
+            /** @description A row of `config/blacklists.json`. */
+            list: string;
+            address: string;
+            /** @description What the listing means, and the list’s own words. */
+            text: string;
+            /** @description Mail hosts refuse whom the list has: the source rests. */
+            harmful: boolean;
+            /** Format: date-time */
+            since: string;
+        };
+        SourceProcessBody: {
+            machine: string;
+            /** @enum {string} */
+            port_25: "open" | "blocked" | "unknown";
+            /**
+             * Format: date-time
+             * @description Null: neither the address nor its proxy has a fault.
+             */
+            resting_until: string | null;
+            fault: string | null;
         };
         SuppressRequest: {
             /** Format: email */
@@ -1943,6 +2132,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `source_not_found`: There is no such source: GET /admin/v1/egress names those that there are. */
+        Error404SourceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
             };
         };
         /** @description - `key_not_found`: There is no such key. */
@@ -2908,6 +3107,205 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    drainSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The name of the source. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressSourceReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SourceNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    pauseSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The name of the source. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressSourceReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SourceNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumeSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The name of the source. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressSourceReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SourceNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The name of the source. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressSourceReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SourceNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { OptionalTime } from '../../keys/key-fields.js';
-import { LEFT_KINDS, type LeftKind } from '../../opt-outs/left-name.js';
-import type { OptOut } from '../../opt-outs/opt-outs.service.js';
-import { NEXT_CURSOR, type Page } from '../../platform/http/page.js';
-import { RequiredText } from '../../platform/http/text.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { ReasonRequest } from './admin.dto.js';
+import { OptionalTime } from '../../../keys/key-fields.js';
+import { LEFT_KINDS, type LeftKind } from '../../../opt-outs/left-name.js';
+import type { OptOut } from '../../../opt-outs/opt-outs.service.js';
+import { NEXT_CURSOR, type Page } from '../../../platform/http/page.js';
+import { RequiredText } from '../../../platform/http/text.js';
+import { TIME_OR_NULL } from '../../../platform/http/time.js';
+import { ReasonRequest } from '../admin.dto.js';
 
 export class OptOutRequest extends ReasonRequest {
   @ApiProperty({ enum: LEFT_KINDS })

@@ -1,15 +1,15 @@
 import { Command } from 'commander';
-import { ReasonRequest } from '../../admin/bodies/admin.dto.js';
+import { ReasonRequest } from '../../../admin/bodies/admin.dto.js';
 import {
   type OptOutPageReply,
   optOutPageReply,
   type OptOutReply,
   optOutReply,
   OptOutRequest,
-} from '../../admin/bodies/opt-out.reply.js';
-import { timeOrNull } from '../../keys/key-fields.js';
-import { PageQuery } from '../../platform/http/page.js';
-import { checked, paged, type Run } from './run.js';
+} from '../../../admin/bodies/egress/opt-out.reply.js';
+import { timeOrNull } from '../../../keys/key-fields.js';
+import { PageQuery } from '../../../platform/http/page.js';
+import { checked, paged, type Run } from '../run.js';
 
 export function optOutCommands(run: Run): Command {
   const optOuts = new Command('opt-outs').description('Domains and mail hosts that are left alone: list, add, remove.');

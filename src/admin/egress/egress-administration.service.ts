@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { SourceConditionsService, type TakenOutSource } from '../../egress/source-conditions.service.js';
+import type { EgressSource } from '../../engine/ports.js';
+import { runInTransaction } from '../../idempotency/idempotency-claim.js';
+import { type OperatorCircuit, OperatorCircuitsService } from '../../operators/operator-circuits.service.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type SourceState, SourceStates } from '../../sources/source-states.service.js';
+import type { Actor } from '../actor.js';
+import { AuditService } from '../audit.service.js';
+
+/** A sending address of ours as administrators see it. */
+export interface AdministeredSource {
+  readonly source: EgressSource;
+  readonly state: SourceState;
+  /** Operators that refuse it. */
+  readonly circuits: readonly OperatorCircuit[];
+}
+
+/** The acts of administrators on our own sending addresses. */
+@Injectable()
+export class EgressAdministrationService {
+  constructor(
+    private readonly states: SourceStates,
+    private readonly conditions: SourceConditionsService,
+    private readonly circuits: OperatorCircuitsService,
+    private readonly audit: AuditService,
+    private readonly database: DataSource,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** All sources of the configuration, in its order. */
+  async list(): Promise<readonly AdministeredSource[]> {
+    const [states, circuits] = await Promise.all([this.states.all(), this.circuits.list(new Date(this.clock.now()))]);
+    return this.states.sources.map((source) => ({
+      source,
+      state: states(source.name),
+      circuits: circuits.filter((circuit) => circuit.source === source.name),
+    }));
+  }
+
+  /**
+   * @param condition `drained`: it asks only where it has to come back; `paused`: nobody
+   * @throws AppError `source_not_found`
+   */
+  async stop(
+    actor: Actor,
+    name: string,
+    { condition, reason }: Pick<TakenOutSource, 'condition' | 'reason'>,
+  ): Promise<AdministeredSource> {
+    this.named(name);
+    await runInTransaction(this.database, actor.claim, async (tx) => {
+      await this.conditions.takeOut(tx, { source: name, condition, reason, changedBy: actor.name });
+      const action = condition === 'drained' ? 'source.drain' : 'source.pause';
+      await this.audit.record(tx, actor, { action, details: { source: name, reason } });
+    });
+    return this.get(name);
+  }
+
+  /** Ends a rest for a block list too. @throws AppError `source_not_found` */
+  async resume(actor: Actor, name: string): Promise<AdministeredSource> {
+    this.named(name);
+    await runInTransaction(this.database, actor.claim, async (tx) => {
+      await this.conditions.open(tx, name);
+      await this.audit.record(tx, actor, { action: 'source.resume', details: { source: name } });
+    });
+    return this.get(name);
+  }
+
+  /** Looks at the source now, as is done each quarter of an hour. @throws AppError `source_not_found` */
+  async test(actor: Actor, name: string): Promise<AdministeredSource> {
+    const source = this.named(name);
+    await this.states.look(source);
+    await runInTransaction(this.database, actor.claim, (tx) =>
+      this.audit.record(tx, actor, { action: 'source.test', details: { source: name } }),
+    );
+    return this.get(name);
+  }
+
+  private named(name: string): EgressSource {
+    const source = this.states.sources.find((one) => one.name === name);
+    if (source === undefined) throw new AppError('source_not_found');
+    return source;
+  }
+
+  private async get(name: string): Promise<AdministeredSource> {
+    return (await this.list()).find(({ source }) => source.name === name)!;
+  }
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EgressSource } from '../engine/ports.js';
+import { EGRESS_SOURCES } from '../egress/egress.module.js';
+import type { EgressSources } from '../egress/egress-sources.js';
+import { SourceConditionsService, type TakenOutSource } from '../egress/source-conditions.service.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { type SeenSource, SourceReportsService } from './source-reports.service.js';
+import { SourceWatch } from './watch/source-watch.service.js';
+import type { WatchedState } from './watch/watch.store.js';
+
+/** All that is known of a source over all processes. */
+export interface SourceState extends WatchedState {
+  /** Null: no administrator has taken it out. */
+  readonly stop: TakenOutSource | null;
+  /** One for each process that uses it. */
+  readonly seen: readonly SeenSource[];
+}
+
+const NOTHING_KNOWN: WatchedState = { checks: [], listings: [], rest: null };
+
+/** Our own sending addresses: what is known of them, and whether they may ask. */
+@Injectable()
+export class SourceStates {
+  constructor(
+    private readonly conditions: SourceConditionsService,
+    private readonly reports: SourceReportsService,
+    private readonly watch: SourceWatch,
+    @Inject(EGRESS_SOURCES) private readonly configured: EgressSources,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** All of the configuration, in its order. */
+  get sources(): readonly EgressSource[] {
+    return this.configured.all;
+  }
+
+  /** @returns the state by the name of a source */
+  async all(): Promise<(source: string) => SourceState> {
+    const [stops, seen, watched] = await Promise.all([
+      this.conditions.list(),
+      this.reports.list(this.now()),
+      this.watch.known(),
+    ]);
+    return (name) => ({
+      ...(watched.get(name) ?? NOTHING_KNOWN),
+      stop: stops.find(({ source }) => source === name) ?? null,
+      seen: seen.filter(({ source }) => source === name),
+    });
+  }
+
+  look(source: EgressSource): Promise<void> {
+    return this.watch.lookAt(source);
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { SourcesModule } from './sources.module.js';
+import { WatchRounds } from './watch/watch-rounds.js';
+
+/** Looks at our own sending addresses again and again. */
+@Module({ imports: [SourcesModule], providers: [WatchRounds] })
+export class SourcesWorkerModule {}

@@ -1,0 +1,51 @@
+import { promises as dns } from 'node:dns';
+import type { ListDns } from '../../engine/blacklists/ask-list.js';
+import type { DomainDns } from '../../engine/domain/domain-dns.js';
+import type { DnsAnswer } from '../../engine/ports.js';
+
+const TIMEOUT_MS = 2_000;
+const TRIES = 2;
+/** Records of one answer that are looked at. */
+const MAX_RECORDS = 100;
+
+/** c-ares' words; every other error says nothing about the name. */
+const OUTCOMES: Readonly<Record<string, 'nxdomain' | 'nodata' | 'timeout'>> = {
+  ENOTFOUND: 'nxdomain',
+  ENODATA: 'nodata',
+  ETIMEOUT: 'timeout',
+};
+
+export type WatchDns = DomainDns & ListDns;
+
+/** The questions about ourselves, to the resolver of this installation. @param servers as in `DNS_SERVERS`; empty for the system's */
+export function createWatchDns(servers: readonly string[]): WatchDns {
+  const resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  if (servers.length > 0) resolver.setServers(servers);
+  return {
+    a: (name) => answerOf(resolver.resolve4(name)),
+    aaaa: (name) => answerOf(resolver.resolve6(name)),
+    mx: (name) =>
+      answerOf(
+        resolver
+          .resolveMx(name)
+          .then((records) =>
+            records.map(({ exchange, priority }) => ({ exchange: hostName(exchange), preference: priority })),
+          ),
+      ),
+    ptr: (name) => answerOf(resolver.resolvePtr(name).then((names) => names.map(hostName))),
+    txt: (name) => answerOf(resolver.resolveTxt(name).then((records) => records.map((strings) => strings.join('')))),
+  };
+}
+
+async function answerOf<T>(asked: Promise<T[]>): Promise<DnsAnswer<T>> {
+  try {
+    const records = (await asked).slice(0, MAX_RECORDS);
+    return records.length > 0 ? { outcome: 'found', records, ttlSeconds: 0 } : { outcome: 'nodata' };
+  } catch (error) {
+    return { outcome: OUTCOMES[(error as NodeJS.ErrnoException).code ?? ''] ?? 'servfail' };
+  }
+}
+
+function hostName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
