@@ -27,8 +27,6 @@ const GLOBAL_SETUP = ['test/support/global-setup.ts'];
 
 export default defineConfig({
   test: {
-    // A file that is as it was is not compiled again: a quarter of the CPU of a run of few files.
-    experimental: { fsModuleCache: true },
     // Most files wait for servers, connections and clocks: with one worker a core, cores do nothing meanwhile.
     maxWorkers: 1 + availableParallelism(),
     projects: [
