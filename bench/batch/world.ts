@@ -142,6 +142,8 @@ export function batchClient(port: number, key: string) {
     status: async (id: number) => (await (await get(`/${id}`)).json()) as Status,
     summary: async (id: number) => (await get(`/${id}/summary`)).text(),
     csv: async (id: number) => (await get(`/${id}/results?format=csv`)).text(),
+    /** @param path below the batches' */
+    read: async (path: string) => (await get(path)).text(),
     /** Reads a file without keeping it. @returns its bytes, unpacked */
     discard: async (id: number, file: string, encoding = 'identity') => {
       let bytes = 0;

@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { BlacklistChecksService } from './blacklist-checks.service.js';
-import { BlacklistChecksStore } from './blacklist-checks.store.js';
 import { BlacklistsController } from './blacklists.controller.js';
 import { BlacklistsModule } from './blacklists.module.js';
-import { KeptChecks } from './kept-checks.service.js';
 
 /** The routes of checks against block lists. */
 @Module({
   imports: [BlacklistsModule, CreditsModule],
   controllers: [BlacklistsController],
-  providers: [BlacklistChecksService, BlacklistChecksStore, KeptChecks],
+  providers: [BlacklistChecksService],
 })
 export class BlacklistsHttpModule {}

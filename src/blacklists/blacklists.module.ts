@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { BlacklistChecksStore } from './blacklist-checks.store.js';
+import { KeptChecks } from './kept-checks.service.js';
 import { ListBudgets } from './list-budgets.js';
 import { ListHealthService } from './list-health.service.js';
 import { ListQuestions } from './list-questions.service.js';
@@ -6,7 +8,7 @@ import { ListWorld } from './list-world.js';
 
 /** Block lists: which may be asked, whether they work, and what they say of a target. */
 @Module({
-  providers: [ListBudgets, ListHealthService, ListQuestions, ListWorld],
-  exports: [ListHealthService, ListQuestions, ListWorld],
+  providers: [BlacklistChecksStore, KeptChecks, ListBudgets, ListHealthService, ListQuestions, ListWorld],
+  exports: [BlacklistChecksStore, KeptChecks, ListHealthService, ListQuestions, ListWorld],
 })
 export class BlacklistsModule {}

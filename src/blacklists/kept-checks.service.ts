@@ -14,7 +14,7 @@ const CHECKS = new Listing('blacklist-checks', 'integer');
 export class KeptChecks {
   constructor(private readonly store: BlacklistChecksStore) {}
 
-  /** Newest first. */
+  /** Newest first. @param keptFrom older ones are as good as forgotten */
   list(owner: Owner, query: PageQuery, keptFrom: Date): Promise<Page<KeptCheck>> {
     return CHECKS.page(
       query,

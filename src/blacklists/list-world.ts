@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ListDns, OpenList } from '../engine/blacklists/ask-list.js';
 import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
-import { accessTo, type ListAgreements } from '../engine/blacklists/list-access.js';
+import { accessTo } from '../engine/blacklists/list-access.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { RecordResolver } from '../platform/dns/record-resolver.js';
 import { simulatedBlockLists } from '../simulator/block-list-world.js';
 import { readBlacklists } from './blacklists-file.js';
+import { agreementsOf } from './list-agreements.js';
 
 /** Why a list is not asked about a target. */
 export type NotAsked = 'needs_key' | 'turned_off' | 'unsupported_kind' | 'budget' | 'not_wanted';
@@ -52,14 +53,4 @@ export class ListWorld {
       txt: (name, attempt) => this.#resolver.txt(name, { attempt }),
     };
   }
-}
-
-function agreementsOf(env: Env): ListAgreements {
-  const { spamhausKey, abusixKey, spamratsKey } = env;
-  const keys = { spamhaus: spamhausKey, abusix: abusixKey, spamrats: spamratsKey };
-  return {
-    keys: Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== null)),
-    agreed: env.blacklistsRegistered,
-    isNonCommercial: env.blacklistsNonCommercial,
-  };
 }

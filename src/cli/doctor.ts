@@ -6,8 +6,10 @@ import { examine } from './doctor/examination.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from './exit-codes.js';
 import { programName } from './package.js';
 import { parseTarget, type Target } from './doctor/port25-check.js';
+import { DEFAULT_SOURCE, egressSources } from '../egress/egress-sources.js';
 import type { Engine } from '../engine/index.js';
 import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
+import { createOutside } from '../sources/watch/outside.js';
 import { identityOf } from '../verify/ports/smtp-identity.js';
 import { openEngine } from '../verify/open-engine.js';
 import { maxOpenFiles } from '../verify/ports/open-files.js';
@@ -16,9 +18,9 @@ import { checkDns, nodePorts } from '../verify/ports/node-ports.js';
 const ASK_BUDGET_MS = 60_000;
 
 const HELP = `
-Looks at what mail hosts look at: the greeting name, SPF, where bounces go; whether a process may open the connections
-it is told to; and whether the DNS tells the truth. It connects to nobody
-unless an option says to whom.
+Looks at what mail hosts look at: the greeting name, SPF, block lists, where bounces go, for each source of EGRESS_FILE
+too; whether a process may open the connections it is told to; and whether the DNS tells the truth. It asks the DNS
+alone, and connects to mail hosts only where an option says to whom.
 
 Exit code: 0 when nothing is wrong, 1 when something is. 64 wrong usage, 78 wrong configuration.`;
 
@@ -35,6 +37,7 @@ process.exitCode = await run().catch(failed);
 
 async function run(): Promise<number> {
   const env = loadEnv();
+  const { own } = egressSources(env);
   const { port25Target, address, askOwnHost, json } = parseOptions(process.argv.slice(2), env.smtpPort);
   const engine = askOwnHost ? await openEngine(env, { onProblem: (line) => console.error(line) }) : null;
   // The engine's timers keep no process alive.
@@ -45,6 +48,8 @@ async function run(): Promise<number> {
       outgoing: address,
       verify: engine && asker(engine),
       dns: createDoctorDns(env.dnsServers),
+      outside: createOutside(env),
+      sources: own.filter(({ name }) => name !== DEFAULT_SOURCE),
       checkDns: () => checkDns(env),
       dialer: nodePorts(env).dialer,
       maxOpenFiles: maxOpenFiles(),

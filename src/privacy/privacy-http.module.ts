@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BatchHttpModule } from '../batch/batch-http.module.js';
+import { BlacklistsModule } from '../blacklists/blacklists.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { KeysModule } from '../keys/keys.module.js';
@@ -28,6 +29,7 @@ import { PrivacyModule } from './privacy.module.js';
   imports: [
     AuditLogModule,
     BatchHttpModule,
+    BlacklistsModule,
     CreditsModule,
     KeysHttpModule,
     KeysModule,

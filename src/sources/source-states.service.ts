@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EgressSource } from '../engine/ports.js';
+import { recipientsOfDay } from '../engine/smtp/limits/warm-up.js';
 import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import type { EgressSources } from '../egress/egress-sources.js';
 import { SourceConditionsService, type TakenOutSource } from '../egress/source-conditions.service.js';
@@ -46,6 +47,12 @@ export class SourceStates {
       stop: stops.find(({ source }) => source === name) ?? null,
       seen: seen.filter(({ source }) => source === name),
     });
+  }
+
+  /** The recipients that it may name to each mail operator today while it is warmed up; null: as many as it likes. */
+  recipientsToday({ since }: EgressSource): number | null {
+    const { warmUp } = this.configured;
+    return warmUp === undefined ? null : recipientsOfDay(warmUp, since, this.clock.now());
   }
 
   look(source: EgressSource): Promise<void> {

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { SourceGauges } from './source-gauges.js';
 import { SourcesModule } from './sources.module.js';
 import { WatchRounds } from './watch/watch-rounds.js';
 
 /** Looks at our own sending addresses again and again. */
-@Module({ imports: [SourcesModule], providers: [WatchRounds] })
+@Module({ imports: [SourcesModule], providers: [SourceGauges, WatchRounds] })
 export class SourcesWorkerModule {}

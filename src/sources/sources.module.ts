@@ -3,8 +3,8 @@ import { EgressModule } from '../egress/egress.module.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { SourceReportsService } from './source-reports.service.js';
 import { SourceStates } from './source-states.service.js';
-import { SourceWatch, WATCH_DNS } from './watch/source-watch.service.js';
-import { createWatchDns } from './watch/watch-dns.js';
+import { createOutside } from './watch/outside.js';
+import { OUTSIDE, SourceWatch } from './watch/source-watch.service.js';
 import { WatchStore } from './watch/watch.store.js';
 
 /** Whether our own sending addresses may ask, and what is known of them. */
@@ -15,7 +15,7 @@ import { WatchStore } from './watch/watch.store.js';
     SourceStates,
     SourceWatch,
     WatchStore,
-    { provide: WATCH_DNS, inject: [ENV], useFactory: ({ dnsServers }: Env) => createWatchDns(dnsServers) },
+    { provide: OUTSIDE, inject: [ENV], useFactory: (env: Env) => createOutside(env) },
   ],
   exports: [EgressModule, SourceReportsService, SourceStates, SourceWatch, WatchStore],
 })

@@ -23,7 +23,7 @@ const EXPORTED: Readonly<Record<string, { readonly as: string } | string>> = {
   batch_summaries: 'counts of rows, by reason, domain and mail operator',
   batch_waits: 'the pace of running work',
   batches: { as: 'batch' },
-  blacklist_checks: 'of the installation',
+  blacklist_checks: { as: 'blacklist_check' },
   blacklist_health: 'of the installation',
   console_sessions: { as: 'session' },
   credit_balances: { as: 'credits' },
@@ -46,7 +46,12 @@ const EXPORTED: Readonly<Record<string, { readonly as: string } | string>> = {
   operator_circuits: 'of the installation',
   operator_pauses: 'of the installation',
   port25_states: 'of the installation',
+  source_checks: 'of the installation',
   source_conditions: 'of the installation',
+  source_listings: 'of the installation',
+  source_reports: 'of the installation',
+  source_rests: 'of the installation',
+  source_watch: 'of the installation',
   suppression_settings: { as: 'settings' },
   suppressions: { as: 'suppression' },
   usage_days: { as: 'usage' },
@@ -147,10 +152,24 @@ const ERASURE_OF: Readonly<Record<string, string>> = {
   'opt_outs.reason': KEPT,
   'port25_states.machine': OURS,
   'port25_states.state': OURS,
+  'source_checks.check_name': OURS,
+  'source_checks.source': OURS,
+  'source_checks.state': OURS,
+  'source_checks.told': OURS,
   'source_conditions.changed_by': KEPT,
   'source_conditions.condition': OURS,
   'source_conditions.reason': KEPT,
   'source_conditions.source': OURS,
+  'source_listings.address': OURS,
+  'source_listings.list': OURS,
+  'source_listings.source': OURS,
+  'source_listings.told': OURS,
+  'source_reports.fault': OURS,
+  'source_reports.machine': OURS,
+  'source_reports.port_25': OURS,
+  'source_reports.source': OURS,
+  'source_rests.reason': OURS,
+  'source_rests.source': OURS,
   'suppressions.reason': ERASED,
   'usage_days.endpoint': OURS,
   'usage_days.reason': OURS,
@@ -193,8 +212,17 @@ const ask = (path: string, body?: object, method?: string): Promise<Reply> =>
 
 /** Something in every table that an account fills. */
 async function fill(): Promise<void> {
-  for (const name of ['batch', 'people', 'key', 'delivery', 'suppression', 'erasure', 'scheduledList'] as const)
-    await makeThing({ service, sink, account }, name, 'test', 'mine');
+  const things = [
+    'batch',
+    'people',
+    'key',
+    'delivery',
+    'suppression',
+    'erasure',
+    'scheduledList',
+    'blacklistCheck',
+  ] as const;
+  for (const name of things) await makeThing({ service, sink, account }, name, 'test', 'mine');
   await ask('/api/v1/batch-settings', { retention_days: 7 }, 'PATCH');
   await ask('/api/v1/suppression-settings', { report_in_verify: true }, 'PATCH');
   await ask('/api/v1/verify/batch?hold=true', { emails: ['jane@example.com', 'jane@example.com'] });

@@ -127,6 +127,25 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
+  it('sees how mail hosts take our sending addresses, drains one for a reason that everybody sees, and resumes it', async () => {
+    const visitor = await enter('/console/egress');
+    const { page } = visitor;
+    await page.getByText('No mail operator refuses a source').waitFor();
+    const source = page.getByRole('region', { name: 'default' });
+    await source.getByText('Not looked at yet').waitFor();
+    await visitor.button('Drain default').click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Drain it' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason').fill('The address moves');
+    await dialog.getByRole('button', { name: 'Drain it' }).click();
+    await source.getByText(/^The address moves \(/).waitFor();
+    await source.getByText('drained').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.button('Resume default').click();
+    await source.getByText('drained').waitFor({ state: 'detached' });
+    await visitor.leave();
+  });
+
   it('reads who works, what waits and how old the lists of domains are', async () => {
     const visitor = await enter('/console/health');
     const { page } = visitor;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createDoctorDns } from '../../src/cli/doctor/doctor-dns.js';
 import { examine, type ExaminationOptions } from '../../src/cli/doctor/examination.js';
+import { examineSources } from '../../src/cli/doctor/sources-check.js';
 import type { CheckResult } from '../../src/cli/doctor/check-result.js';
 import { loadEnv } from '../../src/platform/config/env.js';
+import { createOutside } from '../../src/sources/watch/outside.js';
 import { checkDns, nodePorts } from '../../src/verify/ports/node-ports.js';
 import { runCommand } from '../support/command.js';
 import { startCommandWorld } from '../support/command-world.js';
@@ -32,6 +34,8 @@ async function examined({ zones = {}, variables = {}, options = {}, smtp = {} }:
     outgoing: null,
     verify: null,
     dns: createDoctorDns(env.dnsServers),
+    outside: createOutside(env),
+    sources: [],
     checkDns: () => checkDns(env),
     dialer: nodePorts(env).dialer,
     maxOpenFiles: 20_000,
@@ -129,6 +133,51 @@ describe('SPF', () => {
   it('is joined from the strings of a long record', async () => {
     const zones = { 'example.net': { TXT: [['v=spf1 ip4:192', '.0.2.1 -all']] } };
     expect(await finding('spf', { zones })).toMatchObject({ state: 'pass' });
+  });
+});
+
+describe('block lists', () => {
+  const OURS = '45.33.32.10';
+  const listed = { A: ['127.0.0.2'], TXT: ['Seen sending spam'] };
+  const from = (zones: Readonly<Record<string, DnsReply>>) =>
+    finding('block_lists', { zones, options: { outgoing: OURS } });
+  const proven = { '2.0.0.127.psbl.surriel.com': listed };
+
+  it('fail when one that is in order has our address, in its own words', async () => {
+    const found = await from({ ...proven, '10.32.33.45.psbl.surriel.com': listed });
+    expect(found).toMatchObject({ state: 'fail', advice: expect.stringContaining('take it off') });
+    expect(found!.text).toContain(`${OURS} is on psbl`);
+    expect(found!.text).toContain('Seen sending spam');
+  });
+
+  it('pass when one that is in order does not', async () => {
+    expect(await from(proven)).toMatchObject({
+      state: 'pass',
+      text: expect.stringContaining(`psbl do not have ${OURS}`),
+    });
+  });
+
+  it('say nothing while their test points are not right, nor of an address that is not public', async () => {
+    expect(await from({ '10.32.33.45.psbl.surriel.com': listed })).toMatchObject({ state: 'skipped' });
+    expect(await finding('block_lists', {})).toMatchObject({ state: 'skipped' });
+  });
+});
+
+describe('a source of EGRESS_FILE', () => {
+  it('is examined with its own names', async () => {
+    const source = { name: 'south', address: '45.33.32.10', helo: 'south.example.net', mailFrom: 'probe@example.net' };
+    const rest = { socks5: null, region: null, weight: 1, since: null, operators: null };
+    const zones = { 'south.example.net': { A: ['45.33.32.10'] } };
+    const world = await startCommandWorld({}, { ...healthy, ...zones });
+    const outside = createOutside(loadEnv(world.variables));
+    const findings = await examineSources([{ ...source, ...rest }], outside);
+    expect(findings.map(({ name, state }) => [name, state])).toEqual([
+      ['source', 'pass'],
+      ['source', 'fail'],
+      ['source', 'fail'],
+      ['block_lists', 'skipped'],
+    ]);
+    expect(findings[0]!.text).toBe('south: south.example.net leads to 45.33.32.10');
   });
 });
 

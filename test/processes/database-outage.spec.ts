@@ -175,7 +175,8 @@ const DISK_IS_FULL = `
   CREATE SEQUENCE refused_results;
   CREATE FUNCTION say_disk_is_full() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      PERFORM nextval('refused_results') WHERE TG_TABLE_NAME = 'batch_results';
+      -- A row is refused by the partition that takes it.
+      PERFORM nextval('refused_results') WHERE TG_TABLE_NAME LIKE 'batch_results%';
       RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
     END
   $$;

@@ -20,6 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'engine',
     'domains/fact-dns',
+    'egress/egress-sources',
+    'sources/watch',
     'verify',
     'presenting',
     'platform',
@@ -49,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   lists: ['batch', 'reuse', 'credits', 'webhooks', 'events', 'keys', 'platform'],
   privacy: [
+    'blacklists',
     'batch',
     'lists',
     'reuse',
@@ -156,7 +159,7 @@ const ENGINE_WORDS: readonly string[] = [
 ];
 
 /** Pure functions over what the DNS says, which build no engine. */
-const ENGINE_TOOLS = /^src\/engine\/(blacklists|domain)\//;
+const ENGINE_TOOLS = /^src\/engine\/((blacklists|domain)\/|smtp\/limits\/warm-up)/;
 
 const KNOWS_FASTIFY =
   /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;

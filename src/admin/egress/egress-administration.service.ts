@@ -14,6 +14,8 @@ import { AuditService } from '../audit.service.js';
 export interface AdministeredSource {
   readonly source: EgressSource;
   readonly state: SourceState;
+  /** What it may name to each operator while it is warmed up; null: as many as it likes. */
+  readonly recipientsToday: number | null;
   /** Operators that refuse it. */
   readonly circuits: readonly OperatorCircuit[];
 }
@@ -36,6 +38,7 @@ export class EgressAdministrationService {
     return this.states.sources.map((source) => ({
       source,
       state: states(source.name),
+      recipientsToday: this.states.recipientsToday(source),
       circuits: circuits.filter((circuit) => circuit.source === source.name),
     }));
   }

@@ -15,11 +15,13 @@ const TITLES: Readonly<Record<CheckResult['name'], string>> = {
   port25: 'Port 25',
   sockets: 'Sockets',
   spf: 'SPF',
+  block_lists: 'Block lists',
+  source: 'Source',
   bounces: 'Bounces',
   mailboxes: 'Mailboxes',
 };
 
-const TITLE_WIDTH = 11;
+const TITLE_WIDTH = 13;
 
 /** The examination for a person. */
 export function doctorText({ heloName, mailFrom }: ConfiguredIdentity, findings: readonly CheckResult[]): string {

@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js';
+import { isPublicAddress } from '../../engine/dns/public-address.js';
 import type { Dialer, ResolverFinding } from '../../engine/index.js';
 import type { Verification } from '../../engine/types.js';
+import type { EgressSource } from '../../engine/ports.js';
 import type { Env } from '../../platform/config/env.js';
+import type { Outside } from '../../sources/watch/outside.js';
 import { identityOf } from '../../verify/ports/smtp-identity.js';
 import type { DoctorDns } from './doctor-dns.js';
 import { skipped, type CheckResult } from './check-result.js';
@@ -10,6 +13,7 @@ import { examineHelo } from './helo-check.js';
 import { examinePort25, type Target } from './port25-check.js';
 import { domainOf, examineBounces, examineMailboxes } from './sender-check.js';
 import { examineSockets } from './sockets-check.js';
+import { examineBlockLists, examineSources } from './sources-check.js';
 import { examineSpf } from './spf-check.js';
 
 export interface ExaminationOptions {
@@ -19,6 +23,10 @@ export interface ExaminationOptions {
   /** Null: the domain's own mail host is not connected to. */
   readonly verify: ((address: string) => Promise<Verification>) | null;
   readonly dns: DoctorDns;
+  /** Who is asked for block lists, and how sources look. */
+  readonly outside: Outside;
+  /** The sources that this machine uses by `EGRESS_FILE`; empty without one. */
+  readonly sources: readonly EgressSource[];
   /** Whether what the engine asks tells the truth; null when that could not be told. */
   readonly checkDns: () => Promise<ResolverFinding | null>;
   readonly dialer: Dialer;
@@ -41,6 +49,8 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
     examineSockets(env.smtpConnections, options.maxOpenFiles),
     helo.finding,
     await examineSpf(domain, ours, dns),
+    await examineBlockLists(ours.filter(isPublicAddress), options.outside),
+    ...(await examineSources(options.sources, options.outside)),
   ];
   if (mailFrom === '') return [...first, skipped('bounces', NULL_SENDER, 'Set MAIL_FROM to a mailbox of yours.')];
   return [...first, await examineBounces(domain, dns), await examineMailboxes(mailFrom, verify)];

@@ -995,6 +995,8 @@ export interface components {
              * @description When it began to ask; null: long ago.
              */
             since: string | null;
+            /** @description Recipients that it may name to each mail operator today, while it is new; null: as many as it likes. */
+            recipients_today: number | null;
             /** @description The operators that it may ask; null: any. */
             operators: string[] | null;
             /**

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigurationError, loadEnv } from './env.js';
 
 describe('loadEnv', () => {
@@ -138,5 +141,49 @@ describe('loadEnv', () => {
     } catch (error) {
       expect(String(error)).not.toContain('hunter2');
     }
+  });
+});
+
+describe('a secret in a file', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
+  const path = join(directory, 'secret');
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it.each([
+    ['DATABASE_URL', 'postgres://user:pw@host:5432/name', 'databaseUrl'],
+    ['REDIS_URL', 'redis://:pw@host:6379/0', 'redisUrl'],
+    ['SECRETS_KEY', 'a'.repeat(64), 'secretsKey'],
+    ['SPAMHAUS_DQS_KEY', 'abcdefgh1234', 'spamhausKey'],
+    ['ABUSIX_KEY', 'abcdefgh1234', 'abusixKey'],
+    ['SPAMRATS_KEY', 'abcdefgh1234', 'spamratsKey'],
+    ['MAILSONDE_KEY', 'ms_live_x', 'serverKey'],
+  ] as const)('%s is what the file says, without its line end', (name, value, member) => {
+    writeFileSync(path, `${value}\n`);
+    expect(loadEnv({ [`${name}_FILE`]: path })[member]).toBe(value);
+  });
+
+  it('is the password of the mail server too', () => {
+    writeFileSync(path, 'smtp://user:pw@mail.example.com:587\n');
+    const env = loadEnv({ MAIL_SMTP_URL_FILE: path, MAIL_FROM: 'a@example.com' });
+    expect(env.mailSmtpUrl).toBe('smtp://user:pw@mail.example.com:587');
+  });
+
+  it.each([
+    ['that is not there', () => join(directory, 'nowhere'), 'a file that can be read'],
+    ['that is a directory', () => directory, 'a file that can be read'],
+    ['that is empty', () => path, 'a file with a text'],
+    ['that is far too long', () => path, 'a file with a text'],
+  ])('is refused in a file %s, by the variable’s name', (what, file, allowed) => {
+    writeFileSync(path, what.includes('long') ? 'x'.repeat(70_000) : '\n');
+    expect(() => loadEnv({ SECRETS_KEY_FILE: file() })).toThrow(allowed);
+    expect(() => loadEnv({ SECRETS_KEY_FILE: file() })).toThrow('SECRETS_KEY_FILE');
+  });
+
+  it('is refused beside the variable itself, and never shown when it is wrong', () => {
+    writeFileSync(path, 'no-key-at-all');
+    expect(() => loadEnv({ SECRETS_KEY_FILE: path, SECRETS_KEY: 'a'.repeat(64) })).toThrow(
+      'either SECRETS_KEY or SECRETS_KEY_FILE',
+    );
+    expect(() => loadEnv({ SECRETS_KEY_FILE: path })).toThrow('SECRETS_KEY is "***"');
   });
 });

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { ConfigurationError } from './configuration-error.js';
+import { readSecretFiles } from './secret-files.js';
 import { Variables } from './variables.js';
 
 export { ConfigurationError };
@@ -81,10 +82,11 @@ export const ENV = Symbol('ENV');
 
 /**
  * Reads and checks the environment; an empty variable counts as not set. Without an argument the process's own is read,
- * and a `.env` file in the working directory adds what it does not set.
+ * and a `.env` file in the working directory adds what it does not set. Secrets may stand in files that `…_FILE` names.
  * @throws ConfigurationError naming the first variable that is wrong.
  */
-export function loadEnv(source: NodeJS.ProcessEnv = processEnvironment()): Env {
+export function loadEnv(environment: NodeJS.ProcessEnv = processEnvironment()): Env {
+  const source = { ...environment, ...readSecretFiles(environment) };
   const defaults = new Variables();
   const given = Object.keys(defaults).flatMap((name) => (source[name]?.trim() ? [[name, source[name].trim()]] : []));
   const variables = plainToInstance(Variables, Object.assign(defaults, Object.fromEntries(given)));

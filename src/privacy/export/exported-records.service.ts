@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { auditEntryReply } from '../../audit/audit.reply.js';
+import { KeptChecks } from '../../blacklists/kept-checks.service.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { AuditLogService } from '../../platform/audit/audit-log.service.js';
@@ -10,13 +11,16 @@ import { erasureReply } from '../erasures/erasure.reply.js';
 import { ErasureReceipts } from '../erasures/erasure-receipts.service.js';
 import { lineOf } from './line-of.js';
 
-/** What was written down of an account's acts, its suppression list and its receipts. */
+const EVER = new Date(0);
+
+/** What was written down of an account's acts, its suppression list, its receipts and its checks of block lists. */
 @Injectable()
 export class ExportedRecords {
   constructor(
     private readonly audit: AuditLogService,
     private readonly suppressions: SuppressionsService,
     private readonly erasures: ErasureReceipts,
+    private readonly checks: KeptChecks,
   ) {}
 
   async *lines(principal: Principal): AsyncGenerator<object, void> {
@@ -27,5 +31,14 @@ export class ExportedRecords {
       yield lineOf('suppression', suppressionReply(entry));
     for await (const erasure of everyRow((page) => this.erasures.listOf(owner, page)))
       yield lineOf('erasure', erasureReply(erasure));
+    for await (const { id, results, creditsCharged, createdAt } of everyRow((page) =>
+      this.checks.list(owner, page, EVER),
+    ))
+      yield lineOf('blacklist_check', {
+        id,
+        results,
+        credits_charged: creditsCharged,
+        checked_at: createdAt.toISOString(),
+      });
   }
 }

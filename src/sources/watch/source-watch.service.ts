@@ -1,32 +1,30 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { readBlacklists } from '../../blacklists/blacklists-file.js';
 import { EGRESS_SOURCES } from '../../egress/egress.module.js';
 import type { EgressSources } from '../../egress/egress-sources.js';
 import type { EgressSource } from '../../engine/index.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { type SeenSource, SourceReportsService } from '../source-reports.service.js';
-import { type ListsLooked, lookAtLists, openLists } from './block-lists.js';
+import { type ListsLooked, lookAtLists } from './block-lists.js';
 import { checkIdentity, type Finding } from './identity-checks.js';
+import type { Outside } from './outside.js';
 import { decideRest } from './rest-decision.js';
-import type { WatchDns } from './watch-dns.js';
 import { type WatchedState, WatchStore } from './watch.store.js';
 
-/** Nest token of the `WatchDns`. */
-export const WATCH_DNS = Symbol('WATCH_DNS');
+/** Nest token of the `Outside`. */
+export const OUTSIDE = Symbol('OUTSIDE');
 
 /** Looks at our own sending addresses as mail hosts do. */
 @Injectable()
 export class SourceWatch {
   private readonly logger = new Logger(SourceWatch.name);
-  private readonly lists = openLists(readBlacklists(), { keys: {}, agreed: [], isNonCommercial: false });
 
   constructor(
     private readonly database: DataSource,
     private readonly store: WatchStore,
     private readonly reports: SourceReportsService,
     @Inject(EGRESS_SOURCES) private readonly sources: EgressSources,
-    @Inject(WATCH_DNS) private readonly dns: WatchDns,
+    @Inject(OUTSIDE) private readonly outside: Outside,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -42,8 +40,8 @@ export class SourceWatch {
   }
 
   async lookAt(source: EgressSource): Promise<void> {
-    const { addresses, findings } = await checkIdentity(source, this.dns);
-    const looked = await lookAtLists(addresses, this.lists, this.dns);
+    const { addresses, findings } = await checkIdentity(source, this.outside.dns);
+    const looked = await lookAtLists(addresses, this.outside.lists, this.outside.dns);
     const reports = await this.reports.list(new Date(this.clock.now()));
     const port25 = port25Finding(reports.filter((report) => report.source === source.name));
     await this.keep(source.name, [...findings, port25, listsFinding(addresses, looked)], looked);

@@ -94,6 +94,14 @@ export class EgressSourceReply {
   @ApiProperty({ ...TIME_OR_NULL, description: 'When it began to ask; null: long ago.' })
   readonly since: string | null;
 
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    nullable: true,
+    description: 'Recipients that it may name to each mail operator today, while it is new; null: as many as it likes.',
+  })
+  readonly recipients_today: number | null;
+
   @ApiProperty({ type: [String], nullable: true, description: 'The operators that it may ask; null: any.' })
   readonly operators: readonly string[] | null;
 
@@ -131,7 +139,7 @@ export class EgressReply {
   readonly sources: readonly EgressSourceReply[];
 }
 
-export function egressSourceReply({ source, state, circuits }: AdministeredSource): EgressSourceReply {
+export function egressSourceReply({ source, state, recipientsToday, circuits }: AdministeredSource): EgressSourceReply {
   const { stop, rest } = state;
   return {
     name: source.name,
@@ -142,6 +150,7 @@ export function egressSourceReply({ source, state, circuits }: AdministeredSourc
     region: source.region,
     weight: source.weight,
     since: source.since === null ? null : new Date(source.since).toISOString(),
+    recipients_today: recipientsToday,
     operators: source.operators,
     condition: stop?.condition ?? (rest === null ? 'open' : 'resting'),
     reason: stop?.reason ?? rest?.reason ?? null,

@@ -58,6 +58,12 @@ export const ADMINISTRATOR_SCREENS: readonly Screen[] = [
   },
   {
     ...SHARED,
+    path: '/egress',
+    title: 'Egress',
+    component: lazy(() => import('../screens/administration/egress-screen.js').then((screen) => screen.EgressScreen)),
+  },
+  {
+    ...SHARED,
     path: '/health',
     title: 'Health',
     component: lazy(() => import('../screens/administration/health-screen.js').then((screen) => screen.HealthScreen)),

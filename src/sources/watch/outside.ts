@@ -1,0 +1,17 @@
+import { readBlacklists } from '../../blacklists/blacklists-file.js';
+import { agreementsOf } from '../../blacklists/list-agreements.js';
+import type { OpenList } from '../../engine/blacklists/ask-list.js';
+import type { Env } from '../../platform/config/env.js';
+import { openLists } from './block-lists.js';
+import { createWatchDns, type WatchDns } from './watch-dns.js';
+
+/** Who is asked how our own sending addresses look from outside. */
+export interface Outside {
+  readonly dns: WatchDns;
+  /** The block lists that this installation may ask about addresses. */
+  readonly lists: readonly OpenList[];
+}
+
+export function createOutside(env: Env): Outside {
+  return { dns: createWatchDns(env.dnsServers), lists: openLists(readBlacklists(), agreementsOf(env)) };
+}
