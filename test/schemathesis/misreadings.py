@@ -87,6 +87,8 @@ MISREADINGS = {
         (fields("^people.* has no (name|domain)"), "Spaces are no name; either of two names is needed."),
         (fields("^(full|first)_name must have letters"), "Which characters are letters is a table of Unicode."),
         (fields("^domain must be a domain"), "JSON Schema has no format for an address, a web address or a domain."),
+        (fields("^targets\\[\\d+\\] "), "JSON Schema has no format for an address or a domain, and none for those that are public."),
+        (fields("^lists\\[\\d+\\] "), "Which lists there are is told by their own route."),
         (fields("^(full_name or first_name and last_name must be given|(first|last)_name is missing)"), "Either of two: clients are generated better without `anyOf`."),
         (fields("must be an IP address or a network"), "JSON Schema has a format for each, and none for a network."),
         (fields("email, emails or sha256 must be given"), "Any one of three members: clients are generated better without `anyOf`."),
