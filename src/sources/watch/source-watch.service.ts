@@ -82,12 +82,11 @@ function listsFinding(addresses: readonly string[], { listings, answered, silent
   if (addresses.length === 0) return { check, state: 'unknown', told: 'no public address of ours is known' };
   const found = listings.map(({ list, address, told }) => `${address} is on ${list}: ${told}`);
   const harmful = listings.some(({ isHarmful }) => isHarmful);
-  const clean =
-    answered.length > 0
-      ? [`${answered.length - new Set(listings.map(({ list }) => list)).size} lists do not have it`]
-      : [];
-  const without = silent.length > 0 ? [`no usable answer of ${silent.join(', ')}`] : [];
-  const told = [...found, ...clean, ...without].join('; ');
+  const withIt = new Set(listings.map(({ list }) => list));
+  const without = answered.filter((list) => !withIt.has(list));
+  const clean = without.length > 0 ? [`not on ${without.join(', ')}`] : [];
+  const unheard = silent.length > 0 ? [`no usable answer of ${silent.join(', ')}`] : [];
+  const told = [...found, ...clean, ...unheard].join('; ');
   if (harmful) return { check, state: 'fail', told };
   return { check, state: answered.length > 0 ? 'pass' : 'unknown', told: told === '' ? 'no list may be asked' : told };
 }

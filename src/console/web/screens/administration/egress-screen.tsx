@@ -127,10 +127,10 @@ function SourceCard({ of: source, onChanged }: SourceProps) {
   const faults = source.processes.filter(({ fault }) => fault !== null);
   return (
     <section class="card" aria-labelledby={id}>
-      <h2 id={id}>
-        <span class="mono">{source.name}</span>{' '}
+      <div class="title-line">
+        <h2 id={id}>{source.name}</h2>
         <span class={`badge ${CONDITIONS[source.condition]}`}>{source.condition}</span>
-      </h2>
+      </div>
       <Facts
         of={[
           source.reason === null ? null : ['Why', `${source.reason}${source.by === null ? '' : ` (${source.by})`}`],
@@ -187,8 +187,14 @@ function Checks({ of: { name, checks, listings } }: { readonly of: Source }) {
         keyOf={({ check }) => check}
         columns={[
           { name: 'Check', cell: ({ check }) => CHECKS[check] },
-          { name: 'State', cell: ({ state }) => <span class={`badge ${STATES[state]}`}>{state}</span> },
-          { name: 'What was found', cell: ({ text }) => <span class="wrap">{text}</span> },
+          {
+            name: 'What was found',
+            cell: ({ state, text }) => (
+              <>
+                <span class={`badge ${STATES[state]}`}>{state}</span> {text}
+              </>
+            ),
+          },
           { name: 'When', cell: ({ checked_at: at }) => <Time at={at} /> },
         ]}
       />
@@ -200,7 +206,7 @@ function Checks({ of: { name, checks, listings } }: { readonly of: Source }) {
           columns={[
             { name: 'List', cell: ({ list }) => list },
             { name: 'Address', cell: ({ address }) => <span class="mono wrap">{address}</span> },
-            { name: 'What it says', cell: ({ text }) => <span class="wrap">{text}</span> },
+            { name: 'What it says', cell: ({ text }) => text },
             { name: 'Since', cell: ({ since }) => <Time at={since} /> },
           ]}
         />
