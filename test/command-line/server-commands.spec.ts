@@ -234,7 +234,7 @@ describe('mailsonde', () => {
     const complete = (...words: string[]) => {
       const typed = ['mailsonde', ...words].map((word) => `'${word}'`).join(' ');
       const run = `source '${script}'; COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _mailsonde; echo "\${COMPREPLY[*]}"`;
-      const { stdout, stderr } = spawnSync('bash', ['-uc', run], { encoding: 'utf8' });
+      const { stdout, stderr } = spawnSync('bash', ['--norc', '-uc', run], { encoding: 'utf8' });
       expect(stderr).toBe('');
       return stdout.trim().split(' ');
     };
