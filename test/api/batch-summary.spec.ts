@@ -151,7 +151,7 @@ describe('the summary of a batch', () => {
         timeout: 30_000,
       })
       .toHaveLength(2);
-    await service.app.get(BatchSummarySweep).countEnded();
+    await service.app.get(BatchSummarySweep).run();
     expect([await keptOf(dead), await keptOf(broken)]).toEqual([0, 0]);
     await inDatabase(`UPDATE batch_results SET results = '{}' WHERE batch_id = $1`, [broken]);
     await inDatabase(`UPDATE batches SET finished_at = finished_at - interval '1 minute' WHERE id = $1`, [broken]);
