@@ -112,7 +112,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domains: ['engine/domain', 'platform'],
   blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'platform'],
-  'opt-outs': ['engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
+  'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
   webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
   credits: ['events', 'idempotency', 'keys', 'platform'],

@@ -21,7 +21,7 @@ const TITLE = 'About these connections';
 /** The page for postmasters in whose logs this service stands, by media type. */
 export function aboutPage(introduction: Introduction): Readonly<Record<MediaType, string>> {
   const { publicUrl, heloNames, contact, canMail } = introduction;
-  const who = `A host that greeted yours as ${heloNames.join(' or ')} belongs to a service that runs ${PRODUCT.title}: ${lowerFirst(PRODUCT.summary)}`;
+  const who = `A host that greeted yours as ${heloNames.join(' or ')} belongs to a service that runs ${PRODUCT.title}, which ${lowerFirst(PRODUCT.summary)}`;
   const why = [
     'Somebody has an address at a domain whose mail comes to your host, and asks whether mail to it would be delivered: a shop before it sends an invoice, or a sender who cleans a list.',
     'We ask as mail itself would: EHLO, MAIL FROM, RCPT TO, QUIT. We never send DATA, so no message reaches anybody, and we never try passwords.',

@@ -3,6 +3,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EGRESS_SOURCES } from '../../egress/egress.module.js';
+import type { EgressSources } from '../../egress/egress-sources.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
@@ -29,6 +31,7 @@ const MAILED =
 export class AboutController {
   constructor(
     private readonly links: OptOutLinks,
+    @Inject(EGRESS_SOURCES) private readonly sources: EgressSources,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -36,7 +39,7 @@ export class AboutController {
   about(@Req() { raw }: FastifyRequest, @Res() reply: FastifyReply): void {
     // Who takes none of them gets the text: that is better than a refusal (RFC 9110 section 12.4.1).
     const type = (accepts(raw).type([...TYPES]) || 'text/plain') as MediaType;
-    const text = aboutPage(introductionOf(this.env, this.links.canMail))[type];
+    const text = aboutPage(introductionOf(this.env, this.sources, this.links.canMail))[type];
     send(reply.header('Vary', 'Accept').header('Cache-Control', 'public, max-age=300'), type, text);
   }
 
@@ -52,7 +55,7 @@ export class AboutController {
     return answer(raw, reply, async () => {
       const { left, localPart } = askedFor(email?.trim() ?? '', mailHost?.trim() ?? '');
       if (!this.links.canMail) {
-        const { contact } = introductionOf(this.env, false);
+        const { contact } = introductionOf(this.env, this.sources, false);
         const note = `Please write to ${contact} from the domain that is to be left alone: this service mails no links.`;
         return { status: 200, title: 'Please write to us', note, body: { status: 'contact', contact, message: note } };
       }
