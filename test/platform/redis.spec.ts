@@ -5,6 +5,7 @@ import { createRedisServer } from 'js-redis-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../src/platform/embedded/processes.js';
 import { createRedis, openRedis } from '../../src/platform/redis/redis.js';
+import { held } from '../support/held.js';
 
 const open: { close(): unknown }[] = [];
 
@@ -67,7 +68,57 @@ describe('the Redis client', () => {
     await expect.poll(() => redis.subscribe('more').catch(() => 'refused')).toBe('refused');
     expect(unhandled).toEqual([]);
   });
+
+  it('comes back when the message of a failover meets it while it connects', async () => {
+    const primary = await createRedisServer();
+    open.push({ close: () => void primary.close() });
+    const sentinel = await sentinelOf(primary.port);
+    const redis = createRedis(`redis+sentinel://127.0.0.1:${sentinel.port}/mailsonde`);
+    open.push({ close: () => redis.disconnect() });
+    await redis.set('key', 'value');
+    await sentinel.isHeard;
+    redis.stream.destroy();
+    expect(await until(async () => (await redis.get('key').catch(() => '')) === 'value', 10_000)).toBe(true);
+    expect(sentinel.failovers()).toBe(1);
+  });
 });
+
+/** Answers the second question for the primary after it has told all listeners of a failover, and they have hung up. */
+async function sentinelOf(primary: number) {
+  const address = `*2\r\n$9\r\n127.0.0.1\r\n$${String(primary).length}\r\n${primary}\r\n`;
+  const told = '*3\r\n$7\r\nmessage\r\n$14\r\n+switch-master\r\n$9\r\nmailsonde\r\n';
+  const listeners = new Set<Socket>();
+  const heard = held();
+  let questions = 0;
+  let failovers = 0;
+  const server = createServer((socket) => {
+    open.push({ close: () => socket.destroy() });
+    socket.on('error', () => undefined).on('data', (bytes) => void answer(socket, bytes.toString()));
+  });
+  const answer = async (socket: Socket, text: string) => {
+    for (const [command] of text.matchAll(/\*\d+\r\n(?:\$\d+\r\n[^\r]*\r\n)+/g)) {
+      if (/get-master-addr-by-name/i.test(command)) {
+        questions += 1;
+        if (questions === 2) {
+          const gone = [...listeners].map((listener) => once(listener, 'close'));
+          for (const listener of listeners) listener.write(told);
+          await Promise.all(gone);
+          failovers += 1;
+        }
+        socket.write(address);
+      } else if (/subscribe/i.test(command)) {
+        listeners.add(socket);
+        socket.write('*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n');
+        heard.resolve(undefined);
+      } else socket.write(/sentinels/i.test(command) ? '*0\r\n' : '+OK\r\n');
+    }
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push({ close: () => void server.close() });
+  const { port } = server.address() as { port: number };
+  return { port, isHeard: heard.promise, failovers: () => failovers };
+}
 
 /** Takes the first subscription, and none after it. */
 async function refusingServer() {

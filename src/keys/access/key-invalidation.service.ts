@@ -39,7 +39,6 @@ export class KeyInvalidation implements OnApplicationShutdown {
   private listen(redis: Redis): Redis {
     // Waits for Redis as long as it takes, and subscribes again by itself.
     const subscriber = redis.duplicate({ maxRetriesPerRequest: null, commandTimeout: undefined });
-    subscriber.on('error', () => undefined);
     subscriber.on('message', (_channel, message: string) => this.cache.forget(hashesIn(message)));
     subscriber.subscribe(CHANNEL).catch(() => undefined); // Only when it is closed before it got through.
     return subscriber;
