@@ -23,12 +23,15 @@ import { folderFor, startBalancer, startPostgres, startRedis, stopAll } from './
  */
 const { values } = parseArgs({
   options: {
-    addresses: { type: 'string', default: '5000' },
+    // So many that the batch outlasts the losses.
+    addresses: { type: 'string', default: '15000' },
     callers: { type: 'string', default: '4' },
     // Between two losses.
     seconds: { type: 'string', default: '8' },
     // Of the mail hosts, in milliseconds, so that the batch lasts.
     latency: { type: 'string', default: '200' },
+    // From the last loss to the end of the batch, in seconds.
+    patience: { type: 'string', default: '240' },
     programs: { type: 'string', default: '/usr/lib/postgresql/15/bin' },
     uid: { type: 'string', default: '0' },
     gid: { type: 'string', default: '0' },
@@ -89,7 +92,7 @@ for (const [what, lose] of LOSSES) {
   rows.push([what, `${((at - beganAt) / 1_000).toFixed(0)} s`, at]);
 }
 const status = await ended();
-await callers.stop();
+await within(60, callers.stop(), 'callers are not answered');
 const finishedAt = Date.now();
 
 console.log('| lost | after | singles | p50 | p99 | tries that failed |\n|---|---:|---:|---:|---:|---|');
@@ -132,11 +135,25 @@ async function serve(role: Record<string, string>): Promise<void> {
 }
 
 async function ended(): Promise<Status> {
-  for (const end = Date.now() + 600_000; Date.now() < end; await delay(1_000)) {
+  for (const end = Date.now() + Number(values.patience) * 1_000; Date.now() < end; await delay(1_000)) {
     const now = await batch.status(id).catch(() => null);
     if (now !== null && isOver(now)) return now;
   }
-  throw new Error('the batch does not end');
+  return givenUp('the batch does not end');
+}
+
+async function within<T>(seconds: number, work: Promise<T>, complaint: string): Promise<T> {
+  return Promise.race([work, delay(seconds * 1_000, null, { ref: false }).then(() => givenUp(complaint))]);
+}
+
+/** @throws Error with what each process of role api says of itself */
+async function givenUp(complaint: string): Promise<never> {
+  const said = ports.map(async (port) => {
+    const reply = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    return `${reply.status} ${await reply.text()}`;
+  });
+  const states = await Promise.all(said.map((each) => each.catch(String)));
+  throw new Error(`${complaint}; /readyz says:\n${states.join('\n')}`);
 }
 
 async function connected(url: string): Promise<pg.Client> {

@@ -47,6 +47,12 @@ const KEPT_MS = 24 * 3_600_000;
 /** The lease of a key: a killed process loses its keys after this long; a living one renews them three times within it. */
 const LEASE_MS = 15_000;
 
+/** While the database is away no key can be freed: this often those are tried again. */
+const FREE_EVERY_MS = 1_000;
+
+/** More than these are free when their leases end. */
+const MAX_TO_FREE = 10_000;
+
 /* The `Retry-After` of the second of two concurrent requests: about as long as a verification takes. */
 const RETRY_SECONDS = 1;
 
@@ -58,7 +64,10 @@ const LOOKS = 3;
 export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(IdempotencyService.name);
   private readonly held = new Set<ClaimedKey>();
+  /** Their work failed while the database was away. */
+  private readonly toFree = new Set<ClaimedKey>();
   private readonly renewing: Periodic;
+  private readonly freeing: Periodic;
 
   constructor(
     private readonly database: DataSource,
@@ -73,14 +82,21 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
       timer,
       onError: (error) => this.logger.warn(`idempotency keys in use were not renewed: ${(error as Error).message}`),
     });
+    this.freeing = new Periodic(() => this.free(), {
+      everyMs: FREE_EVERY_MS,
+      firstAfterMs: FREE_EVERY_MS,
+      timer,
+      onError: () => undefined, // The first failure was told.
+    });
   }
 
   onModuleInit(): void {
     this.renewing.start();
+    this.freeing.start();
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.renewing.stop();
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.renewing.stop(), this.freeing.stop()]);
   }
 
   /**
@@ -108,6 +124,14 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
       keys.map(({ scopeHash }) => scopeHash),
       leaseExpiresAt,
     );
+  }
+
+  /** Frees the keys that could not be freed when their work failed; a timer calls it. */
+  async free(): Promise<void> {
+    if (this.toFree.size === 0) return;
+    const keys = [...this.toFree];
+    await this.store.abandon(keys);
+    for (const key of keys) this.toFree.delete(key);
   }
 
   private async attempt(
@@ -198,11 +222,14 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
     return keyId === request.requester.keyId ? reply : withoutSecrets(reply);
   }
 
-  /** A key that cannot be freed is free when its lease ends. */
+  /** A key that cannot be freed now is freed when the database is back, or is free when its lease ends. */
   private async abandon(key: ClaimedKey): Promise<void> {
-    await this.store
-      .abandon(key)
-      .catch((error: Error) => this.logger.warn(`an idempotency key was not freed: ${error.message}`));
+    try {
+      await this.store.abandon([key]);
+    } catch (error) {
+      this.logger.warn(`an idempotency key was not freed: ${(error as Error).message}`);
+      if (this.toFree.size < MAX_TO_FREE) this.toFree.add(key);
+    }
   }
 
   private newKey(request: IdempotentRequest): ClaimedKey {

@@ -83,10 +83,12 @@ export class IdempotencyStore {
   }
 
   /** Frees a key whose work has no reply to keep. */
-  async abandon({ scopeHash, leaseOwner }: ClaimedKey): Promise<void> {
+  async abandon(keys: readonly ClaimedKey[]): Promise<void> {
     await this.database.query(
-      'DELETE FROM idempotency_keys WHERE scope_hash = $1 AND lease_owner = $2 AND status IS NULL',
-      [scopeHash, leaseOwner],
+      `DELETE FROM idempotency_keys AS known
+        USING unnest($1::bytea[], $2::uuid[]) AS held (scope_hash, lease_owner)
+        WHERE known.scope_hash = held.scope_hash AND known.lease_owner = held.lease_owner AND known.status IS NULL`,
+      [keys.map(({ scopeHash }) => scopeHash), keys.map(({ leaseOwner }) => leaseOwner)],
     );
   }
 
