@@ -178,13 +178,14 @@ function toProxy(row: Socks5Row, where: string, path: string): Socks5Proxy {
     throw new ConfigurationError(`${where}.host`, host, 'a host name or an IP address');
   if (row.password !== undefined && row.password_file !== undefined)
     throw new ConfigurationError(`${where}.password_file`, row.password_file, 'either a password or a file with it');
+  const passwordFile = row.password_file === undefined ? null : resolve(dirname(path), row.password_file);
   const password =
-    row.password_file === undefined
+    passwordFile === null
       ? (row.password ?? null)
-      : readSecret(resolve(dirname(path), row.password_file), `${where}.password_file`, row.password_file);
+      : readSecret(passwordFile, `${where}.password_file`, row.password_file!);
   if ((user === null) !== (password === null))
     throw new ConfigurationError(`${where}.user`, user, 'a user together with a password');
-  return Object.freeze({ host, port, user, password });
+  return Object.freeze({ host, port, user, password, ...(passwordFile !== null && { passwordFile }) });
 }
 
 /** A file's text without the line end that editors add. */

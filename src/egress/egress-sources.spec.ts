@@ -70,7 +70,7 @@ describe('the sources of a service', () => {
     writeFileSync(join(directory, 'secret'), 'pass word\n');
     const socks5 = { ...PROXY, user: 'me', password_file: 'secret' };
     const { own } = sourcesOf(changed({ address: undefined, socks5 }));
-    expect(own[1]!.socks5).toEqual({ host: 'proxy.example.com', port: 1080, user: 'me', password: 'pass word' });
+    expect(own[1]!.socks5).toMatchObject({ host: 'proxy.example.com', port: 1080, user: 'me', password: 'pass word' });
   });
 
   it('are narrowed by name, and by region, where one is said', () => {

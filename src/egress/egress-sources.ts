@@ -17,28 +17,37 @@ export interface EgressSources {
   /** One at least. */
   readonly own: readonly EgressSource[];
   /** How those that say since when they ask are warmed up; absent: there is no file. */
-  readonly warmUp?: WarmUpTable;
+  readonly warmUp?: WarmUpTable | undefined;
 }
 
 /**
  * Reads the sources and picks those of this process: the ones that `EGRESS` names, else all of its region and those without one.
+ * @param once names that the file had and may have no longer, though `EGRESS` has them
  * @throws ConfigurationError naming file and field, or the variable that picks none
  */
-export function egressSources(env: EgressVariables): EgressSources {
+export function egressSources(env: EgressVariables, once: ReadonlySet<string> = new Set()): EgressSources {
   const path = egressFilePath(env.egressFile);
   const shown = env.egressFile ?? 'config/egress.json';
   const file = path === null ? null : readEgressFile(path, shown.startsWith('/') ? nearby(path) : shown);
   const all = file?.sources ?? [defaultSource(env)];
   const names = all.map(({ name }) => name);
-  const stranger = env.egress.find((name) => !names.includes(name));
+  const stranger = env.egress.find((name) => !names.includes(name) && !once.has(name));
   if (stranger !== undefined)
     throw new ConfigurationError('EGRESS', stranger, `names of sources, here ${names.join(', ')}`);
   const own =
     env.egress.length > 0
       ? all.filter(({ name }) => env.egress.includes(name))
       : all.filter(({ region }) => region === null || env.region === null || region === env.region);
+  if (own.length === 0 && env.egress.length > 0)
+    throw new ConfigurationError('EGRESS', env.egress.join(), `names of sources, here ${names.join(', ')}`);
   if (own.length === 0) throw new ConfigurationError('REGION', env.region, 'the region of a source');
   return { all, own, ...(file !== null && { warmUp: file.warmUp }) };
+}
+
+/** The files that the sources are read from. */
+export function egressFiles({ egressFile }: EgressVariables, { all }: EgressSources): readonly string[] {
+  const path = egressFilePath(egressFile);
+  return path === null ? [] : [path, ...all.flatMap(({ socks5 }) => socks5?.passwordFile ?? [])];
 }
 
 function nearby(path: string): string {

@@ -1,17 +1,22 @@
 import { Module } from '@nestjs/common';
+import { TIMER, type Timer } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { egressSources } from './egress-sources.js';
+import { ConfiguredSources } from './configured-sources.js';
 import { KnownConditions } from './known-conditions.js';
 import { SourceConditionStore } from './source-condition.store.js';
 import { SourceConditionsService } from './source-conditions.service.js';
 
-/** Nest token of the `EgressSources`. */
+/** Nest token of the `EgressSources`, which are `ConfiguredSources`. */
 export const EGRESS_SOURCES = Symbol('EGRESS_SOURCES');
 
 /** Our own addresses that mail hosts are asked from, and those that administrators have taken out. */
 @Module({
   providers: [
-    { provide: EGRESS_SOURCES, inject: [ENV], useFactory: (env: Env) => egressSources(env) },
+    {
+      provide: EGRESS_SOURCES,
+      inject: [ENV, TIMER],
+      useFactory: (env: Env, timer: Timer) => new ConfiguredSources(env, timer),
+    },
     KnownConditions,
     SourceConditionStore,
     SourceConditionsService,

@@ -122,6 +122,8 @@ export interface Engine {
   port25(): Port25Report;
   /** Our own addresses, as this process knows them. */
   sources(): readonly SourceReport[];
+  /** Asks from these addresses from now on. One that is not among them finishes what is in flight; who was bound to it is asked from another. */
+  useSources(sources: readonly EgressSource[], warmUpTable?: WarmUpTable): void;
   /** Anybody can get a mailbox at the domain: it is a free or throw-away provider, or a privacy relay. */
   isPublicMailDomain(domain: string): boolean;
   /** What an address is by itself. @param takesNoMail its domain is known to take no mail: then slips of typing are looked for more eagerly */
@@ -131,7 +133,6 @@ export interface Engine {
 }
 
 const MAX_SOCKETS = 1_000;
-const DEFAULT_WARM_UP: WarmUpTable = { firstDay: 50, growth: 1.5, most: 10_000 };
 
 export function createEngine(options: EngineOptions): Engine {
   const { ports, providers, lists, identity, mxAllowedNetworks } = options;
@@ -156,7 +157,6 @@ export function createEngine(options: EngineOptions): Engine {
     mailHosts,
     connectionLimiter,
     warmUp: ports.warmUp ?? new MemoryWarmUp(clock),
-    warmUpTable: options.warmUpTable ?? DEFAULT_WARM_UP,
     breaker,
     classifier: createClassifier(),
     listener: options.smtpListener ?? NOBODY_LISTENS,
@@ -212,6 +212,10 @@ export function createEngine(options: EngineOptions): Engine {
     openCircuits: () => breaker.openCircuits(),
     port25: () => sources.port25,
     sources: () => sources.all.map(({ report }) => report),
+    useSources: (configs, warmUpTable) => {
+      sources.replace(configs, warmUpTable);
+      routes.sourcesChanged();
+    },
     isPublicMailDomain: (domain) => {
       const { free, disposable, privacyRelay } = lists().flagsOfDomain(domain);
       return free || disposable || privacyRelay;

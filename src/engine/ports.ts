@@ -81,6 +81,8 @@ export interface Socks5Proxy {
   readonly port: number;
   readonly user: string | null;
   readonly password: string | null;
+  /** Where the password was read; absent: it was written beside the user. */
+  readonly passwordFile?: string;
 }
 
 /** One of our own addresses that mail hosts see, and how we introduce ourselves there. */

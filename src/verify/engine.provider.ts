@@ -3,6 +3,8 @@ import type { Redis } from 'ioredis';
 import type { Engine, IsLeftAlone, Verification } from '../engine/index.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { LeftAlone } from '../opt-outs/left-alone.js';
+import type { ConfiguredSources } from '../egress/configured-sources.js';
+import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import { KnownConditions } from '../egress/known-conditions.js';
 import { PausedOperators } from '../operators/paused-operators.js';
 import { REDIS } from '../platform/redis/redis.js';
@@ -23,12 +25,13 @@ const LIMITER_PATIENCE_MS = 60_000;
 /** The bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
 export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
-  inject: [ENV, REDIS, VerificationEvents, SmtpMetrics, PausedOperators, LeftAlone, KnownConditions],
+  inject: [ENV, REDIS, VerificationEvents, SmtpMetrics, EGRESS_SOURCES, PausedOperators, LeftAlone, KnownConditions],
   useFactory: async (
     env: Env,
     redis: Redis,
     events: VerificationEvents,
     smtpListener: SmtpMetrics,
+    sources: ConfiguredSources,
     ...known: readonly [PausedOperators, LeftAlone, KnownConditions]
   ) => {
     const [paused, leftAlone, conditions] = known;
@@ -43,7 +46,8 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     const onVerified = (verification: Verification) => events.emit(verification);
     const onProblem = (line: string) => logger.error(line);
     const isLeftAlone: IsLeftAlone = (domain, hosts) => leftAlone.covers(domain, hosts);
-    return openEngine(env, {
+    const engine = await openEngine(env, {
+      sources,
       connectionLimiter,
       warmUp: new RedisWarmUp(redis, systemClock),
       isLeftAlone,
@@ -53,5 +57,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       smtpListener,
       onVerified,
     });
+    sources.start(({ own, warmUp }) => engine.useSources(own, warmUp));
+    return engine;
   },
 };

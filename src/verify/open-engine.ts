@@ -17,7 +17,7 @@ import { openListsDirectory } from './ports/lists-directory.js';
 import { readMailProviders } from './ports/mail-providers-file.js';
 import { nodePorts } from './ports/node-ports.js';
 import { connectionsWithin, maxOpenFiles } from './ports/open-files.js';
-import { DEFAULT_SOURCE, egressSources, type EgressVariables } from '../egress/egress-sources.js';
+import { DEFAULT_SOURCE, type EgressSources, egressSources, type EgressVariables } from '../egress/egress-sources.js';
 import { identityOf } from './ports/smtp-identity.js';
 
 function port25Blocked(source: string): string {
@@ -51,6 +51,8 @@ function fewConnections(connections: number, wanted: number): string {
 }
 
 export interface OpenEngineOptions {
+  /** Default: those of the configuration as it stands now. */
+  readonly sources?: EgressSources;
   /** Default: nobody is left alone. */
   readonly isLeftAlone?: IsLeftAlone;
   /** Default: the operators' caps hold for this process alone. */
@@ -74,6 +76,7 @@ export async function openEngine(
   env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'mxAllowedNetworks'> &
     EgressVariables,
   {
+    sources = egressSources(env),
     connectionLimiter,
     warmUp,
     isLeftAlone,
@@ -91,7 +94,7 @@ export async function openEngine(
   });
   const maxSockets = connectionsWithin(env.smtpConnections, maxOpenFiles());
   if (maxSockets < env.smtpConnections) onProblem(fewConnections(maxSockets, env.smtpConnections));
-  const { own, warmUp: warmUpTable } = egressSources(env);
+  const { own, warmUp: warmUpTable } = sources;
   const engine = createEngine({
     ports: {
       ...nodePorts({ dnsServers: env.dnsServers, ...(connectionLimiter && { connectionLimiter }) }),

@@ -99,6 +99,7 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
     isPacedByMinute: () => false,
     openCircuits: () => [],
     sources: () => [],
+    useSources: () => {},
     port25: () => ({ state: 'unknown', since: null, answeredAt: null }),
     isPublicMailDomain: (domain) => {
       const engine = begin(scenarioOfAny([labelOf(domain)]));

@@ -68,6 +68,56 @@ describe('a source of ours', () => {
   });
 });
 
+describe('sources that change while they ask', () => {
+  it('leave nothing unanswered: one that is taken out is asked no more, and a new one joins in', async () => {
+    const C = source('c', '127.0.3.1');
+    let asked = 0;
+    let lastOfB = 0;
+    const { engine, smtp } = await world([A, B], {
+      onLine: (line, connection) => {
+        if (localPartOf(line) !== null) {
+          asked += 1;
+          if (connection.from === '127.0.2.1') lastOfB = asked;
+          if (asked === 300) engine.useSources([A, C]);
+        }
+        return users(line, connection);
+      },
+    });
+    const all = await verifyAll(engine, many(900));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['valid mailbox_exists']));
+    expect(asked).toBe(901);
+    expect(lastOfB).toBeLessThan(600);
+    expect(new Set(all.map(({ evidence }) => evidence.source))).toEqual(new Set(['a', 'b', 'c']));
+    expect(engine.sources().map(({ name }) => name)).toEqual(['a', 'c']);
+    expect(from(smtp.connections, '127.0.3.1').length).toBeGreaterThan(0);
+  });
+
+  it('leave whoever was bound to one of them to the others', async () => {
+    const asking: string[] = [];
+    const { engine } = await world([A, B], {
+      onLine: (line, { from: address }) => {
+        if (localPartOf(line) === null) return undefined;
+        asking.push(address);
+        return asking.length === 1 ? '450 4.2.0 Greylisted' : '550 5.1.1 User unknown';
+      },
+    });
+    expect((await engine.verify('jane@example.com', { budgetMs })).reason).toBe('greylisted');
+    engine.useSources([asking[0] === '127.0.1.1' ? B : A]);
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('invalid mailbox_not_found');
+    expect(asking[1]).not.toBe(asking[0]);
+  });
+
+  it('keep what was learned at those that stay as they were', async () => {
+    const { engine } = await world([source('gone', '192.0.2.77')], { onLine: mailboxes('jane') });
+    await engine.verify('jane@example.com', { budgetMs });
+    engine.useSources([source('gone', '192.0.2.77'), A]);
+    expect(engine.sources()).toMatchObject([{ fault: expect.stringContaining('EADDRNOTAVAIL') }, { fault: null }]);
+    engine.useSources([source('gone', '127.0.4.4')]);
+    expect(engine.sources()).toMatchObject([{ fault: null }]);
+    expect((await engine.verify('jane@example.com', { budgetMs })).verdict).toBe('valid');
+  });
+});
+
 describe('a SOCKS5 proxy', () => {
   it('connects for us, with a user and a password', async () => {
     const login = { user: 'me', password: 'pass word' };

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { DataSource, type EntityManager } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
+import type { ConfiguredSources } from '../../src/egress/configured-sources.js';
+import { EGRESS_SOURCES } from '../../src/egress/egress.module.js';
 import { SourceConditionsService } from '../../src/egress/source-conditions.service.js';
+import { createAdminKey } from '../support/admin.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -15,12 +18,14 @@ import { startService, type TestService } from '../support/service.js';
 const PATIENT = { timeout: 15_000, interval: 30 };
 const directory = mkdtempSync(join(tmpdir(), 'egress-'));
 const egressFile = join(directory, 'egress.json');
-const sourceAt = (name: string, address: string) => ({
+const ADDRESSES: Readonly<Record<string, string>> = { north: '127.0.1.1', south: '127.0.2.1', west: '127.0.3.1' };
+const sourceOf = (name: string) => ({
   name,
-  address,
+  address: ADDRESSES[name],
   helo: `${name}.example.net`,
   mail_from: `probe@${name}.example.net`,
 });
+const configure = (...names: string[]) => writeFileSync(egressFile, JSON.stringify({ sources: names.map(sourceOf) }));
 
 const time = { later: 0, now: () => Date.now() + time.later };
 /** Who asked first for an address that is greylisted, by recipient. */
@@ -31,6 +36,7 @@ let smtp: ScriptedSmtpServer;
 let database: TestDatabase;
 let service: TestService;
 let account: FullAccount;
+let adminKey: string;
 
 const start = () =>
   startService({
@@ -40,10 +46,7 @@ const start = () =>
   });
 
 beforeAll(async () => {
-  writeFileSync(
-    egressFile,
-    JSON.stringify({ sources: [sourceAt('north', '127.0.1.1'), sourceAt('south', '127.0.2.1')] }),
-  );
+  configure('north', 'south');
   dns = await startDnsServer({
     answer: (name, type) =>
       type === 'MX' ? { MX: [[10, `mx.${name}`]] } : name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined,
@@ -62,6 +65,7 @@ beforeAll(async () => {
   });
   database = await createTestDatabase();
   service = await start();
+  adminKey = await createAdminKey(service);
   account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 1_000 });
 });
 
@@ -74,6 +78,14 @@ afterAll(async () => {
 async function verify(email: string) {
   const { body } = await call(service, '/api/v1/verify', { key: account.liveKey, body: { email } });
   return body;
+}
+
+let domains = 0;
+/** The sources that ask hosts which are new each time: a connection that is kept warm is used again. */
+async function usedNow(): Promise<string[]> {
+  const used = new Set<string>();
+  for (let i = 0; i < 12; i++) used.add((await verify(`ok@d${(domains += 1)}.example.com`)).evidence.source);
+  return [...used].toSorted();
 }
 
 it('a batch comes back to hosts that greylist from the address that they have seen, also after a restart', async () => {
@@ -102,13 +114,6 @@ it('a source that an administrator takes out asks nobody within seconds, and ask
   const conditions = service.app.get(SourceConditionsService, { strict: false });
   const inTransaction = (work: (tx: EntityManager) => Promise<unknown>) =>
     service.app.get(DataSource).transaction(work);
-  let domains = 0;
-  // Hosts that are new each time: a connection that is kept warm is used again.
-  const usedNow = async () => {
-    const used = new Set<string>();
-    for (let i = 0; i < 12; i++) used.add((await verify(`ok@d${(domains += 1)}.example.com`)).evidence.source);
-    return [...used].toSorted();
-  };
   expect(await usedNow()).toEqual(['north', 'south']);
   const reason = 'maintenance';
   await inTransaction((tx) =>
@@ -118,4 +123,45 @@ it('a source that an administrator takes out asks nobody within seconds, and ask
   expect(await conditions.list()).toMatchObject([{ source: 'south', condition: 'paused', reason }]);
   await inTransaction((tx) => conditions.open(tx, 'south'));
   await expect.poll(usedNow, PATIENT).toEqual(['north', 'south']);
+});
+
+it('a changed file is taken over without a restart, and one that the start would refuse changes nothing', async () => {
+  configure('north', 'west');
+  await expect.poll(usedNow, PATIENT).toEqual(['north', 'west']);
+  const listed = async () => (await call(service, '/admin/v1/egress', { key: adminKey })).body.sources;
+  expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['north', 'west']);
+
+  const configured = service.app.get<ConfiguredSources>(EGRESS_SOURCES, { strict: false });
+  writeFileSync(egressFile, '{ "sources": [{ "name": "north" }] }');
+  await configured.refreshIfChanged();
+  expect(await usedNow()).toEqual(['north', 'west']);
+  rmSync(egressFile);
+  await configured.refreshIfChanged();
+  expect(await usedNow()).toEqual(['north', 'west']);
+
+  configure('north', 'south');
+  await configured.refreshIfChanged();
+  expect(await usedNow()).toEqual(['north', 'south']);
+});
+
+it('addresses that were greylisted at a source which is taken out are asked from another, and the batch ends', async () => {
+  const emails = Array.from({ length: 60 }, (_, i) => `grey.away.${i}@example.com`);
+  const submitted = await call(service, '/api/v1/verify/batch', { key: account.liveKey, body: { emails } });
+  const path = `/api/v1/verify/batch/${String(submitted.body.id)}`;
+  const status = async () => (await call(service, path, { key: account.liveKey })).body;
+  await expect.poll(async () => (await status()).waiting?.count, PATIENT).toBe(60);
+  const bySouth = emails.filter((address) => askers.get(address)![0] === ADDRESSES.south);
+  expect(bySouth.length).toBeGreaterThan(0);
+
+  configure('north', 'west');
+  await service.app.get<ConfiguredSources>(EGRESS_SOURCES, { strict: false }).refreshIfChanged();
+  for (let round = 0; round < 2; round++) {
+    const { next_try_at: due } = (await status()).waiting;
+    time.later += Date.parse(due) - time.now() + 1;
+    await service.app.get(BatchWorker).wake();
+    await expect.poll(async () => (await status()).waiting?.next_try_at, PATIENT).not.toBe(due);
+  }
+  await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+  expect((await status()).counts).toMatchObject({ valid: 60, unknown: 0 });
+  for (const address of bySouth) expect(askers.get(address)!.slice(1)).not.toContain(ADDRESSES.south);
 });

@@ -104,8 +104,9 @@ export class ProbeLoop {
   /** The next probes that may go out on this connection; `spent` when a fresh connection should take them. */
   #takeBatch(): RecipientProbe[] | 'spent' {
     const { queue, session } = this;
-    // What is open goes to the end of its batch when an administrator takes the source out.
-    if (session.source.condition !== 'open' && queue.boundTo(session.source.name) === 0) return 'spent';
+    // What is open goes to the end of its batch when the source is taken out.
+    const { condition, name } = session.source;
+    if (condition === 'paused' || (condition === 'drained' && queue.boundTo(name) === 0)) return 'spent';
     const { caps } = this.route.provider;
     const refusalsLeft = caps.refusalsPerConnection - this.#refusals;
     let transactionsLeft = caps.transactionsPerConnection - session.transactions;

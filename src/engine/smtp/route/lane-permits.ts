@@ -51,9 +51,9 @@ export class LanePermits {
     waiting: number,
     use: (quota: Allowance | null) => Promise<void>,
   ): Promise<ConnectFailed | null> {
-    const { warmUp, warmUpTable, clock } = this.context;
+    const { warmUp, sources, clock } = this.context;
     const { since } = source.config;
-    const most = since === null ? null : recipientsOfDay(warmUpTable, since, clock.now());
+    const most = since === null ? null : recipientsOfDay(sources.warmUpTable, since, clock.now());
     if (most === null) {
       await use(null);
       return null;

@@ -1,7 +1,7 @@
 import { Latch } from '../../../async/latch.js';
 import type { Semaphore } from '../../../async/semaphore.js';
 import type { MailHost } from '../../dns/mx-set.js';
-import type { CancelSignal, ConnectionLimiter, Permit, WarmUp, WarmUpTable } from '../../ports.js';
+import type { CancelSignal, ConnectionLimiter, Permit, WarmUp } from '../../ports.js';
 import type { MailProvider } from '../../providers/provider-row.js';
 import { givenUp, isOfSource, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { openSession } from '../connect/open-session.js';
@@ -19,7 +19,6 @@ import { type Lane, RouteLanes } from './route-lanes.js';
 export interface RouteContext extends ProbeContext {
   readonly sources: Sources;
   readonly warmUp: WarmUp;
-  readonly warmUpTable: WarmUpTable;
   /** Permits to connect to one operator, over all processes. */
   readonly connectionLimiter: ConnectionLimiter;
   /** Permits to open a socket at all, over all hosts of this process. */
@@ -106,6 +105,13 @@ export class MxRoute implements RouteOperator {
     if (this.#queue.unanswered > 0) return;
     this.#noProbesLeft.abort(new Error('nobody waits any more'));
     this.#noProbesLeft = new AbortFlag();
+  }
+
+  /** Our sources are others than before. */
+  sourcesChanged(): void {
+    this.#lanes.update(this.context.sources.inOrder(this.provider.name, this.key));
+    this.closeWarm();
+    this.#startWorkers();
   }
 
   /** Closes the warm connection, if there is one. */
@@ -219,7 +225,8 @@ export class MxRoute implements RouteOperator {
   }
 
   async #useConnection(lane: Lane, signal: CancelSignal): Promise<void> {
-    if (!this.#queue.hasProbe(lane.source.name)) return;
+    // It may have been taken out while the permit was waited for.
+    if (lane.source.condition === 'paused' || !this.#queue.hasProbe(lane.source.name)) return;
     const waiting = this.#queue.lengthFor(lane.source.name);
     const failure = await this.#permits.withQuota(lane, waiting, (quota) => this.#connect(lane, signal, quota));
     if (failure !== null) this.#handleFailure(lane, failure, signal);

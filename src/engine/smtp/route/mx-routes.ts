@@ -41,6 +41,11 @@ export class MxRoutes {
     return this.routeTo({ key: `only ${host.name}`, hosts: [host] });
   }
 
+  /** Our sources are others than before: routes in use take them up. */
+  sourcesChanged(): void {
+    for (const route of this.#routes.values()) route.sourcesChanged();
+  }
+
   close(): void {
     this.#isClosed = true;
     for (const route of this.#routes.values()) route.close();

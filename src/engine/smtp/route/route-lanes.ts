@@ -13,7 +13,7 @@ export interface Lane {
   /** The source for the connection limiter; null where nobody has named one. */
   readonly permitSource: string | null;
   /** The route has other lanes. */
-  readonly hasOthers: boolean;
+  hasOthers: boolean;
   /** Workers of the route at it, those that wait for a permit included. */
   workers: number;
   /** Workers that have waited for a permit so long that other sources are tried. */
@@ -35,7 +35,7 @@ const REDUCED_MS = 60_000;
  * least load for its weight. A source that is paused, rests, or is refused by the operator gets none; who must be asked by it may be asked by any then.
  */
 export class RouteLanes {
-  readonly all: readonly Lane[];
+  #all: readonly Lane[] = [];
 
   constructor(
     sources: readonly Source[],
@@ -44,24 +44,41 @@ export class RouteLanes {
     private readonly breaker: CircuitBreaker,
     private readonly clock: Clock,
   ) {
-    const isSingle = sources.length === 1;
-    this.all = sources.map((source) => ({
+    this.update(sources);
+  }
+
+  get all(): readonly Lane[] {
+    return this.#all;
+  }
+
+  /** These sources may ask from now on; the lane of one that was taken out stays until its connections have ended. */
+  update(sources: readonly Source[]): void {
+    const ending = this.#all.filter((lane) => lane.workers > 0 && !sources.includes(lane.source));
+    const known = new Map(this.#all.map((lane) => [lane.source, lane]));
+    this.#all = [...sources.map((source) => known.get(source) ?? this.#laneOf(source)), ...ending];
+    for (const lane of this.#all) lane.hasOthers = this.#all.length > 1;
+  }
+
+  #laneOf(source: Source): Lane {
+    const { operator, caps } = this;
+    const isNamed = source.name !== DEFAULT_SOURCE;
+    return {
       source,
-      permitSource: source.name === DEFAULT_SOURCE ? null : source.name,
-      hasOthers: !isSingle,
-      key: isSingle ? operator : `${operator} ${source.name}`,
+      permitSource: isNamed ? source.name : null,
+      hasOthers: false,
+      key: isNamed ? `${operator} ${source.name}` : operator,
       workers: 0,
       stuck: 0,
       maxConnections: caps.connections,
       reducedUntil: 0,
       refusedUntil: 0,
-    }));
+    };
   }
 
   /** The most connections that the route may have now. */
   get maxConnections(): number {
     let sum = 0;
-    for (const lane of this.all) sum += this.#connectionsOf(lane);
+    for (const lane of this.#all) if (!lane.source.isTakenOut) sum += this.#connectionsOf(lane);
     return sum;
   }
 
@@ -84,7 +101,7 @@ export class RouteLanes {
   /** A lane that may open a further connection: the one with the least load. */
   withRoom(isFit: (lane: Lane) => boolean = () => true): Lane | null {
     let best: Lane | null = null;
-    for (const lane of this.all) {
+    for (const lane of this.#all) {
       if (lane.stuck > 0 || lane.workers >= this.#connectionsOf(lane) || !this.isUsable(lane) || !isFit(lane)) continue;
       if (best === null || this.#loadOf(lane) < this.#loadOf(best)) best = lane;
     }
@@ -93,13 +110,13 @@ export class RouteLanes {
 
   /** One through which hosts can still be told from nobody: it is tried when no lane is usable, so that its failure is the answer. */
   lastResort(): Lane | null {
-    const may = this.all.filter(({ source }) => source.condition === 'open' && !source.isResting);
+    const may = this.#all.filter(({ source }) => source.condition === 'open' && !source.isResting);
     return may.toSorted((one, other) => one.refusedUntil - other.refusedUntil)[0] ?? null;
   }
 
   /** Why none may ask. */
   withoutSource(): ConnectFailed {
-    const sources = this.all.map(({ source }) => source);
+    const sources = this.#all.map(({ source }) => source);
     const resting = sources.filter(({ isResting }) => isResting);
     if (resting.length === 0) return givenUp('no source of this service may ask this mail operator now');
     const retryAfterMs = Math.min(...resting.map(({ restMs }) => restMs));
@@ -115,13 +132,13 @@ export class RouteLanes {
 
   /** Another source that the operator does not refuse, in another network than this one. */
   elsewhere({ network }: Source): Lane | null {
-    if (this.all.length === 1) return null;
+    if (this.#all.length === 1) return null;
     const isElsewhere = ({ source }: Lane) => source.network !== network;
-    return this.withRoom(isElsewhere) ?? this.all.find((lane) => isElsewhere(lane) && this.isUsable(lane)) ?? null;
+    return this.withRoom(isElsewhere) ?? this.#all.find((lane) => isElsewhere(lane) && this.isUsable(lane)) ?? null;
   }
 
   of(source: Source): Lane {
-    return this.all.find((lane) => lane.source === source)!;
+    return this.#all.find((lane) => lane.source === source)!;
   }
 
   reduce(lane: Lane, connections: number): void {
@@ -131,20 +148,21 @@ export class RouteLanes {
 
   /** The source is of no use for a while. False when there is no other that could be. */
   refuse(lane: Lane, failure: ConnectFailed | RejectedBeforeRcpt): boolean {
-    if (this.all.length === 1 || !isOfSource(failure)) return false;
+    if (this.#all.length === 1 || !isOfSource(failure)) return false;
     const ms = failure.kind === 'connect_failed' ? failure.retryAfterMs : null;
     lane.refusedUntil = this.clock.now() + (ms ?? REDUCED_MS);
-    return this.all.some((other) => other !== lane && this.isUsable(other));
+    return this.#all.some((other) => other !== lane && this.isUsable(other));
   }
 
   begin(lane: Lane): void {
     lane.workers += 1;
-    if (this.all.length > 1) lane.source.load.set(this.operator, (lane.source.load.get(this.operator) ?? 0) + 1);
+    lane.source.load.set(this.operator, (lane.source.load.get(this.operator) ?? 0) + 1);
   }
 
   end(lane: Lane): void {
     lane.workers -= 1;
-    if (this.all.length === 1) return;
+    if (lane.workers === 0 && lane.source.isTakenOut)
+      this.update(this.#all.flatMap(({ source }) => (source.isTakenOut ? [] : [source])));
     const load = lane.source.load.get(this.operator)! - 1;
     if (load === 0) lane.source.load.delete(this.operator);
     else lane.source.load.set(this.operator, load);
@@ -152,7 +170,7 @@ export class RouteLanes {
 
   #nextBound(queue: ProbeQueue): Lane | null {
     for (const name of queue.boundSources()) {
-      const lane = this.all.find(({ source }) => source.name === name);
+      const lane = this.#all.find(({ source }) => source.name === name);
       const may = lane !== undefined && this.isUsable(lane, true) ? this.#connectionsOf(lane) : 0;
       if (lane === undefined || may === 0) queue.unbind(name);
       else if (lane.workers < Math.min(may, Math.ceil(queue.boundTo(name) / QUEUE_PER_CONNECTION))) return lane;
@@ -172,7 +190,7 @@ export class RouteLanes {
     const { source } = lane;
     const { condition } = source;
     if (condition === 'paused' || (condition === 'drained' && !isBound) || source.isResting) return false;
-    if (this.all.length === 1) return true;
+    if (this.#all.length === 1) return true;
     if (lane.refusedUntil > this.clock.now() || source.port25.isBlocked) return false;
     return this.breaker.pauseMs(this.operator, source.keyTo('')) === 0;
   }

@@ -43,6 +43,7 @@ export class Source {
   readonly load = new Map<string, number>();
   readonly #key: string | null;
   readonly #keys = { ipv4: '', ipv6: '' };
+  #isTakenOut = false;
   #restMs = 0;
   #restingUntil = 0;
   #fault: string | null = null;
@@ -64,7 +65,17 @@ export class Source {
   }
 
   get condition(): SourceCondition {
-    return this.conditionOf(this.name);
+    return this.#isTakenOut ? 'paused' : this.conditionOf(this.name);
+  }
+
+  /** It is not among our addresses any more. */
+  get isTakenOut(): boolean {
+    return this.#isTakenOut;
+  }
+
+  /** What is open goes to the end of its batch; after that it asks nobody, for ever. */
+  takeOut(): void {
+    this.#isTakenOut = true;
   }
 
   get isResting(): boolean {

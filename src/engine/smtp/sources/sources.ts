@@ -1,10 +1,12 @@
 import { LruMap } from '../../../memo/lru-map.js';
-import type { Clock, EgressSource } from '../../ports.js';
+import type { Clock, EgressSource, WarmUpTable } from '../../ports.js';
 import type { Port25Report } from '../connect/port25.js';
-import { Source, type SourceCondition } from './source.js';
+import { DEFAULT_SOURCE, Source, type SourceCondition } from './source.js';
 
 export interface SourcesOptions {
   readonly clock: Clock;
+  /** How those that say since when they ask are warmed up. */
+  readonly warmUpTable?: WarmUpTable;
   readonly conditionOf?: (name: string) => SourceCondition;
   readonly onPort25Blocked?: (source: string) => void;
 }
@@ -12,19 +14,50 @@ export interface SourcesOptions {
 /** Addresses that a host has asked to come back for, with the source that it has seen. */
 const MAX_GREYLISTED = 50_000;
 
-/** Our own addresses, in the order in which each operator's hosts should see them. */
+const DEFAULT_WARM_UP: WarmUpTable = { firstDay: 50, growth: 1.5, most: 10_000 };
+
+/** Our own addresses, in the order in which each operator's hosts should see them. They may change while they ask. */
 export class Sources {
-  readonly all: readonly Source[];
-  readonly isSingle: boolean;
-  readonly #byName: ReadonlyMap<string, Source>;
+  #all: readonly Source[] = [];
+  #byName: ReadonlyMap<string, Source> = new Map();
+  #warmUpTable = DEFAULT_WARM_UP;
   readonly #greylistedBy = new LruMap<string, string>(MAX_GREYLISTED);
 
-  constructor(configs: readonly EgressSource[], { clock, conditionOf, onPort25Blocked }: SourcesOptions) {
+  constructor(
+    configs: readonly EgressSource[],
+    private readonly options: SourcesOptions,
+  ) {
+    this.replace(configs, options.warmUpTable);
+  }
+
+  get all(): readonly Source[] {
+    return this.#all;
+  }
+
+  get isSingle(): boolean {
+    return this.#all.length === 1;
+  }
+
+  get warmUpTable(): WarmUpTable {
+    return this.#warmUpTable;
+  }
+
+  /**
+   * These are our addresses from now on. One that is as it was keeps all that was learned at it; any other begins anew, and who is not
+   * among them is taken out.
+   */
+  replace(configs: readonly EgressSource[], warmUpTable: WarmUpTable = DEFAULT_WARM_UP): void {
     if (configs.length === 0) throw new Error('an engine needs a source');
-    const condition = conditionOf ?? (() => 'open' as const);
-    this.all = configs.map((config) => new Source(config, clock, condition, onPort25Blocked ?? (() => {})));
-    this.isSingle = this.all.length === 1;
-    this.#byName = new Map(this.all.map((source) => [source.name, source]));
+    const { clock, conditionOf = () => 'open' as const, onPort25Blocked = () => {} } = this.options;
+    const before = this.#all;
+    this.#all = configs.map((config) => {
+      const known = this.#byName.get(config.name);
+      const isSame = known !== undefined && JSON.stringify(known.config) === JSON.stringify(config);
+      return isSame ? known : new Source(config, clock, conditionOf, onPort25Blocked);
+    });
+    this.#byName = new Map(this.#all.map((source) => [source.name, source]));
+    this.#warmUpTable = warmUpTable;
+    for (const source of before) if (this.#byName.get(source.name) !== source) source.takeOut();
   }
 
   named(name: string): Source | null {
@@ -40,9 +73,9 @@ export class Sources {
    * @param route stands for the set of hosts
    */
   inOrder(row: string, route: string): readonly Source[] {
-    if (this.isSingle) return this.all;
+    if (this.isSingle) return this.#all;
     const mayAsk = ({ config: { operators } }: Source) => operators === null || operators.includes(row);
-    return this.all
+    return this.#all
       .filter(mayAsk)
       .map((source) => ({ source, share: shareOf(source.name, source.config.weight, route) }))
       .sort((one, other) => one.share - other.share)
@@ -51,7 +84,8 @@ export class Sources {
 
   /** A host wants the recipient to be asked about again later: it will know the address that it has seen. */
   recordGreylisted(recipient: string, source: string): void {
-    if (!this.isSingle) this.#greylistedBy.set(recipient, source);
+    // One that has a name may get others beside it.
+    if (source !== DEFAULT_SOURCE) this.#greylistedBy.set(recipient, source);
   }
 
   /** The source that has to come back for the recipient, if one has. */
@@ -61,7 +95,7 @@ export class Sources {
 
   /** Port 25 of the machine: open where it is open at one source, blocked where it is at all. */
   get port25(): Port25Report {
-    const reports = this.all.map(({ port25 }) => port25.report);
+    const reports = this.#all.map(({ port25 }) => port25.report);
     const answeredAt = reports.reduce((last, report) => Math.max(last, report.answeredAt ?? 0), 0) || null;
     const open = reports.filter(({ state }) => state === 'open');
     if (open.length > 0) return { state: 'open', since: earliest(open), answeredAt };
