@@ -41,7 +41,9 @@ export class BatchPartitionsStore {
   }
 
   /** @returns false when it has to be made at another time, or cannot be made because its ids have a place already */
-  make({ name, firstId, endId }: BatchPartition): Promise<boolean> {
+  async make({ name, firstId, endId }: BatchPartition): Promise<boolean> {
+    // Asked first: PostgreSQL would write an error into its log each time.
+    if (await this.hasBegun(firstId, endId)) return false;
     return this.alone(async (tx) => {
       for (const table of TABLES) {
         // Made apart and then attached, it locks nobody out who works on batches.
@@ -85,6 +87,18 @@ export class BatchPartitionsStore {
       await tx.query('DELETE FROM batch_remains WHERE batch_id = ANY ($1)', [ids]);
       return old.length;
     });
+  }
+
+  /** Rows in the default partition have ids of this range. */
+  private async hasBegun(firstId: number, endId: number): Promise<boolean> {
+    const inDefault = TABLES.map(
+      (table) => `EXISTS (SELECT FROM ${table}_default WHERE batch_id >= $1 AND batch_id < $2)`,
+    );
+    const [found]: [{ begun: boolean }] = await this.database.query(`SELECT ${inDefault.join(' OR ')} AS begun`, [
+      firstId,
+      endId,
+    ]);
+    return found.begun;
   }
 
   private remove(command: 'DROP TABLE' | 'TRUNCATE', partitions: readonly BatchPartition[]): Promise<boolean> {
