@@ -109,7 +109,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reuse: ['engine/types', 'keys', 'platform'],
   egress: ['engine/ports', 'platform'],
   operators: ['platform'],
-  domains: ['engine/domain', 'platform'],
+  domains: ['engine/domain', 'simulator', 'platform'],
   blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'platform'],
   'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
@@ -119,7 +119,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   audit: ['keys', 'platform'],
   // Credits define their status, since they compute it; presenting gets the type alone to turn it into a body.
   presenting: ['engine/types', 'engine/finder', 'credits/credit-source', 'platform/config', 'keys/access/principal'],
-  simulator: ['engine/blacklists', 'engine/ports', 'engine/types'],
+  simulator: ['engine/blacklists', 'engine/domain', 'engine/ports', 'engine/types'],
   keys: ['idempotency', 'platform'],
   idempotency: ['platform'],
   events: ['platform/database', 'platform/addresses'],

@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { boundedDns } from '../engine/domain/bounded-dns.js';
+import { type DomainState, stateOf } from '../engine/domain/domain-state.js';
+import { type DomainFacts, type FactDns, type FactsAsked, gatherFacts } from '../engine/domain/facts.js';
+import type { DomainFinding } from '../engine/domain/finding.js';
+import { judgeDomain } from '../engine/domain/judge-domain.js';
+import { TIMER, type Timer } from '../platform/clock.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { simulatedDomain } from '../simulator/domain-world.js';
+import { createFactDns } from './fact-dns.js';
+
+export interface CheckCircumstances {
+  /** Nobody is asked; the first label of the domain decides (`src/simulator/domain-world.ts`). */
+  readonly simulated: boolean;
+  /** What has not answered by then has not answered. */
+  readonly budgetMs: number;
+  /** Which check of the domain it is, from 1: some domains of test mode change. */
+  readonly run?: number;
+}
+
+export interface CheckedDomain {
+  readonly facts: DomainFacts;
+  /** The worst first. */
+  readonly findings: readonly DomainFinding[];
+  readonly state: DomainState;
+}
+
+/** One look at what a domain publishes, for whoever wants it: it charges nobody and keeps nothing. */
+@Injectable()
+export class DomainChecker {
+  readonly #dns: FactDns;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    @Inject(TIMER) private readonly timer: Timer,
+  ) {
+    this.#dns = createFactDns(env.dnsServers);
+  }
+
+  /** Asks for the facts and judges them, within the time given. Silence is `unknown`, never a fault. */
+  async check(asked: FactsAsked, { simulated, budgetMs, run = 1 }: CheckCircumstances): Promise<CheckedDomain> {
+    let endNow = (): void => {};
+    const over = new Promise<void>((resolve) => (endNow = resolve));
+    const cancel = this.timer.after(budgetMs, endNow);
+    try {
+      const dns = simulated ? simulatedDomain(asked.domain, run) : this.#dns;
+      const facts = await gatherFacts(asked, boundedDns(dns, over));
+      const findings = judgeDomain(facts);
+      return { facts, findings, state: stateOf(facts, findings) };
+    } finally {
+      cancel();
+      endNow();
+    }
+  }
+}

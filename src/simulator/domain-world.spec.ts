@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { boundedDns } from '../engine/domain/bounded-dns.js';
+import { stateOf } from '../engine/domain/domain-state.js';
+import { gatherFacts } from '../engine/domain/facts.js';
+import { judgeDomain } from '../engine/domain/judge-domain.js';
+import { simulatedDomain } from './domain-world.js';
+
+const NEVER = new Promise<void>(() => {});
+
+async function look(domain: string, run = 1) {
+  const dns = boundedDns(simulatedDomain(domain, run), NEVER);
+  const facts = await gatherFacts({ domain, selectors: [], senders: [] }, dns);
+  const findings = judgeDomain(facts);
+  return [stateOf(facts, findings), ...findings.map(({ code }) => code)];
+}
+
+describe('a domain of test mode', () => {
+  it.each([
+    ['clean', 'ok'],
+    ['anything', 'ok'],
+    ['constructor', 'ok'],
+    ['spf-broken', 'critical', 'spf_include_missing'],
+    ['spf-too-many', 'critical', 'spf_too_many_lookups'],
+    ['no-dmarc', 'critical', 'dmarc_missing'],
+    ['weak-dkim', 'warning', 'dkim_key_1024'],
+    ['dnssec-bogus', 'critical', 'dnssec_bogus'],
+    ['silent', 'unknown'],
+  ])('%s is as its label says', async (label, ...expected) => {
+    expect(await look(`${label}.example.com`)).toEqual(expected);
+  });
+
+  it('changes from run to run where its label says so', async () => {
+    const runs = async (label: string) =>
+      Promise.all([1, 2, 3, 4].map(async (run) => (await look(`${label}.example.com`, run))[0]));
+    expect(await runs('flapping')).toEqual(['critical', 'ok', 'critical', 'ok']);
+    expect(await runs('fixed-later')).toEqual(['critical', 'critical', 'ok', 'ok']);
+  });
+});
+
+describe('the DNS of one check', () => {
+  it('asks each question once, and gives no answer when the time is over', async () => {
+    let asked = 0;
+    const dns = { ...simulatedDomain('clean.example.com'), txt: () => ((asked += 1), new Promise<never>(() => {})) };
+    let end = (): void => {};
+    const bounded = boundedDns(dns, new Promise<void>((resolve) => (end = resolve)));
+    const answers = [bounded.txt('example.com'), bounded.txt('example.com')];
+    end();
+    expect(await Promise.all(answers)).toEqual([{ outcome: 'timeout' }, { outcome: 'timeout' }]);
+    expect(await bounded.txt('example.net')).toEqual({ outcome: 'timeout' });
+    expect(asked).toBe(1);
+  });
+
+  it('asks a bounded number of questions, however many names a record leads to', async () => {
+    let asked = 0;
+    const nothing = { outcome: 'nodata' } as const;
+    const dns = { ...simulatedDomain('clean.example.com'), a: () => ((asked += 1), Promise.resolve(nothing)) };
+    const bounded = boundedDns(dns, NEVER);
+    for (let index = 0; index < 1_500; index += 1) await bounded.a(`h${index}.example.com`);
+    expect(asked).toBe(1_000);
+  });
+});

@@ -1,0 +1,79 @@
+import type { FactDns } from '../engine/domain/facts.js';
+import type { DnsAnswer } from '../engine/ports.js';
+
+/** What a label of a domain does to a domain of which there is nothing to say. Texts by name, other types before the name. */
+type Zone = Readonly<Record<string, readonly string[]>>;
+
+const TTL_SECONDS = 300;
+/** Keys whose private halves nobody has kept. */
+const KEY_2048 =
+  'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAoPoVj/FrUCS/6WUGvpYWTr+zwmDC0O35Q6YA9zGqg+1CY1VSdQusUhSF0jAQJbbR6B711DHAdbarY0AjVdLN3zzNI5jI+8jnFC0UNOIE/AGEK/QmNvWqZ9yoGwm7tX9KYQ8N0VixBGOy9PeWlDFTa7dN4vOJFoT1O/xSQzmwa/O0wubSJL8BpEOK5u1snwgYpjVIqZS0/AGK0KvelBY5YqKtJ8i5Ce48Nrh1UkcLEEPT/JuwBxAmgRWIUyvv6mcAGGDvc5FYADNb0CNs0Ls8WPPxFAF1nAuX62dgN9fUCtZaOUW7k+8xtGU8bo6GBYAs0KqVAHL0ysz1nEgQ0IKjzwIDAQAB';
+const KEY_1024 =
+  'MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDbTvhA+0/s7vbjB2EfH1zADPLPp+uQM9lpYC5UqZ2DYKYd/GpiqzR4quvSVBe81AROzD0cro+AQjtnlS/SDIe+tZsxSSAt/lw3VxIQ+atTlAYcB4JA+dBgdZpE2X9ZP55No9TjOwNOqHA36fxq0XnvdQO4VkRadpq4gxhjhRsZEwIDAQAB';
+
+function healthyZone(domain: string): Zone {
+  return {
+    [`MX ${domain}`]: [`mx1.${domain}`, `mx2.${domain}`],
+    [`A ${domain}`]: ['8.8.4.27'],
+    [`A mx1.${domain}`]: ['8.8.4.25'],
+    [`A mx2.${domain}`]: ['8.8.4.26'],
+    'PTR 25.4.8.8.in-addr.arpa': [`mx1.${domain}`],
+    'PTR 26.4.8.8.in-addr.arpa': [`mx2.${domain}`],
+    [domain]: ['v=spf1 mx -all'],
+    [`s1._domainkey.${domain}`]: [`v=DKIM1; k=rsa; p=${KEY_2048}`],
+    [`_dmarc.${domain}`]: [`v=DMARC1; p=reject; rua=mailto:reports@${domain}`],
+    [`_mta-sts.${domain}`]: ['v=STSv1; id=20261101'],
+    [`_smtp._tls.${domain}`]: [`v=TLSRPTv1; rua=mailto:tls@${domain}`],
+  };
+}
+
+const CHANGES: Readonly<Record<string, (domain: string) => Zone>> = {
+  'spf-broken': (domain) => ({ [domain]: [`v=spf1 mx include:gone.${domain} -all`] }),
+  'spf-too-many': (domain) => {
+    const names = Array.from({ length: 11 }, (_, index) => `out${index}.${domain}`);
+    return {
+      [domain]: [`v=spf1 ${names.map((name) => `a:${name}`).join(' ')} -all`],
+      ...Object.fromEntries(names.map((name) => [`A ${name}`, ['8.8.4.25']])),
+    };
+  },
+  'no-dmarc': (domain) => ({ [`_dmarc.${domain}`]: [] }),
+  'weak-dkim': (domain) => ({ [`s1._domainkey.${domain}`]: [`v=DKIM1; k=rsa; p=${KEY_1024}`] }),
+};
+
+/** Worlds that change from run to run: the label of the one that they are like, by run. */
+const IN_TURN: Readonly<Record<string, (run: number) => string>> = {
+  flapping: (run) => (run % 2 === 1 ? 'no-dmarc' : 'clean'),
+  'fixed-later': (run) => (run <= 2 ? 'no-dmarc' : 'clean'),
+};
+
+/**
+ * What the domains behind test keys publish: the first label decides, as in `no-dmarc.example.com`, and nobody is asked. A label that is
+ * none of them is a domain of which there is nothing to say.
+ * @param run which check of the domain it is, from 1: `flapping` is broken in every other one, `fixed-later` in the first two
+ */
+export function simulatedDomain(domain: string, run = 1): FactDns {
+  const first = domain.split('.')[0]!;
+  const label = IN_TURN[first]?.(run) ?? first;
+  const zone = { ...healthyZone(domain), ...(Object.hasOwn(CHANGES, label) ? CHANGES[label]!(domain) : {}) };
+  const look = (key: string): Promise<DnsAnswer<string>> => {
+    const records = Object.hasOwn(zone, key) ? zone[key]! : [];
+    if (label === 'silent') return Promise.resolve({ outcome: 'timeout' });
+    if (records.length === 0) return Promise.resolve({ outcome: 'nodata' });
+    return Promise.resolve({ outcome: 'found', records, ttlSeconds: TTL_SECONDS });
+  };
+  return {
+    txt: look,
+    a: (name) => look(`A ${name}`),
+    aaaa: (name) => look(`AAAA ${name}`),
+    ptr: (name) => look(`PTR ${name}`),
+    cname: (name) => look(`CNAME ${name}`),
+    mx: async (name) => {
+      const answer = await look(`MX ${name}`);
+      if (answer.outcome !== 'found') return answer;
+      const records = answer.records.map((exchange, index) => ({ exchange, preference: 10 * (index + 1) }));
+      return { ...answer, records };
+    },
+    tlsa: () => Promise.resolve(label === 'silent' ? null : { count: 0, isAuthentic: false }),
+    dnssec: () => Promise.resolve(label === 'silent' ? 'unknown' : label === 'dnssec-bogus' ? 'bogus' : 'secure'),
+  };
+}
