@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { REDIS } from '../platform/redis/redis.js';
+import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 
 const DAY_MS = 86_400_000;
 /** Longer than a day, so that no day's count ends before the day. */
@@ -12,7 +11,7 @@ const KEPT_SECONDS = 2 * 86_400;
 @Injectable()
 export class ListBudgets {
   constructor(
-    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(REDIS) private readonly redis: RedisClient,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 

@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import type { Clock, WarmUp } from '../engine/ports.js';
 import { defineScript } from '../platform/redis/lua-script.js';
+import type { RedisClient } from '../platform/redis/redis.js';
 
 /** Long enough for a day to be over everywhere. */
 const LIFE_SECONDS = 2 * 86_400;
@@ -21,7 +21,7 @@ const takeRecipients = defineScript<number>('takeRecipients', 1, TAKE_SCRIPT);
 /** Counts the recipients that sources name while they are warmed up, all processes together. A process that is killed uses up what it has taken. */
 export class RedisWarmUp implements WarmUp {
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly clock: Clock,
   ) {}
 

@@ -1,5 +1,4 @@
 import { type FactoryProvider, Logger } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import type { Engine, IsLeftAlone, Verification } from '../engine/index.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { LeftAlone } from '../opt-outs/left-alone.js';
@@ -7,7 +6,7 @@ import type { ConfiguredSources } from '../egress/configured-sources.js';
 import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import { KnownConditions } from '../egress/known-conditions.js';
 import { PausedOperators } from '../operators/paused-operators.js';
-import { REDIS } from '../platform/redis/redis.js';
+import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 import { openEngine } from './open-engine.js';
 import { systemClock, systemRandom } from './ports/node-ports.js';
 import { PausingConnectionLimiter } from './ports/pausing-connection-limiter.js';
@@ -28,7 +27,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
   inject: [ENV, REDIS, VerificationEvents, SmtpMetrics, EGRESS_SOURCES, PausedOperators, LeftAlone, KnownConditions],
   useFactory: async (
     env: Env,
-    redis: Redis,
+    redis: RedisClient,
     events: VerificationEvents,
     smtpListener: SmtpMetrics,
     sources: ConfiguredSources,

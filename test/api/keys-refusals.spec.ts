@@ -138,7 +138,7 @@ describe.each(KINDS)('an %s key', (kind) => {
 
   it(`is 429 after ${RATE[kind]} requests at once`, async () => {
     // Used up with a token in 10 s, so that none comes back meanwhile.
-    const key = `rate:${await ownerOf(kind)}`;
+    const key = `rate:{${await ownerOf(kind)}}`;
     const limit =
       kind === 'agent'
         ? ({ kind: 'window', key, requests: 10, windowMs: 60_000 } as const)
@@ -150,7 +150,7 @@ describe.each(KINDS)('an %s key', (kind) => {
 
   it(`is 429 while ${IN_FLIGHT[kind]} of its requests run`, async () => {
     const limiter = service.app.get(RateLimiter);
-    const limit = { kind: 'permits', key: `flight:${await ownerOf(kind)}`, permits: IN_FLIGHT[kind] } as const;
+    const limit = { kind: 'permits', key: `flight:{${await ownerOf(kind)}}`, permits: IN_FLIGHT[kind] } as const;
     const admissions = await Promise.all(Array.from({ length: IN_FLIGHT[kind] }, () => limiter.admit([limit])));
     const refused = await look(kind);
     await limiter.release(admissions[0]!);

@@ -1,16 +1,15 @@
-import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Admission, type Limit, RateLimiter } from '../../src/platform/redis/rate-limiter.js';
-import { createRedis } from '../../src/platform/redis/redis.js';
+import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { testRedis } from '../support/redis.js';
 
 /** Leases are renewed by the tests themselves. */
 const NO_TIMER = { after: () => () => undefined };
 
-let redis: Redis;
+let redis: RedisClient;
 let limiter: RateLimiter;
 /** A second process. */
-let otherRedis: Redis;
+let otherRedis: RedisClient;
 let other: RateLimiter;
 
 beforeEach(async () => {
@@ -26,9 +25,19 @@ afterEach(async () => {
   for (const each of [redis, otherRedis]) each.disconnect();
 });
 
-const window = (requests: number, windowMs = 60_000, key = 'w'): Limit => ({ kind: 'window', key, requests, windowMs });
-const bucket = (perSecond: number, burst: number, key = 'b'): Limit => ({ kind: 'bucket', key, perSecond, burst });
-const permits = (count: number, key = 's'): Limit => ({ kind: 'permits', key, permits: count });
+const window = (requests: number, windowMs = 60_000, key = '{limits}w'): Limit => ({
+  kind: 'window',
+  key,
+  requests,
+  windowMs,
+});
+const bucket = (perSecond: number, burst: number, key = '{limits}b'): Limit => ({
+  kind: 'bucket',
+  key,
+  perSecond,
+  burst,
+});
+const permits = (count: number, key = '{limits}s'): Limit => ({ kind: 'permits', key, permits: count });
 
 async function admitMany(count: number, limits: readonly Limit[]): Promise<Admission[]> {
   return Promise.all(Array.from({ length: count }, (_, i) => (i % 2 ? limiter : other).admit(limits)));
@@ -56,16 +65,16 @@ describe('a sliding window', () => {
 
   it('has room again for one when the oldest is as old as the window, and only then', async () => {
     await admitMany(3, [window(3)]);
-    await ageEntries('w', 59_000, 1);
+    await ageEntries('{limits}w', 59_000, 1);
     expect((await limiter.admit([window(3)])).refusedBy).not.toBeNull();
-    await ageEntries('w', 1_000, 1);
+    await ageEntries('{limits}w', 1_000, 1);
     expect((await limiter.admit([window(3)])).refusedBy).toBeNull();
     expect((await limiter.admit([window(3)])).refusedBy).not.toBeNull();
   });
 
   it('waits for as many to leave as a lowered limit asks', async () => {
     await admitMany(5, [window(5)]);
-    await ageEntries('w', 30_000, 3);
+    await ageEntries('{limits}w', 30_000, 3);
     const { refusedBy, states } = await limiter.admit([window(2)]);
     expect(refusedBy).not.toBeNull();
     // The fourth of five has to leave; only the first three are old.
@@ -80,7 +89,7 @@ describe('a sliding window', () => {
 
   it('leaves nothing behind when it is over', async () => {
     await limiter.admit([window(3, 60_000)]);
-    expect(await redis.pttl('w')).toBeGreaterThan(0);
+    expect(await redis.pttl('{limits}w')).toBeGreaterThan(0);
   });
 });
 
@@ -96,13 +105,13 @@ describe('a token bucket', () => {
     expect(refusal.states[0]!.remaining).toBe(0);
     expect(refusal.states[0]!.resetMs).toBeGreaterThan(9_000);
     expect(refusal.states[0]!.resetMs).toBeLessThanOrEqual(10_000);
-    await ageBucket('b', 20_000);
+    await ageBucket('{limits}b', 20_000);
     expect(admitted(await admitMany(5, [bucket(0.1, 3)]))).toHaveLength(2);
   });
 
   it('never holds more than its burst, however long it rests', async () => {
     await limiter.admit([bucket(0.1, 3)]);
-    await ageBucket('b', 3_600_000);
+    await ageBucket('{limits}b', 3_600_000);
     expect(admitted(await admitMany(10, [bucket(0.1, 3)]))).toHaveLength(3);
   });
 
@@ -123,15 +132,15 @@ describe('permits in flight', () => {
 
   it('come back by themselves when their process is gone', async () => {
     await other.admit([permits(1)]);
-    await ageEntries('s', 15_000, 1);
+    await ageEntries('{limits}s', 15_000, 1);
     expect((await limiter.admit([permits(1)])).refusedBy).toBeNull();
   });
 
   it('stay taken while their request runs, however long it does', async () => {
     await limiter.admit([permits(1)]);
-    await ageEntries('s', 14_000, 1);
+    await ageEntries('{limits}s', 14_000, 1);
     await limiter.renew();
-    await ageEntries('s', 14_000, 1);
+    await ageEntries('{limits}s', 14_000, 1);
     expect((await other.admit([permits(1)])).refusedBy).not.toBeNull();
   });
 
@@ -139,7 +148,7 @@ describe('permits in flight', () => {
     const admission = await limiter.admit([permits(1)]);
     await limiter.release(admission);
     await limiter.renew();
-    expect(await redis.zcard('s')).toBe(0);
+    expect(await redis.zcard('{limits}s')).toBe(0);
   });
 });
 
@@ -150,8 +159,8 @@ describe('several limits', () => {
     const refusal = await limiter.admit(limits);
     expect(refusal.refusedBy).toEqual(limits[1]);
     expect(refusal.states.map(({ remaining }) => remaining)).toEqual([1, 0, 7]);
-    expect(await redis.zcard('w')).toBe(2);
-    expect(await redis.zcard('s')).toBe(2);
+    expect(await redis.zcard('{limits}w')).toBe(2);
+    expect(await redis.zcard('{limits}s')).toBe(2);
   });
 });
 
@@ -181,7 +190,7 @@ describe('questions that come together', () => {
     const send = vi.spyOn(redis, 'sendCommand');
     const alone = limiter.admit([permits(1, 'alone')]);
     const together = Array.from({ length: 20 }, (_, i) =>
-      limiter.admit([window(100, 60_000, `w${i % 2}`), permits(5)]),
+      limiter.admit([window(100, 60_000, `{limits}w${i % 2}`), permits(5)]),
     );
     expect((await alone).refusedBy).toBeNull();
     const admissions = await Promise.all(together);

@@ -1,8 +1,7 @@
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js';
 import { ADMIT_SCRIPT } from '../../src/platform/redis/admit-script.js';
-import { createRedis } from '../../src/platform/redis/redis.js';
+import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { testRedis } from '../support/redis.js';
 
 /* The limits' own script, word for word, but for its clock: the last two arguments are seconds and microseconds. */
@@ -15,7 +14,7 @@ const START = Date.parse('2026-11-21T10:00:00.000Z') * 1000;
 const SENT_TOGETHER = 500;
 
 const { keyPolicies } = loadPolicies({ retentionDays: 30 });
-let redis: Redis;
+let redis: RedisClient;
 
 beforeAll(async () => {
   redis = createRedis((await testRedis()).url);

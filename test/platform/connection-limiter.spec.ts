@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_URGENT_IN_A_ROW } from '../../src/async/turns.js';
 import type { HostCaps, Permit } from '../../src/engine/ports.js';
@@ -9,7 +8,7 @@ import {
   RedisConnectionLimiter,
   type RedisConnectionLimiterOptions,
 } from '../../src/verify/ports/redis-connection-limiter.js';
-import { createRedis } from '../../src/platform/redis/redis.js';
+import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { testRedis } from '../support/redis.js';
 
@@ -18,7 +17,7 @@ const never = () => new AbortController().signal;
 const ports = { clock: systemClock, random: { fraction: Math.random } };
 
 let url: string;
-let clients: Redis[];
+let clients: RedisClient[];
 
 beforeEach(async () => {
   ({ url } = await testRedis());
@@ -45,7 +44,7 @@ const caps = (connections: number, connectionsPerMinute: number | null = null): 
 const waits = (...attempts: Promise<Permit>[]): Promise<boolean> =>
   Promise.race([...attempts.map((attempt) => attempt.then(() => false)), delay(120).then(() => true)]);
 
-async function untilInLine(redis: Redis, turns: number): Promise<void> {
+async function untilInLine(redis: RedisClient, turns: number): Promise<void> {
   const inLine = async () =>
     (await redis.zcard(`{limiter}:${HOST}:line`)) + (await redis.zcard(`{limiter}:${HOST}:urgent`));
   while ((await inLine()) !== turns) await delay(5);

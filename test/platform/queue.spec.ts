@@ -262,7 +262,7 @@ describe('a Redis that accepts and never answers', () => {
   it('rejects commands that a worker sends once it hangs', async () => {
     const clients = new QueueClients(url);
     onTestFinished(() => clients.close());
-    const client = clients.create('client');
+    const client = clients.create('client') as Redis;
     await client.ping();
     // What comes is not read any more, as if nothing came.
     client.stream.pause();

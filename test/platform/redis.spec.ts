@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 function clientOf(port: number): Redis {
-  const redis = createRedis(`redis://127.0.0.1:${port}`);
+  const redis = createRedis(`redis://127.0.0.1:${port}`) as Redis;
   open.push({ close: () => redis.disconnect() });
   return redis;
 }
@@ -59,7 +59,7 @@ describe('the Redis client', () => {
       enableReadyCheck: false,
       disableClientInfo: true,
       retryStrategy: () => 1,
-    });
+    }) as Redis;
     open.push({ close: () => redis.disconnect() });
     await redis.subscribe('news');
     redis.stream.destroy();
@@ -77,7 +77,7 @@ describe('the Redis client', () => {
     open.push({ close: () => redis.disconnect() });
     await redis.set('key', 'value');
     await sentinel.isHeard;
-    redis.stream.destroy();
+    (redis as Redis).stream.destroy();
     expect(await until(async () => (await redis.get('key').catch(() => '')) === 'value', 10_000)).toBe(true);
     expect(sentinel.failovers()).toBe(1);
   });

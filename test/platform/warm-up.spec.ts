@@ -1,13 +1,12 @@
-import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RedisWarmUp } from '../../src/egress/redis-warm-up.js';
-import { createRedis } from '../../src/platform/redis/redis.js';
+import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { testRedis } from '../support/redis.js';
 
 const DAY_MS = 86_400_000;
 
-let clients: Redis[];
+let clients: RedisClient[];
 beforeEach(async () => {
   const { url } = await testRedis();
   clients = [createRedis(url), createRedis(url)];

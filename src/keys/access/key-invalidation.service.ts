@@ -1,6 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, Optional } from '@nestjs/common';
-import type { Redis } from 'ioredis';
-import { REDIS } from '../../platform/redis/redis.js';
+import { listenerBeside, REDIS, type RedisClient } from '../../platform/redis/redis.js';
 import { KeyCache } from './key-cache.js';
 
 const CHANNEL = 'mailsonde:keys';
@@ -13,12 +12,12 @@ const HASH_BYTES = 32;
 @Injectable()
 export class KeyInvalidation implements OnApplicationShutdown {
   private readonly logger = new Logger(KeyInvalidation.name);
-  private readonly subscriber: Redis | null;
+  private readonly subscriber: RedisClient | null;
 
   /** Without Redis, as on the command line, no other process is notified. */
   constructor(
     private readonly cache: KeyCache,
-    @Optional() @Inject(REDIS) private readonly redis: Redis | null = null,
+    @Optional() @Inject(REDIS) private readonly redis: RedisClient | null = null,
   ) {
     this.subscriber = redis && this.listen(redis);
   }
@@ -36,9 +35,8 @@ export class KeyInvalidation implements OnApplicationShutdown {
     this.subscriber?.disconnect();
   }
 
-  private listen(redis: Redis): Redis {
-    // Waits for Redis as long as it takes, and subscribes again by itself.
-    const subscriber = redis.duplicate({ maxRetriesPerRequest: null, commandTimeout: undefined });
+  private listen(redis: RedisClient): RedisClient {
+    const subscriber = listenerBeside(redis);
     subscriber.on('message', (_channel, message: string) => this.cache.forget(hashesIn(message)));
     subscriber.subscribe(CHANNEL).catch(() => undefined); // Only when it is closed before it got through.
     return subscriber;

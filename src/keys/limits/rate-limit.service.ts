@@ -17,7 +17,7 @@ export class RateLimitService {
     const { requestsInFlight } = principal.policy;
     return this.limiter.admit([
       rate,
-      { kind: 'permits', key: `flight:${trackerOf(principal)}`, permits: requestsInFlight },
+      { kind: 'permits', key: `flight:{${trackerOf(principal)}}`, permits: requestsInFlight },
     ]);
   }
 

@@ -36,7 +36,7 @@ export function trackerOf({ kind, accountId, keyId, isConsole }: Principal): str
 }
 
 function keyOf(tracker: string): string {
-  return `rate:${tracker}`;
+  return `rate:{${tracker}}`;
 }
 
 function principalOf(context: ExecutionContext): Principal | undefined {

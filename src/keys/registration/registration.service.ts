@@ -87,9 +87,9 @@ export class RegistrationService {
   private limitsOf(network: string): Limit[] {
     const { registrationsPerHour, registrationsPerDay, registrationsPerHourGlobal } = this.env;
     return [
-      { kind: 'window', key: `register:hour:${network}`, requests: registrationsPerHour, windowMs: HOUR_MS },
-      { kind: 'window', key: `register:day:${network}`, requests: registrationsPerDay, windowMs: DAY_MS },
-      { kind: 'window', key: 'register:hour', requests: registrationsPerHourGlobal, windowMs: HOUR_MS },
+      { kind: 'window', key: `{register}:hour:${network}`, requests: registrationsPerHour, windowMs: HOUR_MS },
+      { kind: 'window', key: `{register}:day:${network}`, requests: registrationsPerDay, windowMs: DAY_MS },
+      { kind: 'window', key: '{register}:hour', requests: registrationsPerHourGlobal, windowMs: HOUR_MS },
     ];
   }
 }

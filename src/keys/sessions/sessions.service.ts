@@ -117,8 +117,9 @@ export class SessionsService {
 
   /** Not by network: anybody gets a few agent keys for nothing, and would shut out the neighbours of one network with them. */
   private async countSignIn({ keyId, kind, accountId }: Principal): Promise<void> {
-    const limits = [perMinute(`sign-ins:key:${keyId}`, MAX_SIGN_INS_OF_KEY)];
-    if (accountId !== null) limits.push(perMinute(`sign-ins:${kind}:${accountId}`, MAX_SIGN_INS_OF_ACCOUNT));
+    const owner = `sign-ins:{${kind}:${accountId ?? keyId}}`;
+    const limits = [perMinute(`${owner}:key:${keyId}`, MAX_SIGN_INS_OF_KEY)];
+    if (accountId !== null) limits.push(perMinute(owner, MAX_SIGN_INS_OF_ACCOUNT));
     await this.count(limits, TOO_MANY_GOOD);
   }
 

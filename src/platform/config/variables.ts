@@ -1,5 +1,5 @@
 import { ValidateIf } from 'class-validator';
-import { readSentinels } from '../redis/redis-address.js';
+import { readCluster, readSentinels } from '../redis/redis-address.js';
 import {
   Flag,
   isDnsServer,
@@ -54,8 +54,8 @@ export class Variables {
   @UrlOf(
     ['redis:', 'rediss:'],
     false,
-    'a URL such as redis://:password@host:6379/0 or redis+sentinel://:password@host:26379,host:26379/name/0',
-    (text) => readSentinels(text) !== null,
+    'a URL such as redis://:password@host:6379/0, redis+sentinel://:password@host:26379,host:26379/name/0 or redis+cluster://:password@host:6379,host:6379',
+    (text) => readSentinels(text) !== null || readCluster(text) !== null,
   )
   REDIS_URL: string | null = null;
 

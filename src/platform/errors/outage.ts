@@ -34,7 +34,7 @@ const NAMES = new Set([
 
 /* Messages of node-postgres and ioredis for errors without a code. */
 const MESSAGES =
-  /^(Connection terminated|timeout e(xceeded when trying to connect|xpired)|Cannot use a pool after calling end|Client has encountered a connection error|Connection is closed|Command timed out|Stream isn't writeable|Driver not Connected|LOADING |READONLY |All sentinels are unreachable)/;
+  /^(Connection terminated|timeout e(xceeded when trying to connect|xpired)|Cannot use a pool after calling end|Client has encountered a connection error|Connection is closed|Command timed out|Stream isn't writeable|Driver not Connected|LOADING |READONLY |All sentinels are unreachable|None of startup nodes is available|Cluster (isn't ready|is ended)|Too many Cluster redirections|CLUSTERDOWN |MASTERDOWN )/;
 
 /** Whether an error says that PostgreSQL or Redis is away or cannot work, so that the same request may succeed in a moment. */
 export function isOutage(error: unknown, depth = 0): boolean {

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
-import { REDIS } from '../redis/redis.js';
+import { REDIS, type RedisClient } from '../redis/redis.js';
 import { Drain } from './drain.js';
 
 /* The time that a part has to answer: orchestrators ask every few seconds, and a slower part is of no use to callers either. */
@@ -12,7 +11,7 @@ const ANSWER_WITHIN_MS = 2000;
 export class Readiness {
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(REDIS) private readonly redis: RedisClient,
     private readonly drain: Drain,
   ) {}
 

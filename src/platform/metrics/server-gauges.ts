@@ -1,16 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { packageVersion } from '../package-version.js';
 import { ENV, type Env } from '../config/env.js';
-import { REDIS } from '../redis/redis.js';
+import { REDIS, type RedisClient } from '../redis/redis.js';
 import { Gauges } from './gauges.js';
 
 /** What every process tells of itself, its connections to PostgreSQL and its Redis. */
 @Injectable()
 export class ServerGauges {
-  constructor(gauges: Gauges, database: DataSource, @Inject(REDIS) redis: Redis, @Inject(ENV) { role }: Env) {
+  constructor(gauges: Gauges, database: DataSource, @Inject(REDIS) redis: RedisClient, @Inject(ENV) { role }: Env) {
     const version = packageVersion();
     gauges.addLocal({
       name: 'mailsonde_build_info',

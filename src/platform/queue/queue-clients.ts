@@ -1,5 +1,4 @@
-import type { Redis } from 'ioredis';
-import { openRedis } from '../redis/redis.js';
+import { openRedis, type RedisClient } from '../redis/redis.js';
 
 /** The time in which Redis answers, or the caller goes on without. */
 const ANSWER_WITHIN_MS = 2_000;
@@ -10,13 +9,13 @@ type ClientType = 'client' | 'subscriber' | 'bclient';
 
 /** The connections of Bull: one for commands and one for events, shared by all queues, and a blocking one for each queue. */
 export class QueueClients {
-  private readonly shared = new Map<ClientType, Redis>();
-  private readonly all: Redis[] = [];
+  private readonly shared = new Map<ClientType, RedisClient>();
+  private readonly all: RedisClient[] = [];
 
   constructor(private readonly url: string) {}
 
   /** Bull's `createClient`. */
-  readonly create = (type: ClientType): Redis => {
+  readonly create = (type: ClientType): RedisClient => {
     const client = this.shared.get(type) ?? this.connect(type);
     if (type !== 'bclient') this.shared.set(type, client);
     return client;
@@ -27,7 +26,7 @@ export class QueueClients {
     await Promise.all(this.all.map((client) => client.quit().catch(() => client.disconnect())));
   }
 
-  private connect(type: ClientType): Redis {
+  private connect(type: ClientType): RedisClient {
     const client = openRedis(this.url, {
       connectionName: `mailsonde queue ${type}`,
       // ioredis would send it a moment after the connect, when a subscriber may send no other command any more.
@@ -50,7 +49,7 @@ export class QueueClients {
  * Resolves Bull's waits for a connection before it is closed. A close before the connection was ready rejects them with
  * undefined, which Bull catches nowhere: at a stop without Redis the process would end by an unhandled rejection.
  */
-function letGoOfWaiting(client: Redis): void {
+function letGoOfWaiting(client: RedisClient): void {
   const disconnect = client.disconnect.bind(client);
   const quit = client.quit.bind(client);
   const letGo = () => {
@@ -70,7 +69,7 @@ function letGoOfWaiting(client: Redis): void {
   };
 }
 
-function adaptBlocking(client: Redis): void {
+function adaptBlocking(client: RedisClient): void {
   // BRPOPLPUSH by its current name (deprecated since Redis 6.2, missing in js-redis-server): one path for every Redis.
   const brpoplpush = (source: string, destination: string, timeoutSeconds: number) =>
     client.blmove(source, destination, 'RIGHT', 'LEFT', timeoutSeconds);

@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './redis.js';
 
 /** Runs the script: first its keys, then its arguments. */
-export type LuaScript<Result> = (redis: Redis, ...keysAndArguments: (string | number)[]) => Promise<Result>;
+export type LuaScript<Result> = (redis: RedisClient, ...keysAndArguments: (string | number)[]) => Promise<Result>;
 
 /**
  * A Lua script that Redis runs as one atomic step. The client sends it whole once and by its hash afterwards.

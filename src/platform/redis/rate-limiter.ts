@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Redis } from 'ioredis';
 import { Periodic } from '../../async/periodic.js';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ADMIT_SCRIPT, RENEW_SCRIPT } from './admit-script.js';
 import { defineScript } from './lua-script.js';
-import { REDIS } from './redis.js';
+import { REDIS, type RedisClient } from './redis.js';
 
+/** The limits of one admission are decided by one call, so their keys share the text in their braces. */
 export type Limit =
   /** At most `requests` in any `windowMs`. */
   | { readonly kind: 'window'; readonly key: string; readonly requests: number; readonly windowMs: number }
@@ -52,6 +52,12 @@ interface Question {
   readonly limits: readonly (Limit | { readonly kind: 'release'; readonly key: string })[];
 }
 
+/** One run of the script. */
+interface Call {
+  readonly questions: readonly Question[];
+  readonly reply: Promise<number[]>;
+}
+
 const admitRequests = defineScript<number[]>('admitRequests', null, ADMIT_SCRIPT);
 const renewLeases = defineScript<number>('renewLeases', null, RENEW_SCRIPT);
 
@@ -65,7 +71,7 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
   private readonly questions = new MicroBatcher((questions: readonly Question[]) => this.ask(questions), MAX_QUESTIONS);
 
   constructor(
-    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(REDIS) private readonly redis: RedisClient,
     @Inject(TIMER) private readonly timer: Timer,
   ) {
     this.renewing = new Periodic(() => this.renew(), {
@@ -90,6 +96,8 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
    */
   async admit(limits: readonly Limit[]): Promise<Admission> {
     const id = randomUUID();
+    if (limits.some(({ key }) => tagOf(key) !== tagOf(limits[0]!.key)))
+      throw new Error(`limits of one admission without a common tag: ${limits.map(({ key }) => key).join(', ')}`);
     const reply = await this.questions.add({ id, limits });
     const refusedBy = limits[(reply[0] ?? 0) - 1] ?? null;
     if (refusedBy === null) this.hold(id, limits);
@@ -128,22 +136,37 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
 
   /** @returns for each question its part of the script's reply: when Redis is slow, the promise of it */
   private async ask(questions: readonly Question[]): Promise<(number[] | Promise<number[]>)[]> {
-    const keys = questions.flatMap(({ limits }) => limits.map(({ key }) => key));
-    const values = questions.flatMap(({ id, limits }) => [id, limits.length, ...limits.flatMap(toArguments)]);
-    const asked = admitRequests(this.redis, keys.length, ...keys, ...values);
+    const calls = this.groups(questions, ({ limits }) => limits[0]?.key).map((some) => this.call(some));
+    const answered = Promise.all(calls.map(({ reply }) => reply));
     await new Promise<void>((resolve) => {
       const cancel = this.timer.after(SLOW_MS, resolve);
-      const answered = (): void => {
+      const settled = (): void => {
         cancel();
         resolve();
       };
-      asked.then(answered, answered);
+      answered.then(settled, settled);
     });
-    let from = 0;
-    return questions.map(({ limits }) => {
-      const [start, end] = [from, (from += 1 + 2 * limits.length)];
-      return asked.then((reply) => reply.slice(start, end));
-    });
+    const parts = new Map(calls.flatMap((call) => partsOf(call)));
+    return questions.map((question) => parts.get(question)!);
+  }
+
+  private call(questions: readonly Question[]): Call {
+    const keys = questions.flatMap(({ limits }) => limits.map(({ key }) => key));
+    const values = questions.flatMap(({ id, limits }) => [id, limits.length, ...limits.flatMap(toArguments)]);
+    return { questions, reply: admitRequests(this.redis, keys.length, ...keys, ...values) };
+  }
+
+  /** What one call may be about: everything, or in a cluster what shares a slot. */
+  private groups<T>(items: readonly T[], keyOf: (item: T) => string | undefined): (readonly T[])[] {
+    if (!this.redis.isCluster) return [items];
+    const groups = new Map<string, T[]>();
+    for (const item of items) {
+      const tag = tagOf(keyOf(item) ?? '');
+      const group = groups.get(tag);
+      if (group === undefined) groups.set(tag, [item]);
+      else group.push(item);
+    }
+    return [...groups.values()];
   }
 
   private hold(id: string, limits: readonly Limit[]): void {
@@ -154,8 +177,10 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
   /** Renews the leases of the permits of running requests; a timer calls it. */
   async renew(): Promise<void> {
     if (this.held.size === 0) return;
-    const ids = [...this.held.keys()];
-    await renewLeases(this.redis, ids.length, ...this.held.values(), LEASE_MS, ...ids);
+    const calls = this.groups([...this.held], ([, key]) => key).map((permits) =>
+      renewLeases(this.redis, permits.length, ...permits.map(([, key]) => key), LEASE_MS, ...permits.map(([id]) => id)),
+    );
+    await Promise.all(calls);
   }
 }
 
@@ -169,6 +194,22 @@ export function rateLimit(name: string, key: string, limit: number, ttlMs: numbe
   if (name === 'bucket')
     return { kind: name, key, perSecond: Number(((limit * 1000) / ttlMs).toFixed(6)), burst: limit };
   return { kind: 'window', key, requests: limit, windowMs: ttlMs };
+}
+
+/** For each question of a call its part of the reply. */
+function partsOf({ questions, reply }: Call): [Question, Promise<number[]>][] {
+  let from = 0;
+  return questions.map((question) => {
+    const [start, end] = [from, (from += 1 + 2 * question.limits.length)];
+    return [question, reply.then((numbers) => numbers.slice(start, end))];
+  });
+}
+
+/** The part of a key that decides its slot in a cluster (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags). */
+function tagOf(key: string): string {
+  const start = key.indexOf('{');
+  const end = key.indexOf('}', start + 1);
+  return start === -1 || end <= start + 1 ? key : key.slice(start + 1, end);
 }
 
 /** The time until the last of the exhausted limits has room again, because only then another try makes sense. */

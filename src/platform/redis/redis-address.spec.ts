@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseOf, readSentinels } from './redis-address.js';
+import { databaseOf, readCluster, readSentinels } from './redis-address.js';
 
 describe('the address of Redis', () => {
   it('names sentinels, the primary, its password and database', () => {
@@ -34,7 +34,33 @@ describe('the address of Redis', () => {
     expect(readSentinels(url)).toBeNull();
   });
 
-  it('names a database either way', () => {
-    expect(['redis://a/4', 'redis://a', 'redis+sentinel://a/b/5'].map(databaseOf)).toEqual(['4', '0', '5']);
+  it('names nodes of a cluster, and their password', () => {
+    expect(readCluster('redis+cluster://me:p%40ss@10.0.0.1:7000,node-2,[2001:db8::1]:7001')).toEqual({
+      nodes: [
+        { host: '10.0.0.1', port: 7_000 },
+        { host: 'node-2', port: 6_379 },
+        { host: '2001:db8::1', port: 7_001 },
+      ],
+      options: { username: 'me', password: 'p@ss' },
+    });
+    expect(readCluster('rediss+cluster://a/')).toEqual({ nodes: [{ host: 'a', port: 6_379 }], options: { tls: {} } });
+  });
+
+  it.each([
+    'redis://a:6379/0',
+    'redis+cluster://',
+    'redis+cluster://a,',
+    'redis+cluster://a:99999',
+    'redis+cluster://a/1',
+    'redis+cluster://a b',
+    'redis+sentinel://a/b',
+    '',
+  ])('is none of a cluster where it is %s', (url) => {
+    expect(readCluster(url)).toBeNull();
+  });
+
+  it('names a database each way', () => {
+    const urls = ['redis://a/4', 'redis://a', 'redis+sentinel://a/b/5', 'redis+cluster://a,b'];
+    expect(urls.map(databaseOf)).toEqual(['4', '0', '5', '0']);
   });
 });

@@ -1,13 +1,12 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
 import { RateLimiter } from './rate-limiter.js';
-import { createRedis, REDIS } from './redis.js';
+import { createRedis, REDIS, type RedisClient } from './redis.js';
 
 /** The one client for every room except the queue, which needs its own, and the limits that are counted in Redis. */
 @Global()
 @Module({})
 export class RedisModule implements OnApplicationShutdown {
-  constructor(@Inject(REDIS) private readonly redis: Redis) {}
+  constructor(@Inject(REDIS) private readonly redis: RedisClient) {}
 
   static register(url: string): DynamicModule {
     return {

@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import pg from 'pg';
-import { readSentinels } from '../redis/redis-address.js';
+import { openRedis } from '../redis/redis.js';
 
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -34,16 +34,15 @@ export async function probeRedis(url: string): Promise<void> {
     maxRetriesPerRequest: 0,
     enableReadyCheck: false,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   };
-  const bySentinels = readSentinels(url);
-  const redis =
-    bySentinels === null
-      ? new Redis(url, options)
-      : new Redis({ ...bySentinels, ...options, sentinelRetryStrategy: () => null });
+  const redis = openRedis(url, options);
   let failure: Error | null = null;
-  redis.on('error', (error: Error) => (failure ??= error));
+  const note = (error: Error): void => void (failure ??= error);
+  // A cluster has the reason of each of its nodes.
+  redis.on(redis.isCluster ? 'node error' : 'error', note);
   try {
-    await redis.connect();
+    if (redis instanceof Redis) await redis.connect();
     await redis.ping();
   } catch (error) {
     // ioredis rejects with "Connection is closed."; only the event has the reason.

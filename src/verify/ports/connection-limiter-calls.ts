@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis';
 import type { Clock, HostCaps } from '../../engine/ports.js';
 import { defineScript } from '../../platform/redis/lua-script.js';
 import { ACQUIRE_SCRIPT } from './connection-limiter-scripts.js';
+import type { RedisClient } from '../../platform/redis/redis.js';
 
 interface Attempt {
   readonly host: string;
@@ -29,7 +29,7 @@ export class ConnectionLimiterCalls {
 
   /** @param times milliseconds that a permit, and a turn in line, are valid */
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly clock: Clock,
     private readonly turn: string,
     private readonly times: { readonly permitMs: number; readonly turnMs: number },

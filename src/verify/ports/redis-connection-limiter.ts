@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { Turns } from '../../async/turns.js';
 import type { CancelSignal, Clock, ConnectionLimiter, HostCaps, Permit, Random } from '../../engine/ports.js';
 import { defineScript } from '../../platform/redis/lua-script.js';
 import { ConnectionLimiterCalls, keyStem } from './connection-limiter-calls.js';
 import { RENEW_SCRIPT } from './connection-limiter-scripts.js';
+import type { RedisClient } from '../../platform/redis/redis.js';
 
 export interface RedisConnectionLimiterOptions {
   readonly clock: Clock;
@@ -82,7 +82,7 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
   #permits = 0;
 
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly options: RedisConnectionLimiterOptions,
   ) {
     const { permitMs = PERMIT_MS, turnMs = TURN_MS } = options;

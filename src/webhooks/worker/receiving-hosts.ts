@@ -22,8 +22,8 @@ export class ReceivingHosts {
     // A name means the same host with the dot of the DNS root and without it.
     const host = new URL(url).host.replace(/\.(?=:|$)/, '');
     const { refusedBy, waitMs } = await this.limiter.admit([
-      this.bucket(`webhooks:${host}`, 1),
-      this.bucket(`webhooks:${host}:${accountId}`, ACCOUNT_SHARE),
+      this.bucket(`webhooks:{${host}}`, 1),
+      this.bucket(`webhooks:{${host}}:${accountId}`, ACCOUNT_SHARE),
     ]);
     return refusedBy === null ? 0 : Math.max(MIN_WAIT_MS, waitMs);
   }
