@@ -9,7 +9,7 @@ import { AddressVerification, type IsLeftAlone, SINGLE, type VerificationContext
 import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from './lists/lists.js';
 import { DisposableHosts } from './lists/disposable-hosts.js';
-import type { EgressSource, EnginePorts, WarmUpTable } from './ports.js';
+import { type EgressSource, type EnginePorts, PORT_25, type SharedBlock, type WarmUpTable } from './ports.js';
 import type { MailProviders } from './providers/providers.js';
 import { CircuitBreaker, type OpenCircuit } from './smtp/connect/breaker.js';
 import { MemoryWarmUp } from './smtp/limits/warm-up.js';
@@ -37,7 +37,7 @@ export { createNodeResolver } from './dns/resolver.js';
 export { checkResolver, type ResolverFinding } from './dns/resolver-check.js';
 export { createLists, type ListFiles, type Lists } from './lists/lists.js';
 export type * from './ports.js';
-export { WireError } from './ports.js';
+export { PORT_25, WireError } from './ports.js';
 export type { MailProvider } from './providers/provider-row.js';
 export { parseMailProviders, type MailProviders } from './providers/providers.js';
 export { MemoryConnectionLimiter } from './smtp/limits/connection-limiter.js';
@@ -124,6 +124,8 @@ export interface Engine {
   sources(): readonly SourceReport[];
   /** Asks from these addresses from now on. One that is not among them finishes what is in flight; who was bound to it is asked from another. */
   useSources(sources: readonly EgressSource[], warmUpTable?: WarmUpTable): void;
+  /** Takes up what other processes have found out. */
+  adopt(blocks: readonly SharedBlock[]): void;
   /** Anybody can get a mailbox at the domain: it is a free or throw-away provider, or a privacy relay. */
   isPublicMailDomain(domain: string): boolean;
   /** What an address is by itself. @param takesNoMail its domain is known to take no mail: then slips of typing are looked for more eagerly */
@@ -147,8 +149,12 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const witnesses = new Witnesses(clock);
   const controlProbes = new ControlProbes(clock, random);
-  const breaker = new CircuitBreaker(clock);
-  const sources = new Sources(options.sources ?? [sourceOf(identity)], { ...options, clock });
+  const breaker = new CircuitBreaker(clock, ports.tellOthers);
+  const sources = new Sources(options.sources ?? [sourceOf(identity)], {
+    ...options,
+    clock,
+    tellOthers: ports.tellOthers,
+  });
   const routes = new MxRoutes(providers, {
     dialer,
     clock,
@@ -215,6 +221,12 @@ export function createEngine(options: EngineOptions): Engine {
     useSources: (configs, warmUpTable) => {
       sources.replace(configs, warmUpTable);
       routes.sourcesChanged();
+    },
+    adopt: (blocks) => {
+      for (const block of blocks) {
+        if (block.operator !== PORT_25) breaker.adopt(block);
+        else for (const source of sources.all) source.adoptPort25(block);
+      }
     },
     isPublicMailDomain: (domain) => {
       const { free, disposable, privacyRelay } = lists().flagsOfDomain(domain);

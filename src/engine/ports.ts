@@ -172,6 +172,26 @@ export interface WarmUp {
   giveBack(operator: string, source: string, count: number): void;
 }
 
+/** In the place of an operator: no mail host at all answers the source. */
+export const PORT_25 = 'port-25';
+
+/** What one process has found out and all should know: a mail operator refuses a source, or port 25 is closed for it. */
+export interface SharedBlock {
+  /** Whom it is about; `PORT_25`: all. */
+  readonly operator: string;
+  /** Name and address of the source. */
+  readonly source: string;
+  /** Milliseconds since the epoch; of `PORT_25`, since when. */
+  readonly openUntil: number;
+  /** For how long it would be next. */
+  readonly pauseMs: number;
+  readonly refusals: number;
+  /** Codes of the last refusal. */
+  readonly lastRefusal: string;
+  /** It has ended: what was found until `openUntil` holds no longer. */
+  readonly isOver: boolean;
+}
+
 export interface EnginePorts {
   readonly resolver: Resolver;
   readonly dialer: Dialer;
@@ -180,4 +200,6 @@ export interface EnginePorts {
   readonly connectionLimiter: ConnectionLimiter;
   /** Default: each process counts for itself. */
   readonly warmUp?: WarmUp;
+  /** Tells other processes, whose findings come in by `Engine.adopt`; must not throw. Default: each learns for itself. */
+  readonly tellOthers?: (block: SharedBlock) => void;
 }

@@ -12,6 +12,7 @@ import { systemClock, systemRandom } from './ports/node-ports.js';
 import { PausingConnectionLimiter } from './ports/pausing-connection-limiter.js';
 import { RedisWarmUp } from '../egress/redis-warm-up.js';
 import { RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
+import { RedisBlocks } from './reports/redis-blocks.js';
 import { SmtpMetrics } from './metrics/smtp-metrics.js';
 import { VerificationEvents } from './verification-events.js';
 
@@ -24,13 +25,24 @@ const LIMITER_PATIENCE_MS = 60_000;
 /** The bridge between Nest and the engine: real ports, caps that hold over all processes, the data of `config/`. */
 export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
-  inject: [ENV, REDIS, VerificationEvents, SmtpMetrics, EGRESS_SOURCES, PausedOperators, LeftAlone, KnownConditions],
+  inject: [
+    ENV,
+    REDIS,
+    VerificationEvents,
+    SmtpMetrics,
+    EGRESS_SOURCES,
+    RedisBlocks,
+    PausedOperators,
+    LeftAlone,
+    KnownConditions,
+  ],
   useFactory: async (
     env: Env,
     redis: RedisClient,
     events: VerificationEvents,
     smtpListener: SmtpMetrics,
     sources: ConfiguredSources,
+    blocks: RedisBlocks,
     ...known: readonly [PausedOperators, LeftAlone, KnownConditions]
   ) => {
     const [paused, leftAlone, conditions] = known;
@@ -49,6 +61,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       sources,
       connectionLimiter,
       warmUp: new RedisWarmUp(redis, systemClock),
+      tellOthers: blocks.tell,
       isLeftAlone,
       conditionOf: (source) => conditions.of(source),
       onProblem,
@@ -56,6 +69,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       smtpListener,
       onVerified,
     });
+    blocks.start((found) => engine.adopt(found));
     sources.start(({ own, warmUp }) => engine.useSources(own, warmUp));
     return engine;
   },

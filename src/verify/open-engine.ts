@@ -6,6 +6,7 @@ import {
   type Engine,
   type SmtpListener,
   type IsLeftAlone,
+  type SharedBlock,
   type ResolverFinding,
   type SourceCondition,
   type Verification,
@@ -59,6 +60,8 @@ export interface OpenEngineOptions {
   readonly connectionLimiter?: ConnectionLimiter;
   /** Default: each process counts for itself what sources ask while they are warmed up. */
   readonly warmUp?: WarmUp;
+  /** Tells other processes who refuses us; default: nobody is told. */
+  readonly tellOthers?: (block: SharedBlock) => void;
   /** Whether a source may ask, by its name; default: each may. */
   readonly conditionOf?: (source: string) => SourceCondition;
   /** Called with one line that the administrator of this machine should read: port 25 is blocked, the DNS lies, a list cannot be read. */
@@ -79,6 +82,7 @@ export async function openEngine(
     sources = egressSources(env),
     connectionLimiter,
     warmUp,
+    tellOthers,
     isLeftAlone,
     conditionOf,
     onProblem,
@@ -99,6 +103,7 @@ export async function openEngine(
     ports: {
       ...nodePorts({ dnsServers: env.dnsServers, ...(connectionLimiter && { connectionLimiter }) }),
       ...(warmUp && { warmUp }),
+      ...(tellOthers && { tellOthers }),
     },
     providers: readMailProviders(),
     lists: () => lists.current(),

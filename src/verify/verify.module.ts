@@ -9,6 +9,7 @@ import { ReuseModule } from '../reuse/reuse.module.js';
 import { CircuitReports } from './ports/circuit-reports.js';
 import { EngineGauges } from './metrics/engine-gauges.js';
 import { OperatorLabels } from './metrics/operator-labels.js';
+import { RedisBlocks } from './reports/redis-blocks.js';
 import { SmtpMetrics } from './metrics/smtp-metrics.js';
 import { Port25Reports } from './ports/port25-reports.js';
 import { engineProvider } from './engine.provider.js';
@@ -40,6 +41,7 @@ import { VerifyService } from './verify.service.js';
     SmtpMetrics,
     Port25Reports,
     ReusedVerdicts,
+    RedisBlocks,
     SourceReports,
     VerificationEvents,
     VerifyService,

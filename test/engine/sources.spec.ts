@@ -1,5 +1,13 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
-import type { EgressSource, SourceCondition } from '../../src/engine/index.js';
+import {
+  createSocketDialer,
+  type Dialer,
+  type EgressSource,
+  PORT_25,
+  type SharedBlock,
+  type SourceCondition,
+  WireError,
+} from '../../src/engine/index.js';
 import { budgetMs, localPartOf, mailboxes, numbered, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld, type MailWorldOptions } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
@@ -301,5 +309,39 @@ describe('several sources of ours', () => {
     expect(new Set(late.map(verdictAndReason))).toEqual(new Set(['unknown smtp_unreachable']));
     expect(late[0]!.evidence.text).toContain('being warmed up');
     expect(late[0]!.retryAfterSeconds).toBeLessThanOrEqual(86_400);
+  });
+});
+
+describe('processes that share what they find out', () => {
+  it('leave a source alone whose port 25 one of them has found closed, until one of them is answered', async () => {
+    const clock = new ManualClock();
+    const told: SharedBlock[] = [];
+    const network = { open: false };
+    const real = createSocketDialer();
+    const dialer: Dialer = {
+      connect: (target) =>
+        network.open ? real.connect(target) : Promise.reject(new WireError('timeout', 'connection timed out')),
+    };
+    const zones = Object.fromEntries(
+      numbered(6, (index) => index).flatMap((index) => [
+        [`${index}.com`, { MX: [[0, `mx.${index}.com`]] }],
+        [`mx.${index}.com`, { A: [`127.0.1.${index + 1}`] }],
+      ]),
+    ) as never;
+    const start = () =>
+      startMailWorld({
+        zones,
+        smtp: { onLine: mailboxes('jane') },
+        ports: { ...timedPorts(clock), dialer, tellOthers: (block) => told.push(block) },
+        engine: { sources: [A] },
+      });
+    const [{ engine: one }, { engine: other }] = await Promise.all([start(), start()]);
+    for (let index = 0; index < 6; index++) await one.verify(`jane@${index}.com`, { budgetMs });
+    expect(told).toMatchObject([{ operator: PORT_25, source: 'a 127.0.1.1', isOver: false }]);
+    other.adopt(told);
+    expect((await other.verify('jane@0.com', { budgetMs })).reason).toBe('port25_blocked');
+
+    one.adopt([{ ...told[0]!, isOver: true }]);
+    expect(one.sources()).not.toMatchObject([{ port25: { state: 'blocked' } }]);
   });
 });

@@ -7,6 +7,7 @@ import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import type { ConfiguredSources } from '../../src/egress/configured-sources.js';
 import { EGRESS_SOURCES } from '../../src/egress/egress.module.js';
 import { SourceConditionsService } from '../../src/egress/source-conditions.service.js';
+import type { Env } from '../../src/platform/config/env.js';
 import { createAdminKey } from '../support/admin.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
@@ -38,11 +39,11 @@ let service: TestService;
 let account: FullAccount;
 let adminKey: string;
 
-const start = () =>
+const start = (env: Partial<Env> = {}) =>
   startService({
     clock: time,
     database,
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'], egressFile },
+    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'], egressFile, ...env },
   });
 
 beforeAll(async () => {
@@ -57,6 +58,7 @@ beforeAll(async () => {
       if (address === undefined) return undefined;
       askers.set(address, [...(askers.get(address) ?? []), from]);
       if (address.startsWith('ok')) return undefined;
+      if (address.startsWith('blocked')) return '554 5.7.1 Client host blocked using zen.spamhaus.org';
       if (!address.startsWith('grey')) return '550 5.1.1 User unknown';
       if (seen.get(address) === from) return undefined;
       seen.set(address, from);
@@ -75,8 +77,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function verify(email: string) {
-  const { body } = await call(service, '/api/v1/verify', { key: account.liveKey, body: { email } });
+async function verify(email: string, at = service) {
+  const { body } = await call(at, '/api/v1/verify', { key: account.liveKey, body: { email } });
   return body;
 }
 
@@ -164,4 +166,21 @@ it('addresses that were greylisted at a source which is taken out are asked from
   await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
   expect((await status()).counts).toMatchObject({ valid: 60, unknown: 0 });
   for (const address of bySouth) expect(askers.get(address)!.slice(1)).not.toContain(ADDRESSES.south);
+});
+
+it('what refuses one process stops all of them within seconds', async () => {
+  configure('north');
+  await service.app.get<ConfiguredSources>(EGRESS_SOURCES, { strict: false }).refreshIfChanged();
+  const other = await start({ redisUrl: service.env.redisUrl });
+  try {
+    for (let i = 0; i < 3; i++) expect((await verify(`blocked.${i}@refusing.example.com`)).reason).toBe('ip_blocked');
+    let asked = 0;
+    const next = () => `ok.${(asked += 1)}@refusing.example.com`;
+    await expect.poll(async () => (await verify(next(), other)).reason, PATIENT).toBe('ip_blocked');
+    const before = askers.size;
+    expect((await verify(next(), other)).reason).toBe('ip_blocked');
+    expect(askers.size).toBe(before);
+  } finally {
+    await other.close();
+  }
 });

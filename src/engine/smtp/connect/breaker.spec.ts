@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '../../../../test/support/manual-clock.js';
+import type { SharedBlock } from '../../ports.js';
 import { CircuitBreaker } from './breaker.js';
 
 const QUARTER_MS = 15 * 60_000;
@@ -95,5 +96,70 @@ describe('a circuit', () => {
     expect([...breaker.openCircuits()]).toEqual([told]);
     breaker.recordAnswer('operator', '192.0.2.1');
     expect([...breaker.openCircuits()]).toEqual([]);
+  });
+});
+
+describe('circuits of several processes', () => {
+  function processes() {
+    const clock = new ManualClock();
+    const told: SharedBlock[] = [];
+    const one = new CircuitBreaker(clock, (block) => {
+      told.push(block);
+      other.adopt(block);
+    });
+    const other: CircuitBreaker = new CircuitBreaker(clock, (block) => {
+      told.push(block);
+      one.adopt(block);
+    });
+    const refuse = (breaker: CircuitBreaker) => {
+      for (let refusal = 0; refusal < 3; refusal += 1) breaker.recordRefusal('operator', 'a', REFUSAL);
+    };
+    return { clock, told, one, other, refuse };
+  }
+
+  it('are open in all when one has opened it, and the one tries first', () => {
+    const { clock, one, other, refuse } = processes();
+    refuse(one);
+    expect(other.pauseMs('operator', 'a')).toBeGreaterThanOrEqual(QUARTER_MS);
+    expect([...other.openCircuits()]).toMatchObject([{ source: 'a', refusals: 3, lastRefusal: '554 5.7.1' }]);
+    clock.advance(QUARTER_MS);
+    expect(one.admit('operator', 'a', {})).toBe(0);
+    expect(other.admit('operator', 'a', {})).toBe(60_000);
+    clock.advance(60_000);
+    expect(other.admit('operator', 'a', {})).toBe(0);
+  });
+
+  it('are closed in all when the trial of one is answered, and open for longer when it is refused', () => {
+    const { clock, one, other, refuse } = processes();
+    refuse(one);
+    clock.advance(QUARTER_MS);
+    one.recordRefusal('operator', 'a', REFUSAL);
+    expect(other.pauseMs('operator', 'a')).toBe(2 * QUARTER_MS + 60_000);
+    clock.advance(2 * QUARTER_MS);
+    one.recordAnswer('operator', 'a');
+    expect(other.admit('operator', 'a', {})).toBe(0);
+    expect([...other.openCircuits()]).toEqual([]);
+  });
+
+  it('stay open although an answer was on its way to another one', () => {
+    const { one, other, refuse } = processes();
+    refuse(one);
+    other.recordAnswer('operator', 'a');
+    expect(one.pauseMs('operator', 'a')).toBe(QUARTER_MS);
+    expect(other.pauseMs('operator', 'a')).toBeGreaterThan(0);
+  });
+
+  it('forget no newer finding for one that is told again', () => {
+    const { clock, told, one, other, refuse } = processes();
+    refuse(one);
+    clock.advance(QUARTER_MS);
+    one.recordAnswer('operator', 'a');
+    refuse(other);
+    for (const block of told.slice(0, 2)) one.adopt(block);
+    expect(one.pauseMs('operator', 'a')).toBeGreaterThan(0);
+    clock.advance(2 * QUARTER_MS);
+    other.recordAnswer('operator', 'a');
+    for (const block of told.slice(0, 1)) one.adopt(block);
+    expect(one.pauseMs('operator', 'a')).toBe(0);
   });
 });

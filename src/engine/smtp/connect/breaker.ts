@@ -1,5 +1,5 @@
 import { LruMap } from '../../../memo/lru-map.js';
-import type { Clock } from '../../ports.js';
+import type { Clock, SharedBlock } from '../../ports.js';
 import type { ReplyClass, SmtpReply } from '../../types.js';
 import type { Classification } from '../reply/classify.js';
 
@@ -29,11 +29,20 @@ interface Circuit {
   lastRefusal: string;
   pauseMs: number;
   openUntil: number;
+  /** Another process has found it out, and is the first to try after the pause. */
+  isForeign: boolean;
   /** The attempt that may connect after the pause, and until when it has to come to something. */
   trial: { readonly by: object; readonly until: number } | null;
 }
 
-const CLOSED: Circuit = { refusals: 0, lastRefusal: '', pauseMs: FIRST_PAUSE_MS, openUntil: 0, trial: null };
+const CLOSED: Circuit = {
+  refusals: 0,
+  lastRefusal: '',
+  pauseMs: FIRST_PAUSE_MS,
+  openUntil: 0,
+  isForeign: false,
+  trial: null,
+};
 
 /**
  * Stops us from talking to an operator that refuses us, so that a run which is refused becomes `ip_blocked` and not 100,000 verdicts.
@@ -45,17 +54,23 @@ const CLOSED: Circuit = { refusals: 0, lastRefusal: '', pauseMs: FIRST_PAUSE_MS,
  *   answer about a mailbox closes the circuit; a refusal opens it again, for twice the pause, up to 4 hours.
  *
  * Refusals that were on their way when the circuit opened change nothing.
+ *
+ * Processes tell each other of circuits that open and close. One that another process has opened is on trial a minute later than there, so
+ * that one connection tries and not one of each process, and answers that were on their way when it became known change nothing.
  */
 export class CircuitBreaker {
   readonly #circuits = new LruMap<string, Circuit>(MAX_CIRCUITS);
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly tellOthers: (block: SharedBlock) => void = () => {},
+  ) {}
 
   /** Milliseconds until a session that is open may go on; 0 when it may now. */
   pauseMs(operator: string, source: string): number {
     if (this.#circuits.size === 0) return 0;
     const circuit = this.#circuits.get(key(operator, source));
-    return circuit === undefined ? 0 : Math.max(0, circuit.openUntil - this.clock.now());
+    return circuit === undefined ? 0 : Math.max(0, pausedUntil(circuit) - this.clock.now());
   }
 
   /** Admits an attempt to connect: 0, or the milliseconds that it has to wait. */
@@ -63,7 +78,7 @@ export class CircuitBreaker {
     const circuit = this.#circuits.get(key(operator, source));
     if (circuit === undefined || circuit.refusals < REFUSALS_TO_OPEN) return 0;
     const now = this.clock.now();
-    if (circuit.openUntil > now) return circuit.openUntil - now;
+    if (pausedUntil(circuit) > now) return pausedUntil(circuit) - now;
     const { trial } = circuit;
     if (trial !== null && trial.by !== attempt && trial.until > now) return trial.until - now;
     circuit.trial = { by: attempt, until: now + TRIAL_MS };
@@ -78,7 +93,9 @@ export class CircuitBreaker {
     if (circuit.refusals >= REFUSALS_TO_OPEN && circuit.openUntil <= this.clock.now()) {
       circuit.openUntil = this.clock.now() + circuit.pauseMs;
       circuit.trial = null;
+      circuit.isForeign = false;
       circuit.pauseMs = Math.min(circuit.pauseMs * 2, MAX_PAUSE_MS);
+      this.#tell(operator, source, circuit, false);
     }
     this.#circuits.set(name, circuit);
   }
@@ -94,8 +111,36 @@ export class CircuitBreaker {
 
   /** The operator answered about a mailbox, so it does not refuse us. */
   recordAnswer(operator: string, source: string): void {
-    if (this.#circuits.size > 0) this.#circuits.delete(key(operator, source));
+    if (this.#circuits.size === 0) return;
+    const name = key(operator, source);
+    const circuit = this.#circuits.get(name);
+    if (circuit === undefined || (circuit.isForeign && pausedUntil(circuit) > this.clock.now())) return;
+    this.#circuits.delete(name);
+    if (circuit.refusals >= REFUSALS_TO_OPEN) this.#tell(operator, source, circuit, true);
   }
+
+  /** Another process has found it out; what this one has learned since stays. */
+  adopt({ operator, source, openUntil, pauseMs, refusals, lastRefusal, isOver }: SharedBlock): void {
+    const name = key(operator, source);
+    const known = this.#circuits.get(name);
+    if (known !== undefined && known.openUntil > openUntil) return;
+    if (isOver) {
+      // Refusals that are still counted are newer.
+      if (known !== undefined && known.openUntil > 0) this.#circuits.delete(name);
+      return;
+    }
+    if (known?.openUntil === openUntil || openUntil + TRIAL_MS <= this.clock.now()) return;
+    this.#circuits.set(name, { refusals, lastRefusal, pauseMs, openUntil, isForeign: true, trial: null });
+  }
+
+  #tell(operator: string, source: string, circuit: Circuit, isOver: boolean): void {
+    const { openUntil, pauseMs, refusals, lastRefusal } = circuit;
+    this.tellOthers({ operator, source, openUntil, pauseMs, refusals, lastRefusal, isOver });
+  }
+}
+
+function pausedUntil({ openUntil, isForeign }: Circuit): number {
+  return isForeign ? openUntil + TRIAL_MS : openUntil;
 }
 
 /** The reply is about our address or its name, whatever command it answers. */

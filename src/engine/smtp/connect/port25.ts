@@ -32,6 +32,8 @@ export class Port25 {
     private readonly clock: Clock,
     /** Called once each time the port is found blocked. */
     private readonly onBlocked: () => void,
+    /** Called when a host answers after that; what was found until then holds no longer. */
+    private readonly onOpened: () => void = () => {},
   ) {}
 
   get isBlocked(): boolean {
@@ -58,7 +60,22 @@ export class Port25 {
     this.#silent.clear();
     this.#answeredAt = this.clock.now();
     this.#openSince ??= this.#answeredAt;
+    if (this.#blockedSince === null) return;
     this.#blockedSince = null;
+    this.onOpened();
+  }
+
+  /** Another process has found the port blocked, or open again, at the same address; an answer of the last minutes here weighs more. */
+  adopt(since: number, isOver: boolean): void {
+    if (isOver) {
+      if (this.#blockedSince !== null && this.#blockedSince <= since) this.#blockedSince = null;
+      return;
+    }
+    const now = this.clock.now();
+    if (this.#blockedSince !== null || now - this.#answeredAt < PROOF_LIFE_MS) return;
+    this.#blockedSince = since;
+    this.#lastAttempt = now;
+    this.#openSince = null;
   }
 
   /** Nothing came back from a host. */

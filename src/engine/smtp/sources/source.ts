@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import type { Clock, EgressSource } from '../../ports.js';
+import { type Clock, type EgressSource, PORT_25, type SharedBlock } from '../../ports.js';
 import { HostHealth } from '../connect/host-health.js';
 import { Port25, type Port25Report } from '../connect/port25.js';
 import { networkOf } from './network.js';
@@ -53,11 +53,19 @@ export class Source {
     private readonly clock: Clock,
     private readonly conditionOf: (name: string) => SourceCondition,
     onPort25Blocked: (source: string) => void,
+    private readonly tellOthers: (block: SharedBlock) => void = () => {},
   ) {
     this.name = config.name;
     this.network = networkOf(config);
     this.family = config.address === null ? null : isIP(config.address) === 6 ? 6 : 4;
-    this.port25 = new Port25(clock, () => onPort25Blocked(config.name));
+    this.port25 = new Port25(
+      clock,
+      () => {
+        onPort25Blocked(config.name);
+        this.#tellPort25(false);
+      },
+      () => this.#tellPort25(true),
+    );
     this.health = new HostHealth(clock);
     const isBound = config.address !== null || config.socks5 !== null;
     this.#key = isBound ? `${config.name} ${config.address ?? ''}` : null;
@@ -95,6 +103,19 @@ export class Source {
       fault: isResting ? this.#fault : null,
       port25: this.port25.report,
     };
+  }
+
+  /** Another process has found it out. */
+  adoptPort25({ source, openUntil, isOver }: SharedBlock): void {
+    if (source === this.#key) this.port25.adopt(openUntil, isOver);
+  }
+
+  // An address that the system chooses may be another one on each machine.
+  #tellPort25(isOver: boolean): void {
+    if (this.#key === null) return;
+    const since = isOver ? this.clock.now() : this.port25.report.since!;
+    const nothing = { pauseMs: 0, refusals: 0, lastRefusal: '' };
+    this.tellOthers({ operator: PORT_25, source: this.#key, openUntil: since, ...nothing, isOver });
   }
 
   /** Name and address under which circuits and witnesses of hosts at this address are kept. */

@@ -1,5 +1,5 @@
 import { LruMap } from '../../../memo/lru-map.js';
-import type { Clock, EgressSource, WarmUpTable } from '../../ports.js';
+import type { Clock, EgressSource, SharedBlock, WarmUpTable } from '../../ports.js';
 import type { Port25Report } from '../connect/port25.js';
 import { DEFAULT_SOURCE, Source, type SourceCondition } from './source.js';
 
@@ -9,6 +9,7 @@ export interface SourcesOptions {
   readonly warmUpTable?: WarmUpTable;
   readonly conditionOf?: (name: string) => SourceCondition;
   readonly onPort25Blocked?: (source: string) => void;
+  readonly tellOthers?: ((block: SharedBlock) => void) | undefined;
 }
 
 /** Addresses that a host has asked to come back for, with the source that it has seen. */
@@ -48,12 +49,12 @@ export class Sources {
    */
   replace(configs: readonly EgressSource[], warmUpTable: WarmUpTable = DEFAULT_WARM_UP): void {
     if (configs.length === 0) throw new Error('an engine needs a source');
-    const { clock, conditionOf = () => 'open' as const, onPort25Blocked = () => {} } = this.options;
+    const { clock, conditionOf = () => 'open' as const, onPort25Blocked = () => {}, tellOthers } = this.options;
     const before = this.#all;
     this.#all = configs.map((config) => {
       const known = this.#byName.get(config.name);
       const isSame = known !== undefined && JSON.stringify(known.config) === JSON.stringify(config);
-      return isSame ? known : new Source(config, clock, conditionOf, onPort25Blocked);
+      return isSame ? known : new Source(config, clock, conditionOf, onPort25Blocked, tellOthers);
     });
     this.#byName = new Map(this.#all.map((source) => [source.name, source]));
     this.#warmUpTable = warmUpTable;
