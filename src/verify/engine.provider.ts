@@ -41,9 +41,13 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     redis: RedisClient,
     events: VerificationEvents,
     smtpListener: SmtpMetrics,
-    sources: ConfiguredSources,
-    blocks: RedisBlocks,
-    ...known: readonly [PausedOperators, LeftAlone, KnownConditions]
+    ...[sources, blocks, ...known]: readonly [
+      ConfiguredSources,
+      RedisBlocks,
+      PausedOperators,
+      LeftAlone,
+      KnownConditions,
+    ]
   ) => {
     const [paused, leftAlone, conditions] = known;
     await Promise.all(known.map((one) => one.start()));

@@ -214,6 +214,28 @@ describe('several sources of ours', () => {
     expect([...engine.openCircuits()].every((circuit) => circuit.source === 'a')).toBe(true);
   });
 
+  it.each([
+    ['at MAIL FROM for its SPF record', /^MAIL/i, '550 5.7.23 SPF: 127.0.1.1 is not allowed to send for a.example.net'],
+    ['at EHLO for its name', /^(EHLO|HELO)/i, '550 5.7.1 HELO name a.example.net does not resolve'],
+  ])('stand in for one that is refused %s', async (_, command, refusal) => {
+    const { engine, smtp } = await world([A, B], {
+      onLine: (line, connection) =>
+        connection.from === '127.0.1.1' && command.test(line) ? refusal : users(line, connection),
+    });
+    const all = await verifyAll(engine, many(60));
+    expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['valid mailbox_exists']));
+    expect(new Set(all.map(({ evidence }) => evidence.source))).toEqual(new Set(['b']));
+    expect(from(smtp.connections, '127.0.1.1').length).toBeGreaterThan(0);
+  });
+
+  it('do not stand in for one whose sender is refused for what it is', async () => {
+    const { engine } = await world([A, B], {
+      onLine: (line) => (/^MAIL/i.test(line) ? '553 5.1.7 Sender address rejected: bad syntax' : undefined),
+    });
+    const seen = await engine.verify('user1@example.com', { budgetMs });
+    expect(verdictAndReason(seen)).toBe('unknown sender_rejected');
+  });
+
   it('do not stand in for a neighbour, and an address that two networks refuse is unknown', async () => {
     const asked = new Map<string, number>();
     const onLine = (line: string) => {

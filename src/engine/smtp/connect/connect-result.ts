@@ -1,5 +1,6 @@
 import type { SmtpReply, Stage } from '../../types.js';
 import type { Classification } from '../reply/classify.js';
+import { isRefusalOfSource } from '../reply/sender-refusal.js';
 import { isRefusalOfUs } from './breaker.js';
 import type { OpenFailure, Session } from './session.js';
 
@@ -65,6 +66,7 @@ export function givenUp(detail: string): ConnectFailed {
 
 /** The failure is about us at this source, or of the source itself: another one may get through. */
 export function isOfSource(failure: ConnectFailed | RejectedBeforeRcpt): boolean {
-  if (failure.kind === 'rejected_before_rcpt') return isRefusalOfUs(failure.classification);
+  if (failure.kind === 'rejected_before_rcpt')
+    return isRefusalOfUs(failure.classification) || isRefusalOfSource(failure.classification, failure.reply);
   return ['circuit_open', 'source_failed', 'port25_blocked'].includes(failure.problem);
 }

@@ -9,6 +9,7 @@ import type { Allowance, ConnectionLost, RecipientProbe, ProbeQueue, Replied } f
 import type { RecipientReply, Session } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
 import { HOST_FAULT } from '../reply/decision-table.js';
+import { isRefusalOfSource } from '../reply/sender-refusal.js';
 import type { Source } from '../sources/source.js';
 import type { HostWitnesses, Witnesses } from './witnesses.js';
 
@@ -208,6 +209,11 @@ export class ProbeLoop {
       breaker.recordRefusal(operator, sourceKey, reply);
       if (this.route.failOver(probe, session.source)) return;
     } else if (stage === 'rcpt' && isAboutMailbox(classification)) breaker.recordAnswer(operator, sourceKey);
+    else if (isRefusalOfSource(classification, reply) && this.route.failOver(probe, session.source)) {
+      // The other source has a sender of its own.
+      probe.triedNullSender = false;
+      return;
+    }
     const source = session.source.name;
     const answer: Replied = {
       kind: 'replied',
