@@ -146,14 +146,24 @@ async function within<T>(seconds: number, work: Promise<T>, complaint: string): 
   return Promise.race([work, delay(seconds * 1_000, null, { ref: false }).then(() => givenUp(complaint))]);
 }
 
-/** @throws Error with what each process of role api says of itself */
+/** @throws Error with what each process of role api says of itself, and what of the batch is open */
 async function givenUp(complaint: string): Promise<never> {
   const said = ports.map(async (port) => {
     const reply = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) });
     return `${reply.status} ${await reply.text()}`;
   });
   const states = await Promise.all(said.map((each) => each.catch(String)));
-  throw new Error(`${complaint}; /readyz says:\n${states.join('\n')}`);
+  const database = await connected(postgres.url);
+  const { rows: open } = await database.query(
+    `SELECT number, partition, pass, attempts, due_at, worker_id, lease_expires_at, now() AS at FROM batch_chunks WHERE NOT done LIMIT 10`,
+  );
+  const { rows: busy } = await database.query(
+    `SELECT application_name, state, wait_event, now() - query_start AS since, left(query, 200) AS query
+       FROM pg_stat_activity WHERE state <> 'idle' AND pid <> pg_backend_pid()`,
+  );
+  throw new Error(
+    [`${complaint}; /readyz says:`, ...states, ...[...open, ...busy].map((row) => JSON.stringify(row))].join('\n'),
+  );
 }
 
 async function connected(url: string): Promise<pg.Client> {

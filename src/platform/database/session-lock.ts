@@ -1,6 +1,9 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
+const CONNECT_TIMEOUT_MS = 5_000;
+const QUERY_TIMEOUT_MS = 5_000;
+
 /**
  * An advisory lock (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS) on a connection of its own:
  * it is gone as soon as the process is, because the kernel closes a dead process's connections.
@@ -28,7 +31,9 @@ export class SessionLock {
     const client = new pg.Client({
       connectionString: url!,
       application_name: 'mailsonde presence',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // A pooler takes the connection and lets the question wait until it has a server.
+      query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
     });
     client.on('error', () => undefined);
