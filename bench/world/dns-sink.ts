@@ -1,48 +1,8 @@
-import { createSocket } from 'node:dgram';
-
 import { addressOf, mailHostOf } from './mail-world.js';
+import { serveNames } from './name-server.js';
 
 /**
- * The name server of the mail world, as a process of its own: a mail host for every domain, an IPv4 address for every mail host. Prints
- * its port on a line, tells whoever asks how many questions there were, lives until its parent goes. (`../batch/dns-sink.ts` has
- * one kind of domain, and no others.)
+ * The name server of the mail world: a mail host for every domain, an IPv4 address for every mail host. (`../batch/dns-sink.ts` has one kind of
+ * domain, and no others.)
  */
-const HEADER = 12;
-const MX = 15;
-const A = 1;
-/** Response, recursion desired and available; one question, and as many answers as are given. */
-const flagsAndCounts = (answers: number) => Buffer.from([0x81, 0x80, 0, 1, 0, answers, 0, 0, 0, 0]);
-/** Of the question's name, class IN, for 300 s. */
-const answer = (type: number, data: Buffer) =>
-  Buffer.concat([Buffer.from([0xc0, HEADER, 0, type, 0, 1, 0, 0, 1, 44, 0, data.length]), data]);
-
-function answerTo(type: number, name: string): Buffer | null {
-  if (type === A) return answer(A, Buffer.from(addressOf(name)));
-  if (type !== MX) return null;
-  const labels = mailHostOf(name)
-    .split('.')
-    .map((label) => `${String.fromCharCode(label.length)}${label}`);
-  return answer(MX, Buffer.from(`\0\n${labels.join('')}\0`, 'latin1'));
-}
-
-/** @param packet in which a question's name begins after the header */
-function readName(packet: Buffer): string {
-  const labels: string[] = [];
-  for (let at = HEADER; packet[at]! > 0; at += 1 + packet[at]!)
-    labels.push(packet.toString('latin1', at + 1, at + 1 + packet[at]!));
-  return labels.join('.').toLowerCase();
-}
-
-const socket = createSocket({ type: 'udp4', recvBufferSize: 4 << 20, sendBufferSize: 4 << 20 });
-let questions = 0;
-socket.on('message', (query, { port, address }) => {
-  questions += 1;
-  const nameEnd = query.indexOf(0, HEADER) + 1;
-  const found = answerTo(query.readUInt16BE(nameEnd), readName(query));
-  const question = query.subarray(HEADER, nameEnd + 4);
-  const parts = [query.subarray(0, 2), flagsAndCounts(found === null ? 0 : 1), question];
-  socket.send(Buffer.concat(found === null ? parts : [...parts, found]), port, address);
-});
-socket.bind(0, '127.0.0.1', () => console.log(socket.address().port));
-process.on('message', () => process.send!(questions));
-process.on('disconnect', () => process.exit());
+serveNames({ mailHostsOf: (domain) => [mailHostOf(domain)], addressOf });
