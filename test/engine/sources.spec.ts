@@ -295,6 +295,13 @@ describe('several sources of ours', () => {
     expect(smtp.connections).toHaveLength(connections);
   });
 
+  it('that are drained ask nobody else on the way to those who must come back to them', async () => {
+    const conditionOf = (name: string): SourceCondition => (name === 'a' ? 'drained' : 'open');
+    const { engine } = await world([A, B], { onLine: users }, { conditionOf });
+    const all = await verifyAll(engine, many(300), { sourceOf: (index) => (index % 10 === 0 ? 'a' : null) });
+    expect(all.map(({ evidence }) => evidence.source)).toEqual(numbered(300, (index) => (index % 10 ? 'b' : 'a')));
+  });
+
   it('that are new name few recipients to an operator in a day, and leave the others to older ones', async () => {
     const clock = new ManualClock();
     const since = clock.now();

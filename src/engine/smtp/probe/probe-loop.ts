@@ -119,7 +119,7 @@ export class ProbeLoop {
     const batch: RecipientProbe[] = [];
     let roomInTransaction = 0;
     while (batch.length < mayName && !this.#hasNamedPostmaster) {
-      const next = queue.take(session.source.name);
+      const next = queue.take(name, condition === 'drained');
       if (next === null) break;
       const { ownTransaction, needsSmtpUtf8, allowance } = next;
       if (allowance?.left === 0) {

@@ -157,10 +157,14 @@ export class ProbeQueue {
     for (const probe of probes.toReversed()) this.#linesOf(probe).putBack.addFirst(probe);
   }
 
-  /** @param source whose connection takes it; without one any probe is taken */
-  take(source?: string): RecipientProbe | null {
+  /**
+   * @param source whose connection takes it; without one any probe is taken
+   * @param isDrained the source asks only those that it has to
+   */
+  take(source?: string, isDrained = false): RecipientProbe | null {
     for (;;) {
-      const probe = this.#bound.size === 0 ? this.#takeOf(this.#any, null) : this.#takeBound(source);
+      const any = isDrained ? null : this.#any;
+      const probe = this.#bound.size === 0 ? any && this.#takeOf(any, null) : this.#takeBound(source, any);
       if (probe === null) return null;
       if (probe.isCancelled) continue;
       if (probe.isLeftAlone !== true) return probe;
@@ -169,17 +173,17 @@ export class ProbeQueue {
   }
 
   /** Whether a probe waits that a connection from the source may ask: one for none would be for nothing. */
-  hasProbe(source: string): boolean {
-    const probe = this.take(source);
+  hasProbe(source: string, isDrained = false): boolean {
+    const probe = this.take(source, isDrained);
     if (probe !== null) this.putBack(probe);
     return probe !== null;
   }
 
-  #takeBound(source?: string): RecipientProbe | null {
+  #takeBound(source: string | undefined, any: Lines | null): RecipientProbe | null {
     const name = source ?? this.#bound.keys().next().value!;
     const bound = this.#bound.get(name);
-    if (bound === undefined) return this.#takeOf(this.#any, null);
-    const probe = this.#takeOf(bound, this.#any);
+    if (bound === undefined) return any && this.#takeOf(any, null);
+    const probe = this.#takeOf(bound, any);
     if (bound.length === 0) this.#bound.delete(name);
     return probe;
   }

@@ -226,7 +226,8 @@ export class MxRoute implements RouteOperator {
 
   async #useConnection(lane: Lane, signal: CancelSignal): Promise<void> {
     // It may have been taken out while the permit was waited for.
-    if (lane.source.condition === 'paused' || !this.#queue.hasProbe(lane.source.name)) return;
+    const { condition, name } = lane.source;
+    if (condition === 'paused' || !this.#queue.hasProbe(name, condition === 'drained')) return;
     const waiting = this.#queue.lengthFor(lane.source.name);
     const failure = await this.#permits.withQuota(lane, waiting, (quota) => this.#connect(lane, signal, quota));
     if (failure !== null) this.#handleFailure(lane, failure, signal);
