@@ -114,6 +114,7 @@ function serve(socket: Socket, operator: number): void {
   client.open.set(operator, now);
   client.most = Math.max(client.most, now);
   let isOver = false;
+  let hasQuit = false;
   const end = () => {
     if (!isOver) client.open.set(operator, client.open.get(operator)! - 1);
     isOver = true;
@@ -122,7 +123,7 @@ function serve(socket: Socket, operator: number): void {
   socket.on('error', () => {});
   socket.on('close', () => {
     // In good order a connection ends with QUIT, or is ended here.
-    if (!isOver) cut(name, named);
+    if (!isOver && !hasQuit) cut(name, named);
     end();
   });
   if (now > cap) {
@@ -168,6 +169,7 @@ function serve(socket: Socket, operator: number): void {
       const address = line.startsWith('RCPT') ? line.slice(line.indexOf('<') + 1, line.indexOf('>')) : null;
       const number = address === null ? null : numberOf(address);
       if (number !== null) named.push(number);
+      hasQuit ||= line === 'QUIT';
       const text =
         number === null ? replyTo(line, address, refusal?.reply) : ask(number, address!, name, refusal !== undefined);
       replies.push({ text, number });
@@ -199,7 +201,7 @@ function cut(client: string, named: readonly number[]): void {
   for (const number of named) {
     const recipient = recipients.get(number)!;
     const isOnTheWay = recipient.answeredAt > now - ON_THE_WAY_MS;
-    if (recipient.client === client && isOnTheWay) recipient.owed = 'cut';
+    if (recipient.owed === null && recipient.client === client && isOnTheWay) recipient.owed = 'cut';
   }
 }
 

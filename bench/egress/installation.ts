@@ -43,6 +43,7 @@ export async function startInstallation() {
   const environment = {
     ...servers.environment,
     DNS_SERVERS: `127.0.0.1:${dns.port}`,
+    DNS_KNOWN_DOMAINS: 'op0.example.com',
     SMTP_PORT: String(hosts.port),
     MX_ALLOWED_NETWORKS: '127.0.0.0/8',
     BATCH_RETRY_WINDOW_SECONDS: String(RETRY_WINDOW_SECONDS),
