@@ -10,6 +10,8 @@ import { addressOf, exists, HOSTS_OF_AN_OPERATOR, isGreylisted, numberOf, OPERAT
  */
 export interface Seen {
   readonly clients: Readonly<Record<string, SeenClient>>;
+  /** Whose connections ended without QUIT. */
+  readonly cutClients: readonly string[];
   /** Connections above a cap. */
   readonly turnedAway: number;
   /** Greylisted recipients that came back from another client than the first, which had not gone with its proxy. */
@@ -29,6 +31,8 @@ export interface SeenClient {
   readonly most: number;
   /** Recipients that it was the first to name. */
   readonly asked: number;
+  /** All that it has asked. */
+  readonly questions: number;
 }
 
 const cap = Number(process.argv[2]);
@@ -59,6 +63,7 @@ class Client {
   readonly open = new Map<number, number>();
   most = 0;
   asked = 0;
+  questions = 0;
 }
 
 const clients = new Map<string, Client>();
@@ -75,6 +80,7 @@ const cutClients = new Set<string>();
 /** Counts a question when it arrives; how it is answered is decided then too. */
 function ask(number: number, address: string, client: string, isRefused: boolean): string {
   const known = recipients.get(number);
+  clients.get(client)!.questions += 1;
   const now = performance.now();
   if (known === undefined) clients.get(client)!.asked += 1;
   else if (known.owed === null) needless += 1;
@@ -207,8 +213,11 @@ function cut(client: string, named: readonly number[]): void {
 
 process.on('message', (message: { readonly recipientMs?: number }) => {
   recipientMs = message.recipientMs ?? recipientMs;
-  const seenClients = [...clients].map(([name, { most, asked }]) => [name, { most, asked }] as const);
+  const seenClients = [...clients].map(
+    ([name, { most, asked, questions }]) => [name, { most, asked, questions }] as const,
+  );
   const seen = {
+    cutClients: [...cutClients],
     clients: Object.fromEntries(seenClients),
     turnedAway,
     returned,
