@@ -9,6 +9,7 @@ import { ConsoleHttpModule } from './console/console-http.module.js';
 import { CreditsHttpModule } from './credits/credits-http.module.js';
 import { CreditsWorkerModule } from './credits/credits-worker.module.js';
 import { DiscoveryHttpModule } from './discovery/discovery-http.module.js';
+import { DomainsHttpModule } from './domains/domains-http.module.js';
 import { FinderHttpModule } from './finder/finder-http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module.js';
@@ -65,6 +66,7 @@ const API_ROOMS = [
   FinderHttpModule,
   SuppressionsHttpModule,
   BlacklistsHttpModule,
+  DomainsHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
   DiscoveryHttpModule,

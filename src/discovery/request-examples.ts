@@ -17,6 +17,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   scheduleList: { every_days: 7 },
   renameList: { name: 'Wedding' },
   checkBlacklists: { targets: ['example.com'] },
+  checkDomain: { domain: 'example.com', dkim_selectors: ['s1'] },
   suppress: { email: 'jane@example.com', reason: 'Asked by letter' },
   eraseAddress: { email: 'jane@example.com', suppress: true },
   changeVerificationSettings: { reuse: false },

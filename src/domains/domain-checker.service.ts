@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { boundedDns } from '../engine/domain/bounded-dns.js';
-import { type DomainState, stateOf } from '../engine/domain/domain-state.js';
+import { type DomainState, isAnswered, stateOf } from '../engine/domain/domain-state.js';
 import { type DomainFacts, type FactDns, type FactsAsked, gatherFacts } from '../engine/domain/facts.js';
 import type { DomainFinding } from '../engine/domain/finding.js';
 import { judgeDomain } from '../engine/domain/judge-domain.js';
@@ -23,6 +23,8 @@ export interface CheckedDomain {
   /** The worst first. */
   readonly findings: readonly DomainFinding[];
   readonly state: DomainState;
+  /** Whether the DNS has answered for the domain itself. */
+  readonly isAnswered: boolean;
 }
 
 /** One look at what a domain publishes, for whoever wants it: it charges nobody and keeps nothing. */
@@ -46,7 +48,7 @@ export class DomainChecker {
       const dns = simulated ? simulatedDomain(asked.domain, run) : this.#dns;
       const facts = await gatherFacts(asked, boundedDns(dns, over));
       const findings = judgeDomain(facts);
-      return { facts, findings, state: stateOf(facts, findings) };
+      return { facts, findings, state: stateOf(facts, findings), isAnswered: isAnswered(facts) };
     } finally {
       cancel();
       endNow();

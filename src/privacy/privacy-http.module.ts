@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BatchHttpModule } from '../batch/batch-http.module.js';
 import { BlacklistsModule } from '../blacklists/blacklists.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { DomainsModule } from '../domains/domains.module.js';
 import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ListsHttpModule } from '../lists/lists-http.module.js';
@@ -31,6 +32,7 @@ import { PrivacyModule } from './privacy.module.js';
     BatchHttpModule,
     BlacklistsModule,
     CreditsModule,
+    DomainsModule,
     KeysHttpModule,
     KeysModule,
     ListsHttpModule,

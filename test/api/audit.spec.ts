@@ -254,6 +254,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /api/v1/verify': 'work, which the ledger tells',
   'POST /api/v1/estimate': 'changes nothing',
   'POST /api/v1/blacklists/check': 'work, which the ledger tells',
+  'POST /api/v1/domains/check': 'work, which the ledger tells',
   'POST /api/v1/verify/batch':
     'work: the batch itself tells who sent it and when; an endpoint that it makes has an entry',
   'POST /api/v1/finder/email': 'work, which the ledger tells',

@@ -59,6 +59,7 @@ beforeAll(async () => {
     'operator',
     'optOut',
     'blacklistCheck',
+    'domainCheck',
     'source',
   ] as const)
     ids.set(name, (await makeThing({ service, sink, account }, name, 'test')).id);

@@ -25,6 +25,7 @@ const EXPORTED: Readonly<Record<string, { readonly as: string } | string>> = {
   batches: { as: 'batch' },
   blacklist_checks: { as: 'blacklist_check' },
   blacklist_health: 'of the installation',
+  domain_checks: { as: 'domain_check' },
   console_sessions: { as: 'session' },
   credit_balances: { as: 'credits' },
   credit_ledger: 'the ledger is the live mode’s: test/api/export.spec.ts',
@@ -123,6 +124,8 @@ const ERASURE_OF: Readonly<Record<string, string>> = {
   'credit_ledger.kind': OURS,
   'credit_ledger.purpose': OURS,
   'credit_reservations.purpose': OURS,
+  'domain_checks.domain': OURS,
+  'domain_checks.result': KEPT,
   'domain_patterns.domain': OURS,
   'domain_patterns.pattern': OURS,
   'erasures.address': SEALED,
@@ -221,6 +224,7 @@ async function fill(): Promise<void> {
     'erasure',
     'scheduledList',
     'blacklistCheck',
+    'domainCheck',
   ] as const;
   for (const name of things) await makeThing({ service, sink, account }, name, 'test', 'mine');
   await ask('/api/v1/batch-settings', { retention_days: 7 }, 'PATCH');

@@ -59,6 +59,7 @@ async function makeAll(world: World): Promise<void> {
     'source',
     'erasure',
     'blacklistCheck',
+    'domainCheck',
   ] as const)
     for (const _ of [1, 2]) {
       const { id } = await makeThing(world, name, 'test');

@@ -25,6 +25,7 @@ const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/suppressions/:id': () => SUPPRESSED,
   '/api/v1/erasures/:id': () => erasureId,
   '/api/v1/blacklists/checks/:id': () => checkId,
+  '/api/v1/domains/checks/:id': () => domainCheckId,
 };
 
 let service: TestService;
@@ -38,6 +39,7 @@ let webhookId: string;
 let deliveryId: string;
 let erasureId: string;
 let checkId: string;
+let domainCheckId: string;
 
 beforeAll(async () => {
   [service, sink] = await Promise.all([startService({ env: TO_LOOPBACK }), startWebhookSink()]);
@@ -52,6 +54,10 @@ beforeAll(async () => {
   erasureId = erasure.body.id;
   const checked = { targets: ['example.com'], lists: ['psbl'] };
   checkId = String((await call(service, '/api/v1/blacklists/check', { key: owner.liveKey, body: checked })).body.id);
+  const domainChecked = { domain: 'example.com', timeout_ms: 1000 };
+  domainCheckId = String(
+    (await call(service, '/api/v1/domains/check', { key: owner.liveKey, body: domainChecked })).body.id,
+  );
   [webhookId, deliveryId] = await makeDelivery();
   await service.app.get(AccountAdministrationService).grant(TESTER, owner.accountId, 5, SECRET);
 });
@@ -95,6 +101,7 @@ async function ownersThings(): Promise<unknown> {
     '/api/v1/lists',
     '/api/v1/suppressions',
     '/api/v1/blacklists/checks',
+    '/api/v1/domains/checks',
     '/api/v1/keys',
     '/api/v1/credits',
     '/api/v1/credits/history',

@@ -139,6 +139,11 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   );
   await client.GET('/api/v1/blacklists/checks');
   await client.GET('/api/v1/blacklists/checks/{id}', at(check.id));
+  const domain = await dataOf(
+    client.POST('/api/v1/domains/check', { body: { domain: 'example.com', timeout_ms: 1000 } }),
+  );
+  await client.GET('/api/v1/domains/checks');
+  await client.GET('/api/v1/domains/checks/{id}', at(domain.id));
   const { suppressions } = await dataOf(
     client.POST('/api/v1/suppressions', { body: { email: 'jane@example.com', reason: 'Asked by letter' } }),
   );

@@ -428,6 +428,19 @@ create table demonstrations (
   constraint demonstrations_singleton_check CHECK (singleton)
 );
 
+create table domain_checks (
+  id bigint not null,
+  account_id uuid not null,
+  simulated boolean not null,
+  domain text not null,
+  result jsonb not null,
+  credits_charged integer not null,
+  latency_ms integer not null,
+  created_at timestamp with time zone not null,
+  constraint domain_checks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint domain_checks_pkey PRIMARY KEY (id)
+);
+
 create table domain_patterns (
   domain text not null,
   pattern text not null,
@@ -903,6 +916,10 @@ CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING bt
 
 CREATE INDEX credit_reservations_of_day ON public.credit_reservations USING btree (account_id, utc_date) WHERE (utc_date IS NOT NULL);
 
+CREATE INDEX domain_checks_created_at ON public.domain_checks USING btree (created_at);
+
+CREATE INDEX domain_checks_listing ON public.domain_checks USING btree (account_id, simulated, created_at DESC, id DESC);
+
 CREATE INDEX erasures_by_time ON public.erasures USING btree (created_at, id);
 
 CREATE INDEX erasures_due ON public.erasures USING btree (due_at) WHERE (finished_at IS NULL);
@@ -1142,6 +1159,10 @@ comment on column credit_reservations.ceiling_id is 'the ceilings of the key, on
 comment on column credit_reservations.paid_part_id is 'of free credits: the reservation that pays for the rest of the same batch of a claimed agent, once these are used up';
 
 comment on table demonstrations is 'its one row says that the embedded default has made its demonstration account';
+
+comment on column domain_checks.id is 'random, so that it does not reveal how many checks there are';
+
+comment on column domain_checks.result is 'as it was answered';
 
 comment on table domain_patterns is 'how a company makes addresses of names: counts, never an address';
 

@@ -186,6 +186,10 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
   'GET /api/v1/blacklists/checks': { expected: fullAccount(200), lists: true },
   'GET /api/v1/blacklists/checks/:id': { expected: fullOwner(200), thing: 'blacklistCheck' },
+  // No resolver answers, which costs nothing.
+  'POST /api/v1/domains/check': { expected: fullAccount(200), body: { domain: 'example.com', timeout_ms: 1000 } },
+  'GET /api/v1/domains/checks': { expected: fullAccount(200), lists: true },
+  'GET /api/v1/domains/checks/:id': { expected: fullOwner(200), thing: 'domainCheck' },
   'GET /api/v1/suppressions': { expected: fullAccount(200), lists: true },
   'POST /api/v1/suppressions': {
     expected: fullAccount(201),

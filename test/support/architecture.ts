@@ -52,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lists: ['batch', 'reuse', 'credits', 'webhooks', 'events', 'keys', 'platform'],
   privacy: [
     'blacklists',
+    'domains',
     'batch',
     'lists',
     'reuse',
@@ -109,7 +110,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reuse: ['engine/types', 'keys', 'platform'],
   egress: ['engine/ports', 'platform'],
   operators: ['platform'],
-  domains: ['engine/domain', 'simulator', 'platform'],
+  domains: ['engine/blacklists/targets', 'engine/domain', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'platform'],
   'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],

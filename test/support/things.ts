@@ -80,6 +80,16 @@ const MAKERS = {
     };
     return { id, look };
   },
+  domainCheck: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    const body = { domain: `${mark}.example.com`, timeout_ms: 1000 };
+    const { id } = await make(world, mode, '/api/v1/domains/check', body);
+    const path = `/api/v1/domains/checks/${id}`;
+    const look = async () => {
+      const { status, body: kept } = await ask(world, mode, path);
+      return { status, made: [kept.id, kept.findings] };
+    };
+    return { id, look };
+  },
   erasure: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const { id } = await make(world, mode, '/api/v1/erasures', { email: `${mark}@example.com` });
     // How far it is changes by itself.

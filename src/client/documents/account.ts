@@ -818,6 +818,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/domains/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a domain publishes about its mail, and what to publish instead */
+        post: operations["checkDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/domains/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checks of domains in the last 30 days, newest first */
+        get: operations["listDomainChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/domains/checks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One check of a domain, as it was answered */
+        get: operations["getDomainCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/erasures": {
         parameters: {
             query?: never;
@@ -1439,12 +1490,100 @@ export interface components {
             finished_at: string | null;
             attempts: components["schemas"]["AttemptReply"][];
         };
+        DnsFixReply: {
+            /** @enum {string} */
+            kind: "dns";
+            /** @enum {string} */
+            action: "add" | "replace" | "remove";
+            /** @example _dmarc.example.com. */
+            name: string;
+            /** @enum {string} */
+            type: "TXT" | "MX" | "PTR";
+            /** @description What stands there now, a line for each record. */
+            current: string | null;
+            /** @description The record to publish; `null`: nothing takes its place. */
+            value: string | null;
+            why: string;
+            /**
+             * @description `needs_you`: it has a value that only you know (`<…>`), or a choice that only you may make.
+             * @enum {string}
+             */
+            confidence: "certain" | "needs_you";
+        };
+        DomainCheckPageReply: {
+            checks: components["schemas"]["KeptDomainCheckReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        DomainCheckReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "completed";
+            domain: string;
+            /**
+             * @description The worst finding; `unknown`: the DNS did not answer for the domain.
+             * @enum {string}
+             */
+            state: "ok" | "warning" | "critical" | "unknown";
+            counts: components["schemas"]["FindingCountsReply"];
+            /** @description The worst first. */
+            findings: components["schemas"]["DomainFindingReply"][];
+            /** @description What was found. */
+            records: components["schemas"]["FoundRecordReply"][];
+            /** @description DNS look-ups that its SPF record costs; receivers make 10. */
+            spf_lookups: number;
+            /** @enum {string} */
+            dnssec: "secure" | "insecure" | "bogus" | "unknown";
+            /** @description Names for which the DNS did not answer: nothing is said of them. */
+            unanswered: string[];
+            credits_charged: number;
+            latency_ms: number;
+            /** Format: date-time */
+            checked_at: string;
+            request_id: string;
+        };
+        DomainCheckRequest: {
+            /** @example example.com */
+            domain: string;
+            /** @description Selectors of its DKIM keys; without one those that mail services use are looked for. */
+            dkim_selectors?: string[] | null;
+            /** @description IPv4 and IPv6 addresses that send its mail. */
+            sending_addresses?: string[] | null;
+            /** @description Only findings and records of these. */
+            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec")[] | null;
+            /** @description Milliseconds; what the DNS has not answered by then is `unanswered`, and no finding. Default: 15000. */
+            timeout_ms?: number | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
+        };
         DomainCountReply: {
             /** @example example.com */
             domain: string;
             /** @description Repeated addresses as often as they were sent. */
             rows: number;
             counts: components["schemas"]["VerdictCounts"];
+        };
+        DomainFindingReply: {
+            /**
+             * @description Stable.
+             * @example dmarc_missing
+             */
+            code: string;
+            /** @enum {string} */
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec";
+            /** @enum {string} */
+            severity: "critical" | "warning" | "info";
+            /** @description The domain, a mail host, an address or a selector. */
+            subject: string;
+            explanation: string;
+            /** @description What it was seen by. */
+            evidence: {
+                [key: string]: unknown;
+            };
+            fix: components["schemas"]["DnsFixReply"] | null;
+            /** @example RFC 9989 */
+            rfc: string | null;
         };
         EraseRequest: {
             /**
@@ -1777,6 +1916,11 @@ export interface components {
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
             max_credits?: number | null;
         };
+        FindingCountsReply: {
+            critical: number;
+            warning: number;
+            info: number;
+        };
         FindingEvidenceBody: {
             /** @description In the order asked, each with what the server said. */
             tried: components["schemas"]["TriedBody"][];
@@ -1814,6 +1958,15 @@ export interface components {
             retry_after: number | null;
             evidence: components["schemas"]["FindingEvidenceBody"];
             request_id: string;
+        };
+        FoundRecordReply: {
+            /** @enum {string} */
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec";
+            /** @example example.com. */
+            name: string;
+            /** @enum {string} */
+            type: "MX" | "PTR" | "TXT";
+            value: string;
         };
         FoundRow: {
             /** @description Null when nobody was found. */
@@ -1956,6 +2109,20 @@ export interface components {
             /** Format: int64 */
             id: number;
             targets: components["schemas"]["KeptTargetReply"][];
+            credits_charged: number;
+            /** Format: date-time */
+            checked_at: string;
+        };
+        KeptDomainCheckReply: {
+            /** Format: int64 */
+            id: number;
+            domain: string;
+            /**
+             * @description The worst finding; `unknown`: the DNS did not answer for the domain.
+             * @enum {string}
+             */
+            state: "ok" | "warning" | "critical" | "unknown";
+            counts: components["schemas"]["FindingCountsReply"];
             credits_charged: number;
             /** Format: date-time */
             checked_at: string;
@@ -6442,6 +6609,119 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BlacklistCheckReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404CheckNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain": "example.com",
+                 *       "dkim_selectors": [
+                 *         "s1"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DomainCheckRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainCheckReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDomainChecks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only checks of this domain. */
+                domain?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainCheckPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getDomainCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainCheckReply"];
                 };
             };
             401: components["responses"]["Error401"];

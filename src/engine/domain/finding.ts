@@ -1,4 +1,6 @@
-export type FindingArea = 'mx' | 'reverse' | 'spf' | 'dkim' | 'dmarc' | 'mta_sts' | 'tls_rpt' | 'dane' | 'dnssec';
+export const FINDING_AREAS = ['mx', 'reverse', 'spf', 'dkim', 'dmarc', 'mta_sts', 'tls_rpt', 'dane', 'dnssec'] as const;
+
+export type FindingArea = (typeof FINDING_AREAS)[number];
 
 export type FindingSeverity = 'critical' | 'warning' | 'info';
 

@@ -56,6 +56,9 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/blacklists/check': 'deliverability',
   'GET /api/v1/blacklists/checks': 'deliverability',
   'GET /api/v1/blacklists/checks/:id': 'deliverability',
+  'POST /api/v1/domains/check': 'deliverability',
+  'GET /api/v1/domains/checks': 'deliverability',
+  'GET /api/v1/domains/checks/:id': 'deliverability',
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',

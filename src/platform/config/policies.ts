@@ -53,7 +53,7 @@ export interface CreditPrice {
   readonly freeOutcomes: readonly string[];
 }
 
-export type CreditPrices = Readonly<Record<'verify' | 'find' | 'blacklists', CreditPrice>>;
+export type CreditPrices = Readonly<Record<'verify' | 'find' | 'blacklists' | 'domains', CreditPrice>>;
 
 /** `config/webhook-retries.json`. */
 export type WebhookRetries = Readonly<WebhookRetriesRow>;
@@ -122,6 +122,7 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
       verify: take(priceRows, 'credit-prices.json', 'verify'),
       find: take(priceRows, 'credit-prices.json', 'find'),
       blacklists: take(priceRows, 'credit-prices.json', 'blacklists'),
+      domains: take(priceRows, 'credit-prices.json', 'domains'),
     },
     reasonTexts: loadReasonTexts(directory),
     webhookRetries: take(

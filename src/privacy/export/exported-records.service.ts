@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditEntryReply } from '../../audit/audit.reply.js';
 import { KeptChecks } from '../../blacklists/kept-checks.service.js';
+import { KeptDomainChecks } from '../../domains/kept-domain-checks.service.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { AuditLogService } from '../../platform/audit/audit-log.service.js';
@@ -13,7 +14,7 @@ import { lineOf } from './line-of.js';
 
 const EVER = new Date(0);
 
-/** What was written down of an account's acts, its suppression list, its receipts and its checks of block lists. */
+/** What was written down of an account's acts, its suppression list, its receipts and its checks of block lists and domains. */
 @Injectable()
 export class ExportedRecords {
   constructor(
@@ -21,6 +22,7 @@ export class ExportedRecords {
     private readonly suppressions: SuppressionsService,
     private readonly erasures: ErasureReceipts,
     private readonly checks: KeptChecks,
+    private readonly domains: KeptDomainChecks,
   ) {}
 
   async *lines(principal: Principal): AsyncGenerator<object, void> {
@@ -37,6 +39,16 @@ export class ExportedRecords {
       yield lineOf('blacklist_check', {
         id,
         results,
+        credits_charged: creditsCharged,
+        checked_at: createdAt.toISOString(),
+      });
+    for await (const { id, domain, result, creditsCharged, createdAt } of everyRow((page) =>
+      this.domains.list(owner, page),
+    ))
+      yield lineOf('domain_check', {
+        id,
+        domain,
+        ...result,
         credits_charged: creditsCharged,
         checked_at: createdAt.toISOString(),
       });

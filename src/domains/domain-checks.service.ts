@@ -1,0 +1,83 @@
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CreditsService } from '../credits/credits.service.js';
+import { chargeFor } from '../credits/prices.js';
+import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
+import { ownerOf } from '../keys/access/owner.js';
+import type { Principal } from '../keys/access/principal.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
+import type { FactsAsked } from '../engine/domain/facts.js';
+import type { FindingArea } from '../engine/domain/finding.js';
+import { DomainChecker } from './domain-checker.service.js';
+import { DomainChecksStore, KEPT_MS, type KeptDomainCheck } from './domain-checks.store.js';
+import { domainResult } from './domain-result.js';
+import { readDomain, readSenders } from './read-domain.js';
+
+export interface AskedDomainCheck extends FactsAsked {
+  /** Only findings and records of these; null: all. */
+  readonly areas: readonly FindingArea[] | null;
+  readonly budgetMs: number;
+  readonly maxCredits: number | null;
+}
+
+/** Ids are random, so that they do not reveal how many checks there are: 48 bits, without the smallest numbers. */
+const MIN_ID = 2 ** 40;
+const MAX_ID = 2 ** 48 - 1;
+
+/** One check of a domain and its credits. */
+@Injectable()
+export class DomainChecksService {
+  constructor(
+    private readonly checker: DomainChecker,
+    private readonly credits: CreditsService,
+    private readonly store: DomainChecksStore,
+    private readonly database: DataSource,
+    @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * Charges when the DNS has answered for the domain.
+   * @throws AppError `invalid_input`, `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient`
+   */
+  async check(
+    principal: Principal,
+    { areas, budgetMs, maxCredits, ...given }: AskedDomainCheck,
+    claim: IdempotencyClaim | null,
+  ): Promise<KeptDomainCheck> {
+    const begun = performance.now();
+    const { simulated, policy } = principal;
+    const domain = readDomain(given.domain);
+    const asked = { domain, selectors: given.selectors, senders: readSenders(given.senders, simulated) };
+    const amountCredits = this.prices.domains.costCredits;
+    const reservation = await this.credits.reserve(principal, {
+      amountCredits,
+      maxCredits,
+      purpose: 'domains',
+      workMs: budgetMs,
+    });
+    const checked = await this.checker.check(asked, { simulated, budgetMs }).catch(async (fault: unknown) => {
+      await this.credits.release(reservation);
+      throw fault;
+    });
+    const reason = checked.isAnswered ? 'answered' : 'unanswered';
+    const charge = chargeFor(this.prices.domains, policy, reason);
+    const works = [{ verdict: checked.state, reason, items: 1, credits: charge }];
+    const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
+    const check = {
+      id: randomInt(MIN_ID, MAX_ID),
+      domain,
+      result: domainResult(checked, areas === null ? null : new Set(areas)),
+      creditsCharged,
+      latencyMs: Math.round(performance.now() - begun),
+      createdAt: new Date(this.clock.now()),
+    };
+    const keptFrom = new Date(check.createdAt.getTime() - KEPT_MS);
+    await runInTransaction(this.database, claim, (tx: EntityManager) =>
+      this.store.insert(tx, ownerOf(principal), check, keptFrom),
+    );
+    return check;
+  }
+}

@@ -1,0 +1,164 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { FINDING_AREAS } from '../engine/domain/finding.js';
+import { NEXT_CURSOR } from '../platform/http/page.js';
+import type { DomainResult } from './domain-result.js';
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
+const TEXT_OR_NULL = { type: String, nullable: true } as const;
+const STATE = {
+  enum: ['ok', 'warning', 'critical', 'unknown'],
+  description: 'The worst finding; `unknown`: the DNS did not answer for the domain.',
+} as const;
+
+export class DnsFixReply {
+  @ApiProperty({ enum: ['dns'] })
+  readonly kind: string;
+
+  @ApiProperty({ enum: ['add', 'replace', 'remove'] })
+  readonly action: string;
+
+  @ApiProperty({ example: '_dmarc.example.com.' })
+  readonly name: string;
+
+  @ApiProperty({ enum: ['TXT', 'MX', 'PTR'] })
+  readonly type: string;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'What stands there now, a line for each record.' })
+  readonly current: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The record to publish; `null`: nothing takes its place.' })
+  readonly value: string | null;
+
+  @ApiProperty()
+  readonly why: string;
+
+  @ApiProperty({
+    enum: ['certain', 'needs_you'],
+    description: '`needs_you`: it has a value that only you know (`<…>`), or a choice that only you may make.',
+  })
+  readonly confidence: string;
+}
+
+export class DomainFindingReply {
+  @ApiProperty({ example: 'dmarc_missing', description: 'Stable.' })
+  readonly code: string;
+
+  @ApiProperty({ enum: FINDING_AREAS })
+  readonly area: string;
+
+  @ApiProperty({ enum: ['critical', 'warning', 'info'] })
+  readonly severity: string;
+
+  @ApiProperty({ description: 'The domain, a mail host, an address or a selector.' })
+  readonly subject: string;
+
+  @ApiProperty()
+  readonly explanation: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What it was seen by.' })
+  readonly evidence: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({ type: DnsFixReply, nullable: true })
+  readonly fix: DnsFixReply | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 9989' })
+  readonly rfc: string | null;
+}
+
+export class FoundRecordReply {
+  @ApiProperty({ enum: FINDING_AREAS })
+  readonly area: string;
+
+  @ApiProperty({ example: 'example.com.' })
+  readonly name: string;
+
+  @ApiProperty({ enum: ['MX', 'PTR', 'TXT'] })
+  readonly type: string;
+
+  @ApiProperty()
+  readonly value: string;
+}
+
+export class FindingCountsReply {
+  @ApiProperty(COUNT)
+  readonly critical: number;
+
+  @ApiProperty(COUNT)
+  readonly warning: number;
+
+  @ApiProperty(COUNT)
+  readonly info: number;
+}
+
+export class DomainCheckReply {
+  @ApiProperty(ID)
+  readonly id: number;
+
+  @ApiProperty({ enum: ['completed'] })
+  readonly status: string;
+
+  @ApiProperty()
+  readonly domain: string;
+
+  @ApiProperty(STATE)
+  readonly state: DomainResult['state'];
+
+  @ApiProperty({ type: FindingCountsReply })
+  readonly counts: FindingCountsReply;
+
+  @ApiProperty({ type: [DomainFindingReply], description: 'The worst first.' })
+  readonly findings: readonly DomainFindingReply[];
+
+  @ApiProperty({ type: [FoundRecordReply], description: 'What was found.' })
+  readonly records: readonly FoundRecordReply[];
+
+  @ApiProperty({ ...COUNT, description: 'DNS look-ups that its SPF record costs; receivers make 10.' })
+  readonly spf_lookups: number;
+
+  @ApiProperty({ enum: ['secure', 'insecure', 'bogus', 'unknown'] })
+  readonly dnssec: string;
+
+  @ApiProperty({ type: [String], description: 'Names for which the DNS did not answer: nothing is said of them.' })
+  readonly unanswered: readonly string[];
+
+  @ApiProperty(COUNT)
+  readonly credits_charged: number;
+
+  @ApiProperty(COUNT)
+  readonly latency_ms: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly checked_at: string;
+
+  @ApiProperty()
+  readonly request_id: string;
+}
+
+export class KeptDomainCheckReply {
+  @ApiProperty(ID)
+  readonly id: number;
+
+  @ApiProperty()
+  readonly domain: string;
+
+  @ApiProperty(STATE)
+  readonly state: DomainResult['state'];
+
+  @ApiProperty({ type: FindingCountsReply })
+  readonly counts: FindingCountsReply;
+
+  @ApiProperty(COUNT)
+  readonly credits_charged: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly checked_at: string;
+}
+
+export class DomainCheckPageReply {
+  @ApiProperty({ type: [KeptDomainCheckReply] })
+  readonly checks: readonly KeptDomainCheckReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}
