@@ -1,13 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { boundedDns } from '../engine/domain/bounded-dns.js';
 import { type DomainState, isAnswered, stateOf } from '../engine/domain/domain-state.js';
-import { type DomainFacts, type FactDns, type FactsAsked, gatherFacts } from '../engine/domain/facts.js';
+import {
+  type DomainFacts,
+  type FactDns,
+  type FactsAsked,
+  type FactsOutside,
+  gatherFacts,
+} from '../engine/domain/facts.js';
 import type { DomainFinding } from '../engine/domain/finding.js';
 import { judgeDomain } from '../engine/domain/judge-domain.js';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { simulatedDomain } from '../simulator/domain-world.js';
+import { SIMULATED_OUTSIDE, simulatedDomain } from '../simulator/domain-world.js';
 import { createFactDns } from './fact-dns.js';
+import { StsFetcher } from './sts-fetcher.js';
 
 export interface CheckCircumstances {
   /** Nobody is asked; the first label of the domain decides (`src/simulator/domain-world.ts`). */
@@ -29,14 +36,20 @@ export interface CheckedDomain {
 
 /** One look at what a domain publishes, for whoever wants it: it charges nobody and keeps nothing. */
 @Injectable()
-export class DomainChecker {
+export class DomainChecker implements OnApplicationShutdown {
   readonly #dns: FactDns;
+  readonly #policies: StsFetcher;
 
   constructor(
     @Inject(ENV) env: Env,
     @Inject(TIMER) private readonly timer: Timer,
   ) {
     this.#dns = createFactDns(env.dnsServers);
+    this.#policies = new StsFetcher({ dnsServers: env.dnsServers });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#policies.close();
   }
 
   /** Asks for the facts and judges them, within the time given. Silence is `unknown`, never a fault. */
@@ -46,7 +59,11 @@ export class DomainChecker {
     const cancel = this.timer.after(budgetMs, endNow);
     try {
       const dns = simulated ? simulatedDomain(asked.domain, run) : this.#dns;
-      const facts = await gatherFacts(asked, boundedDns(dns, over));
+      const unknown = over.then(() => ({ outcome: 'unknown' }) as const);
+      const outside: FactsOutside = simulated
+        ? SIMULATED_OUTSIDE
+        : { stsPolicy: (domain) => Promise.race([this.#policies.fetch(domain), unknown]) };
+      const facts = await gatherFacts(asked, boundedDns(dns, over), outside);
       const findings = judgeDomain(facts);
       return { facts, findings, state: stateOf(facts, findings), isAnswered: isAnswered(facts) };
     } finally {

@@ -12,7 +12,7 @@ const STATE = {
 } as const;
 
 export class DnsFixReply {
-  @ApiProperty({ enum: ['dns'] })
+  @ApiProperty({ enum: ['dns', 'file'], description: '`file`: what a web server gives, at the URL `name`.' })
   readonly kind: string;
 
   @ApiProperty({ enum: ['add', 'replace', 'remove'] })
@@ -21,7 +21,7 @@ export class DnsFixReply {
   @ApiProperty({ example: '_dmarc.example.com.' })
   readonly name: string;
 
-  @ApiProperty({ enum: ['TXT', 'MX', 'PTR'] })
+  @ApiProperty({ enum: ['TXT', 'MX', 'PTR', 'file'] })
   readonly type: string;
 
   @ApiProperty({ ...TEXT_OR_NULL, description: 'What stands there now, a line for each record.' })

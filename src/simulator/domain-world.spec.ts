@@ -3,13 +3,13 @@ import { boundedDns } from '../engine/domain/bounded-dns.js';
 import { stateOf } from '../engine/domain/domain-state.js';
 import { gatherFacts } from '../engine/domain/facts.js';
 import { judgeDomain } from '../engine/domain/judge-domain.js';
-import { simulatedDomain } from './domain-world.js';
+import { SIMULATED_OUTSIDE, simulatedDomain } from './domain-world.js';
 
 const NEVER = new Promise<void>(() => {});
 
 async function look(domain: string, run = 1) {
   const dns = boundedDns(simulatedDomain(domain, run), NEVER);
-  const facts = await gatherFacts({ domain, selectors: [], senders: [] }, dns);
+  const facts = await gatherFacts({ domain, selectors: [], senders: [] }, dns, SIMULATED_OUTSIDE);
   const findings = judgeDomain(facts);
   return [stateOf(facts, findings), ...findings.map(({ code }) => code)];
 }
@@ -22,6 +22,7 @@ describe('a domain of test mode', () => {
     ['spf-broken', 'critical', 'spf_include_missing'],
     ['spf-too-many', 'critical', 'spf_too_many_lookups'],
     ['no-dmarc', 'critical', 'dmarc_missing'],
+    ['sts-broken', 'critical', 'sts_policy_unreachable'],
     ['weak-dkim', 'warning', 'dkim_key_1024'],
     ['dnssec-bogus', 'critical', 'dnssec_bogus'],
     ['silent', 'unknown'],

@@ -1,4 +1,5 @@
-import type { FactDns } from '../engine/domain/facts.js';
+import type { FactDns, FactsOutside } from '../engine/domain/facts.js';
+import { writeStsPolicy } from '../engine/domain/sts-policy.js';
 import type { DnsAnswer } from '../engine/ports.js';
 
 /** What a label of a domain does to a domain of which there is nothing to say. Texts by name, other types before the name. */
@@ -38,6 +39,23 @@ const CHANGES: Readonly<Record<string, (domain: string) => Zone>> = {
   },
   'no-dmarc': (domain) => ({ [`_dmarc.${domain}`]: [] }),
   'weak-dkim': (domain) => ({ [`s1._domainkey.${domain}`]: [`v=DKIM1; k=rsa; p=${KEY_1024}`] }),
+};
+
+/** The policies that the domains behind test keys serve: one that names their mail hosts, none for `sts-broken`. */
+export const SIMULATED_OUTSIDE: FactsOutside = {
+  stsPolicy: (domain) =>
+    Promise.resolve(
+      domain.startsWith('sts-broken.')
+        ? { outcome: 'failed', why: 'its host does not exist' }
+        : {
+            outcome: 'found',
+            text: writeStsPolicy({
+              mode: 'enforce',
+              patterns: [`mx1.${domain}`, `mx2.${domain}`],
+              maxAgeSeconds: 604_800,
+            }),
+          },
+    ),
 };
 
 /** Worlds that change from run to run: the label of the one that they are like, by run. */

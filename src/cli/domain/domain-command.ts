@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Command, CommanderError } from 'commander';
 import { createFactDns } from '../../domains/fact-dns.js';
+import { StsFetcher } from '../../domains/sts-fetcher.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { gatherFacts } from '../../engine/domain/facts.js';
 import { judgeDomain } from '../../engine/domain/judge-domain.js';
@@ -13,7 +14,7 @@ const SELECTOR = /^[a-z0-9_]([a-z0-9_.-]{0,61}[a-z0-9_])?$/i;
 const MAX_NAMED = 20;
 
 const HELP = `
-Asks the DNS what the domain publishes about its mail, and says what is wrong and which record to publish instead.
+Asks the DNS, and the host of its MTA-STS policy, what the domain publishes about its mail, and says what is wrong and which record to publish instead.
 
 Exit code: 0 when nothing is critical or a warning, 1 when something is. 64 wrong usage, 69 no answer, 78 wrong configuration.`;
 
@@ -23,7 +24,11 @@ process.exitCode = await run().catch(failed);
 
 async function run(): Promise<number> {
   const { domain, selectors, senders, json } = parseArguments(process.argv.slice(2));
-  const facts = await gatherFacts({ domain, selectors, senders }, createFactDns(loadEnv().dnsServers));
+  const { dnsServers } = loadEnv();
+  const policies = new StsFetcher({ dnsServers });
+  const outside = { stsPolicy: (name: string) => policies.fetch(name) };
+  const facts = await gatherFacts({ domain, selectors, senders }, createFactDns(dnsServers), outside);
+  await policies.close();
   const findings = judgeDomain(facts);
   process.stdout.write(json ? `${JSON.stringify({ facts, findings })}\n` : domainText(facts, findings));
   if (facts.mx.outcome === 'timeout' || facts.mx.outcome === 'servfail') return EXIT_UNAVAILABLE;

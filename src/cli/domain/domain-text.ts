@@ -75,7 +75,17 @@ function fixLines({ action, name, type, current, value, why, confidence }: DnsFi
   const when = confidence === 'certain' ? '' : ', which needs you';
   return [
     pc.dim(`${action} ${type} at ${printable(name)}${when}: ${printable(why)}`),
-    ...(current === null ? [] : current.split('\n').map((record) => pc.red(`- ${printable(record)}`))),
-    ...(value === null ? [] : [pc.green(`+ ${printable(value)}`)]),
+    ...(current === null
+      ? []
+      : current
+          .trimEnd()
+          .split('\n')
+          .map((record) => pc.red(`- ${printable(record)}`))),
+    ...(value === null
+      ? []
+      : value
+          .trimEnd()
+          .split('\n')
+          .map((line) => pc.green(`+ ${printable(line)}`))),
   ];
 }

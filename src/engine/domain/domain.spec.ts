@@ -5,6 +5,7 @@ import { dmarcWalk, readDmarc } from './dmarc.js';
 import { type FactDns, gatherFacts } from './facts.js';
 import type { DnsFix, DomainFinding } from './finding.js';
 import { judgeDomain } from './judge-domain.js';
+import { isCovered, readStsPolicy, type StsFetch } from './sts-policy.js';
 
 /** Texts by name; `MX name` and `A name` beside them. A name with the value `silent` does not answer. */
 type Zone = Readonly<Record<string, readonly string[] | 'silent'>>;
@@ -42,6 +43,21 @@ const KEY = (bits: number) =>
     .toString('base64');
 const STRONG = KEY(2048);
 
+const STS_URL = 'file https://mta-sts.example.com/.well-known/mta-sts.txt';
+const policy = (mode: string, mx: readonly string[], maxAge = 604_800) =>
+  ['version: STSv1', `mode: ${mode}`, ...mx.map((host) => `mx: ${host}`), `max_age: ${maxAge}`, ''].join('\r\n');
+
+function outsideOf(zone: Zone) {
+  const text = zone[STS_URL];
+  const fetched: StsFetch =
+    text === undefined || text === 'silent'
+      ? { outcome: 'unknown' }
+      : text[0] === undefined
+        ? { outcome: 'failed', why: 'its host does not exist' }
+        : { outcome: 'found', text: text[0] };
+  return { stsPolicy: () => Promise.resolve(fetched) };
+}
+
 /** A domain of which there is nothing to say. */
 const HEALTHY: Zone = {
   'MX example.com': ['10 mx1.example.com.', '20 mx2.example.com.'],
@@ -54,6 +70,7 @@ const HEALTHY: Zone = {
   's1._domainkey.example.com': [`v=DKIM1; k=rsa; p=${STRONG}`],
   '_mta-sts.example.com': ['v=STSv1; id=20261101'],
   '_smtp._tls.example.com': ['v=TLSRPTv1; rua=mailto:tls@example.com'],
+  [STS_URL]: [policy('enforce', ['mx1.example.com', 'mx2.example.com'])],
 };
 
 async function findingsOf(
@@ -61,7 +78,7 @@ async function findingsOf(
   asked: { selectors?: string[]; senders?: string[] } = {},
 ): Promise<readonly DomainFinding[]> {
   const { selectors = ['s1'], senders = [] } = asked;
-  return judgeDomain(await gatherFacts({ domain: 'example.com', selectors, senders }, dnsOf(zone)));
+  return judgeDomain(await gatherFacts({ domain: 'example.com', selectors, senders }, dnsOf(zone), outsideOf(zone)));
 }
 
 const codes = (findings: readonly DomainFinding[]) => findings.map(({ code }) => code);
@@ -69,6 +86,7 @@ const codes = (findings: readonly DomainFinding[]) => findings.map(({ code }) =>
 /** The zone after a fix was published. */
 function published(zone: Zone, { name, type, current, value }: DnsFix): Zone {
   const key = `${type === 'TXT' ? '' : `${type} `}${name.replace(/\.$/, '')}`;
+  if (type === 'file') return { ...zone, [key]: [value ?? ''] };
   const before = zone[key] === 'silent' ? [] : (zone[key] ?? []);
   const left = before.filter((record) => !(current ?? '').split('\n').includes(record));
   return { ...zone, [key]: value === null ? left : [...left, value] };
@@ -138,6 +156,13 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['dmarc_tag_retired', { '_dmarc.example.com': ['v=DMARC1; p=reject; pct=100; ri=86400; rua=mailto:r@example.com'] }],
   ['sts_missing', { '_mta-sts.example.com': [] }],
   ['sts_syntax', { '_mta-sts.example.com': ['v=STSv1; id=2026-11'] }],
+  ['sts_policy_unreachable', { [STS_URL]: [] }],
+  ['sts_policy_syntax', { [STS_URL]: ['<html></html>'] }],
+  ['sts_policy_syntax', { [STS_URL]: [policy('on', ['mx1.example.com'])] }],
+  ['sts_mx_not_covered', { [STS_URL]: [policy('enforce', ['mx1.example.com'])] }],
+  ['sts_mx_not_covered', { [STS_URL]: [policy('testing', ['*.mail.example.com'])] }],
+  ['sts_testing', { [STS_URL]: [policy('testing', ['*.example.com'])] }],
+  ['sts_max_age_short', { [STS_URL]: [policy('enforce', ['*.example.com'], 3600)] }],
   ['tls_rpt_missing', { '_smtp._tls.example.com': [] }],
   ['tls_rpt_syntax', { '_smtp._tls.example.com': ['v=TLSRPTv1; rua=example.com'] }],
 ];
@@ -184,6 +209,35 @@ describe('the findings of a domain', () => {
       for (const { fix } of await findingsOf({ ...HEALTHY, ...change }, asked))
         if (fix?.confidence === 'certain' && fix.action === 'add')
           expect(fix.value).not.toMatch(/p=(reject|quarantine)/);
+  });
+});
+
+describe('the policy of MTA-STS', () => {
+  it.each([
+    ['mx.example.com', 'mx.example.com', true],
+    ['*.example.com', 'mx.example.com', true],
+    ['*.example.com', 'a.mx.example.com', false],
+    ['*.example.com', 'example.com', false],
+    ['mx.example.com', 'mx.example.net', false],
+  ])('%s covers %s: %s', (pattern, host, covered) => {
+    expect(isCovered(host, [pattern])).toBe(covered);
+  });
+
+  it.each([
+    [
+      'the example of RFC 8461',
+      'version: STSv1\nmode: enforce\nmx: mail.example.com\nmx: *.example.net\nmx: backupmx.example.com\nmax_age: 604800',
+      true,
+    ],
+    ['an unknown field', `${policy('enforce', ['mx.example.com'])}later: something\r\n`, true],
+    ['a retired policy without hosts', policy('none', []), true],
+    ['no version', 'mode: enforce\nmx: mx.example.com\nmax_age: 1', false],
+    ['no mail host', policy('enforce', []), false],
+    ['a pattern within a name', policy('enforce', ['mx.*.example.com']), false],
+    ['an age beyond a year', policy('enforce', ['mx.example.com'], 31_557_601), false],
+    ['a page of a web server', '<!doctype html>', false],
+  ])('reads %s', (_, text, isGood) => {
+    expect('policy' in readStsPolicy(text)).toBe(isGood);
   });
 });
 

@@ -4,6 +4,7 @@ import { COMMON_SELECTORS, type DkimKey, dkimRecordsOf, readDkimKey } from './dk
 import { type DmarcFacts, foreignReportDomains, readDmarc } from './dmarc.js';
 import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
 import { checkHost, type SpfResult } from './spf/check-host.js';
+import { type StsFetch, stsPolicyUrl } from './sts-policy.js';
 import { readSpfTree, type SpfTree } from './spf/spf-tree.js';
 import { parseTagList, tagOf } from './tag-list.js';
 
@@ -14,6 +15,12 @@ export interface FactDns extends DomainDns {
   tlsa(name: string): Promise<{ readonly count: number; readonly isAuthentic: boolean } | null>;
   /** Whether the resolver has validated the domain; `bogus`: it answers only when told not to. */
   dnssec(domain: string): Promise<'secure' | 'insecure' | 'bogus' | 'unknown'>;
+}
+
+/** What is asked of others than the DNS. */
+export interface FactsOutside {
+  /** The policy of MTA-STS. Never rejects. */
+  stsPolicy(domain: string): Promise<StsFetch>;
 }
 
 export interface FactsAsked {
@@ -67,6 +74,8 @@ export interface DomainFacts {
   /** Every name of the domain has TXT records, so that found ones prove little. */
   readonly hasWildcard: boolean;
   readonly mtaSts: readonly string[];
+  /** Null: not fetched, since no record promises one or nobody could fetch it. */
+  readonly stsPolicy: StsFetch | null;
   readonly tlsRpt: readonly string[];
   readonly dnssec: 'secure' | 'insecure' | 'bogus' | 'unknown';
   /** Names for which the DNS did not answer: of them nothing is said. */
@@ -79,8 +88,12 @@ const MAX_NAMES = 10;
 /** Nobody publishes a key under it. */
 const WILDCARD_PROBE = 'no-such-selector-4d2a._domainkey';
 
-/** Asks for everything that a domain publishes. Never rejects unless `dns` does. */
-export async function gatherFacts({ domain, selectors, senders }: FactsAsked, dns: FactDns): Promise<DomainFacts> {
+/** Asks for everything that a domain publishes. Never rejects unless `dns` does. @param outside null: the DNS alone is asked */
+export async function gatherFacts(
+  { domain, selectors, senders }: FactsAsked,
+  dns: FactDns,
+  outside: FactsOutside | null = null,
+): Promise<DomainFacts> {
   const unanswered = new Set<string>();
   const texts = async (name: string): Promise<readonly string[]> => {
     const answer = await dns.txt(name);
@@ -106,12 +119,15 @@ export async function gatherFacts({ domain, selectors, senders }: FactsAsked, dn
   const asked = selectors.length > 0 ? selectors : hasWildcard ? [] : COMMON_SELECTORS;
   const rua = dmarc.record === null ? null : tagOf(parseTagList(dmarc.record), 'rua');
   const foreign = rua === null ? [] : foreignReportDomains(rua, dmarc.organizationalDomain);
-  const [mailHosts, senderFacts, dkim, agreed] = await Promise.all([
+  const mtaSts = sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text));
+  const [mailHosts, senderFacts, dkim, agreed, stsPolicy] = await Promise.all([
     Promise.all(hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, dns))),
     Promise.all(all.map((one) => sender(one, domain, senders.includes(one), dns))),
     Promise.all(asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`))] as const)),
     Promise.all(foreign.map((one) => texts(`${dmarc.foundAt}._report._dmarc.${one}`))),
+    mtaSts.length === 1 && outside !== null ? outside.stsPolicy(domain) : null,
   ]);
+  if (stsPolicy?.outcome === 'unknown') unanswered.add(stsPolicyUrl(domain));
   return {
     domain,
     mx: { outcome: mx.outcome, hosts: mailHosts, isNull: mx.outcome === 'found' && hosts.length === 0 },
@@ -133,7 +149,8 @@ export async function gatherFacts({ domain, selectors, senders }: FactsAsked, dn
       ),
     },
     hasWildcard,
-    mtaSts: sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text)),
+    mtaSts,
+    stsPolicy,
     tlsRpt: tls.filter((text) => /^v\s*=\s*TLSRPTv1\s*(;|$)/i.test(text)),
     dnssec,
     unanswered: [...unanswered],

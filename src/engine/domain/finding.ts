@@ -43,6 +43,11 @@ export const FINDINGS = {
   dmarc_tag_retired: ['dmarc', 'info', 'RFC 9989'],
   sts_missing: ['mta_sts', 'info', 'RFC 8461'],
   sts_syntax: ['mta_sts', 'warning', 'RFC 8461 section 3.1'],
+  sts_policy_unreachable: ['mta_sts', 'critical', 'RFC 8461 section 3.3'],
+  sts_policy_syntax: ['mta_sts', 'critical', 'RFC 8461 section 3.2'],
+  sts_mx_not_covered: ['mta_sts', 'critical', 'RFC 8461 section 4.1'],
+  sts_testing: ['mta_sts', 'warning', 'RFC 8461 section 5'],
+  sts_max_age_short: ['mta_sts', 'warning', 'RFC 8461 section 3.2'],
   tls_rpt_missing: ['tls_rpt', 'info', 'RFC 8460'],
   tls_rpt_syntax: ['tls_rpt', 'warning', 'RFC 8460 section 3'],
   dane_without_dnssec: ['dane', 'warning', 'RFC 7672 section 2.2'],
@@ -52,12 +57,13 @@ export const FINDINGS = {
 
 export type FindingCode = keyof typeof FINDINGS;
 
-/** The record to publish. `needs_you`: it has a value that only the owner knows, as `<…>`, or a choice that only the owner may make. */
+/** The record, or the file, to publish. `needs_you`: it has a value that only the owner knows, as `<…>`, or a choice that only the owner may make. */
 export interface DnsFix {
-  readonly kind: 'dns';
+  readonly kind: 'dns' | 'file';
   readonly action: 'add' | 'replace' | 'remove';
+  /** A name with a dot at its end; of a file its URL. */
   readonly name: string;
-  readonly type: 'TXT' | 'MX' | 'PTR';
+  readonly type: 'TXT' | 'MX' | 'PTR' | 'file';
   readonly current: string | null;
   /** Null: nothing takes its place. */
   readonly value: string | null;

@@ -43,7 +43,11 @@ export function createLookUp(dnsServers: readonly string[]): LookUp {
  * checked, so a DNS answer that changes a moment later (DNS rebinding) changes nothing. Before a byte is sent it checks the address that
  * the socket reports, too.
  */
-export function createConnector(mayConnect: AddressGuard, lookUp: LookUp): buildConnector.connector {
+export function createConnector(
+  mayConnect: AddressGuard,
+  lookUp: LookUp,
+  tls: { readonly ca?: string } = {},
+): buildConnector.connector {
   const addressesOf = callbackify(checkedAddresses);
   const lookup: LookupFunction = (name, { all }, callback) => {
     addressesOf(name, mayConnect, lookUp, (error, addresses) => {
@@ -52,7 +56,7 @@ export function createConnector(mayConnect: AddressGuard, lookUp: LookUp): build
       else callback(null, addresses[0]!.address, addresses[0]!.family);
     });
   };
-  const connect = buildConnector({ timeout: CONNECT_WITHIN_MS, lookup });
+  const connect = buildConnector({ ...tls, timeout: CONNECT_WITHIN_MS, lookup });
   return (options, callback) => {
     if (isIP(options.hostname) !== 0 && !mayConnect(options.hostname))
       return callback(new AddressRefused(options.hostname), null);

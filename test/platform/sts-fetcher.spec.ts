@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StsFetcher } from '../../src/domains/sts-fetcher.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+
+const POLICY = 'version: STSv1\nmode: enforce\nmx: mx.example.com\nmax_age: 604800\n';
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+/** What each domain's web server answers. */
+const ANSWERS: Readonly<Record<string, RequestListener>> = {
+  'mta-sts.example.com': (request, response) =>
+    response.writeHead(request.url === '/.well-known/mta-sts.txt' ? 200 : 404).end(POLICY),
+  'mta-sts.moved.example': (_, response) => response.writeHead(301, { location: 'https://mta-sts.example.com/' }).end(),
+  'mta-sts.gone.example': (_, response) => response.writeHead(404).end(),
+  'mta-sts.large.example': (_, response) => response.writeHead(200).end('x'.repeat(100_000)),
+  'mta-sts.endless.example': (_, response) => {
+    response.writeHead(200);
+    const write = (): void => void (response.destroyed || response.write('x'.repeat(16_384), write));
+    write();
+  },
+};
+
+describe.skipIf(!hasOpenssl)('the policy of MTA-STS', () => {
+  let folder: string;
+  let cert: string;
+  let server: Server;
+  let dns: DnsServer;
+  let port: number;
+  const served: string[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'mailsonde-sts-'));
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    const names = Object.keys(ANSWERS).map((name) => `DNS:${name}`);
+    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${keyFile} -out ${certFile}`;
+    const { status, stderr } = spawnSync('openssl', [
+      ...request.split(' '),
+      '-subj',
+      '/CN=test',
+      '-addext',
+      `subjectAltName=${names.join(',')}`,
+    ]);
+    if (status !== 0) throw new Error(String(stderr));
+    cert = readFileSync(certFile, 'utf8');
+    server = createServer({ cert, key: readFileSync(keyFile) }, (incoming, response) => {
+      const [host = ''] = (incoming.headers.host ?? '').split(':');
+      served.push(host);
+      ANSWERS[host]!(incoming, response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+    const here = { A: ['127.0.0.1'] };
+    const hosts = [...Object.keys(ANSWERS), 'mta-sts.other.example'];
+    dns = await startDnsServer({ zones: Object.fromEntries(hosts.map((name) => [name, here])) });
+  });
+
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await dns.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function fetched(domain: string, signer: string | null = cert) {
+    const fetcher = new StsFetcher({
+      dnsServers: [dns.address],
+      port,
+      ...(signer !== null && { ca: signer }),
+      mayConnect: () => true,
+    });
+    try {
+      return await fetcher.fetch(domain);
+    } finally {
+      await fetcher.close();
+    }
+  }
+
+  it('is fetched where the domain serves it', async () => {
+    expect(await fetched('example.com')).toEqual({ outcome: 'found', text: POLICY });
+  });
+
+  it.each([
+    ['moved.example', 'its host answers 301, and no redirect is followed'],
+    ['gone.example', 'its host answers 404'],
+    ['large.example', 'it has more than 65536 bytes'],
+    ['endless.example', 'it has more than 65536 bytes'],
+    ['nowhere.example', 'its host does not exist'],
+    ['other.example', 'its host has a certificate that senders refuse (ERR_TLS_CERT_ALTNAME_INVALID)'],
+  ])('is not had of %s: %s', async (domain, why) => {
+    expect(await fetched(domain)).toEqual({ outcome: 'failed', why });
+  });
+
+  it('is not believed under a certificate that nobody known has signed', async () => {
+    const reply = await fetched('example.com', null);
+    expect(reply).toMatchObject({ outcome: 'failed', why: expect.stringContaining('certificate that senders refuse') });
+  });
+
+  it('is never looked for at an address that is not public', async () => {
+    served.length = 0;
+    const fetcher = new StsFetcher({ dnsServers: [dns.address], port, ca: cert });
+    expect(await fetcher.fetch('example.com')).toMatchObject({ why: expect.stringContaining('not public') });
+    await fetcher.close();
+    expect(served).toEqual([]);
+  });
+});
