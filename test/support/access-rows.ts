@@ -187,7 +187,16 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/blacklists/checks': { expected: fullAccount(200), lists: true },
   'GET /api/v1/blacklists/checks/:id': { expected: fullOwner(200), thing: 'blacklistCheck' },
   // No resolver answers, which costs nothing.
-  'POST /api/v1/domains/check': { expected: fullAccount(200), body: { domain: 'example.com', timeout_ms: 1000 } },
+  'POST /api/v1/domains/check': {
+    expected: fullAccount(200),
+    body: {
+      domain: 'example.com',
+      dkim_selectors: ['s1'],
+      sending_addresses: ['8.8.4.25'],
+      checks: ['spf'],
+      timeout_ms: 1000,
+    },
+  },
   'GET /api/v1/domains/checks': { expected: fullAccount(200), lists: true },
   'GET /api/v1/domains/checks/:id': { expected: fullOwner(200), thing: 'domainCheck' },
   'GET /api/v1/suppressions': { expected: fullAccount(200), lists: true },

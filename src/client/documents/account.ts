@@ -1491,14 +1491,17 @@ export interface components {
             attempts: components["schemas"]["AttemptReply"][];
         };
         DnsFixReply: {
-            /** @enum {string} */
-            kind: "dns";
+            /**
+             * @description `file`: what a web server gives, at the URL `name`.
+             * @enum {string}
+             */
+            kind: "dns" | "file";
             /** @enum {string} */
             action: "add" | "replace" | "remove";
             /** @example _dmarc.example.com. */
             name: string;
             /** @enum {string} */
-            type: "TXT" | "MX" | "PTR";
+            type: "TXT" | "MX" | "PTR" | "file";
             /** @description What stands there now, a line for each record. */
             current: string | null;
             /** @description The record to publish; `null`: nothing takes its place. */
