@@ -58,10 +58,19 @@ describe('a unit', () => {
 
   it('wants others to look at its chunks again when half of what it kept is done, within five minutes', () => {
     const { progress } = unitOf(10);
-    expect(progress.returnAt(2_000).getTime()).toBe(302_000);
     settle(progress, 20);
-    expect(progress.returnAt(2_000).getTime()).toBe(2_000 + 49_000);
-    settle(progress, 970);
-    expect(progress.returnAt(2_000).getTime()).toBe(7_000);
+    expect(progress.returnAt(40_000).getTime()).toBe(340_000);
+    settle(progress, 480);
+    expect(progress.returnAt(40_000).getTime()).toBe(60_000);
+    settle(progress, 490);
+    expect(progress.returnAt(40_000).getTime()).toBe(45_000);
+  });
+
+  it('wants others to look again within 20 s when it is young or had no result, as while a server is away', () => {
+    const { progress } = unitOf(10);
+    expect(progress.returnAt(2_000).getTime()).toBe(22_000);
+    expect(progress.returnAt(40_000).getTime()).toBe(60_000);
+    settle(progress, 20);
+    expect(progress.returnAt(2_000).getTime()).toBe(22_000);
   });
 });

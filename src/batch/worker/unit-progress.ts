@@ -93,7 +93,9 @@ export class UnitProgress {
   /** When chunks that were given back may be looked at again: before this unit has nothing left, in case its pace grows. */
   returnAt(now: number): Date {
     const pace = this.pace(now);
-    const halfMs = pace === 0 ? MAX_PAUSE_MS : this.left / pace / 2;
-    return new Date(now + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, halfMs)));
+    // A server that was away, or a process that has just started, looks like slow mail hosts: that is not believed for long.
+    const longestMs = pace === 0 || now - this.startedAt < RECENT_MS ? RECENT_MS : MAX_PAUSE_MS;
+    const halfMs = pace === 0 ? longestMs : this.left / pace / 2;
+    return new Date(now + Math.min(longestMs, Math.max(MIN_PAUSE_MS, halfMs)));
   }
 }
