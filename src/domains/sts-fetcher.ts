@@ -80,10 +80,10 @@ function failureOf(error: unknown): StsFetch {
     return { outcome: 'failed', why: 'its host has an address that is not public, or none' };
   const { name = '', code = '' } = error as { name?: string; code?: string };
   // Silence is no failure of theirs that we could prove.
-  if (NO_ANSWER.test(name) || NO_ANSWER.test(String(code))) return { outcome: 'unknown' };
+  if (NO_ANSWER.test(name) || NO_ANSWER.test(code)) return { outcome: 'unknown' };
   if (code === 'ENOTFOUND' || code === 'ENODATA') return { outcome: 'failed', why: 'its host does not exist' };
   if (code === 'ECONNREFUSED') return { outcome: 'failed', why: 'its host refuses connections' };
-  if (/CERT|SIGNED|SIGNATURE|SSL|TLS/.test(String(code)))
-    return { outcome: 'failed', why: `its host has a certificate that senders refuse (${String(code)})` };
+  if (/CERT|SIGNED|SIGNATURE|SSL|TLS/.test(code))
+    return { outcome: 'failed', why: `its host has a certificate that senders refuse (${code})` };
   return { outcome: 'failed', why: 'the connection to its host broke' };
 }
