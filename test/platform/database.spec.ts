@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnsweringPool } from '../../src/platform/database/answering-pool.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -57,4 +58,24 @@ describe('the connection', () => {
   it('does not wait for a server that is not there', async () => {
     await expect(createDataSource('postgres://nobody:x@127.0.0.1:1/none')).rejects.toThrow(/ECONNREFUSED/);
   });
+});
+
+it('a connection that ends while it is made ready is told to who asked for it, and ends no process', async () => {
+  const pool = new AnsweringPool({
+    connectionString: database.url,
+    statementTimeoutMs: 0,
+    lockTimeoutMs: 0,
+    silenceMs: 0,
+  });
+  const unheard: Error[] = [];
+  const note = (error: Error) => void unheard.push(error);
+  process.on('uncaughtExceptionMonitor', note);
+  pool.once('connect', (client) => {
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  });
+  await expect(pool.connect()).rejects.toThrow();
+  (await pool.connect()).release();
+  await pool.end();
+  process.off('uncaughtExceptionMonitor', note);
+  expect(unheard).toEqual([]);
 });

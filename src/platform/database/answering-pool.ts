@@ -58,7 +58,11 @@ export class AnsweringPool extends pg.Pool {
       client.query(settings, (error) => done(error));
     super({ ...config, verify });
     this.silenceMs = silenceMs;
-    this.on('connect', (client) => this.watch(client as unknown as ClientInside));
+    this.on('connect', (client) => {
+      // While it is verified nobody else listens (pg-pool 3, _acquireClient): an error would end the process. The query is told of it.
+      client.on('error', () => undefined);
+      this.watch(client as unknown as ClientInside);
+    });
   }
 
   override connect(): Promise<pg.PoolClient>;
