@@ -48,6 +48,14 @@ export interface Server {
 export async function startPostgres(folder: string, programs: string, user: User) {
   const run = (name: string, options: readonly string[]) =>
     execFileSync(join(programs, name), options, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const isReady = (port: number): boolean => {
+    try {
+      run('pg_isready', ['-h', '127.0.0.1', '-p', String(port)]);
+      return true;
+    } catch {
+      return false;
+    }
+  };
   const serve = async (name: string, port: number, settings: readonly string[]): Promise<Server> => {
     const all = [
       `port=${port}`,
@@ -59,6 +67,11 @@ export async function startPostgres(folder: string, programs: string, user: User
     const options = ['-D', join(folder, name), ...all.flatMap((setting) => ['-c', setting])];
     const child = start(folder, name, join(programs, 'postgres'), options, user);
     await isOpen(port, name);
+    // It takes connections before it answers them.
+    for (let tries = 1; !isReady(port); tries++) {
+      if (tries > 300) throw new Error(`${name} does not answer`);
+      await delay(100);
+    }
     return { port, child };
   };
   run('initdb', ['-D', join(folder, 'primary'), '-U', 'mailsonde', '-A', 'trust', '-E', 'UTF8', '--locale=C']);
