@@ -6,5 +6,9 @@ import { OptOutLinks } from './opt-out-links.service.js';
 import { OptOutsModule } from './opt-outs.module.js';
 
 /** The page for postmasters, and the links by which they opt out. */
-@Module({ imports: [EgressModule, MailModule, OptOutsModule], controllers: [AboutController], providers: [OptOutLinks] })
+@Module({
+  imports: [EgressModule, MailModule, OptOutsModule],
+  controllers: [AboutController],
+  providers: [OptOutLinks],
+})
 export class OptOutsHttpModule {}
