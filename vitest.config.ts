@@ -14,7 +14,7 @@ const running = {
   expect: { poll: { timeout: 15_000, interval: 20 } },
 } as const;
 
-/** Specs whose promise takes whole processes: started, starved, stopped and killed. They take longer than all others together. */
+/** Specs whose promise takes whole processes: started, starved, stopped and killed, or compiled by Go. They take longer than all others together. */
 const PROCESSES = ['test/processes/**/*.spec.ts'];
 
 /** What is seen in a browser: test/browser/run.sh looks for one. */
