@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -15,6 +15,10 @@ let account: FullAccount;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService(), openBrowser()]);
+});
+
+// One of its own for each journey: ten sign-ins a minute are all that a key may have.
+beforeEach(async () => {
   account = await createFullAccount({ url: service.env.databaseUrl });
 });
 
