@@ -1,5 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { Transform } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
@@ -163,6 +165,34 @@ describe('an alert fires by its cause:', () => {
     );
   });
 
+  it('a process that has nearly all files open that it may', async () => {
+    const limits = await readFile('/proc/self/limits', 'utf8');
+    const most = Number(/Max open files\s+(\d+)/.exec(limits)![1]);
+    expect(most, 'run.sh gives this process few files').toBeLessThanOrEqual(4_096);
+    const { port, hostname } = new URL(service.url);
+    const callers: Socket[] = [];
+    try {
+      // Callers that connect and say nothing: each has a file at either end.
+      while ((await readdir('/proc/self/fd')).length < 0.85 * most) {
+        const some = Array.from({ length: 100 }, () => connect(Number(port), hostname));
+        callers.push(...some);
+        await Promise.all(some.map((caller) => once(caller, 'connect')));
+      }
+      expect(await fires('MailsondeFilesRunOut')).toMatch(/ has 8\d\.\d+% of the files open that it may\.$/);
+    } finally {
+      for (const caller of callers) caller.destroy();
+    }
+  });
+
+  it('a Redis that is slow', async () => {
+    redisGate.delay(150);
+    try {
+      expect(await fires('MailsondeRedisSlow')).toMatch(/^Redis takes \S+ms to answer 127\.0\.0\.1:\d+;/);
+    } finally {
+      redisGate.delay(0);
+    }
+  });
+
   it('a Redis that is away, and the requests that fail without it', async () => {
     redisGate.shut();
     const ask = () =>
@@ -188,6 +218,8 @@ interface Gate {
   /** Connections end, and new ones do too. */
   shut(): void;
   let(): void;
+  /** What the server says comes later by so much. */
+  delay(ms: number): void;
   close(): void;
 }
 
@@ -197,6 +229,14 @@ async function openGate(to: string): Promise<Gate> {
   const [host, port] = [url.hostname, Number(url.port)];
   const sockets = new Set<Socket>();
   let isShut = false;
+  let delayMs = 0;
+  const late = () =>
+    new Transform({
+      transform: (bytes, _encoding, done) => {
+        if (delayMs === 0) done(null, bytes);
+        else setTimeout(done, delayMs, null, bytes);
+      },
+    });
   const server = createServer((near) => {
     if (isShut) return void near.destroy();
     const far = connect(port, host);
@@ -210,8 +250,9 @@ async function openGate(to: string): Promise<Gate> {
         sockets.delete(one);
         other.destroy();
       });
-      one.pipe(other);
     }
+    near.pipe(far);
+    far.pipe(late()).pipe(near);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -223,6 +264,7 @@ async function openGate(to: string): Promise<Gate> {
       for (const socket of sockets) socket.destroy();
     },
     let: () => (isShut = false),
+    delay: (ms) => (delayMs = ms),
     close: () => server.close(),
   };
 }
