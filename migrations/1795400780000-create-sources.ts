@@ -48,6 +48,21 @@ export class CreateSources1795400780000 implements MigrationInterface {
       COMMENT ON COLUMN source_reports.resting_until IS 'null: neither the address nor its proxy has a fault';
       COMMENT ON COLUMN source_reports.seen_at IS 'told again while it is so: what is old is of a process that is gone';
 
+      CREATE TABLE source_refusals (
+        hour        timestamptz NOT NULL,
+        source      text NOT NULL,
+        operator    text NOT NULL,
+        kind        text NOT NULL CHECK (kind IN ('ip_blocked', 'rate_limited', 'sender_rejected', 'greylisted')),
+        refusals    bigint NOT NULL,
+        last_reply  text NOT NULL,
+        last_text   text NOT NULL CHECK (octet_length(last_text) <= 512),
+        last_at     timestamptz NOT NULL,
+        PRIMARY KEY (hour, source, operator, kind)
+      );
+      COMMENT ON TABLE source_refusals IS 'what mail operators refused our sending addresses, by hours of the last day';
+      COMMENT ON COLUMN source_refusals.operator IS 'other: one of very many without a row of their own';
+      COMMENT ON COLUMN source_refusals.last_text IS 'what the mail host wrote, on one line and without addresses';
+
       CREATE TABLE source_watch (
         only_row      boolean PRIMARY KEY DEFAULT true CHECK (only_row),
         due_at        timestamptz NOT NULL,
@@ -59,6 +74,8 @@ export class CreateSources1795400780000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE source_rests, source_checks, source_listings, source_reports, source_watch');
+    await runner.query(
+      'DROP TABLE source_rests, source_checks, source_listings, source_reports, source_refusals, source_watch',
+    );
   }
 }

@@ -8,7 +8,8 @@ const [port, from] = process.argv.slice(2) as [string, string];
 const GRANTED = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
 const REFUSED = Buffer.from([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]);
 
-createServer({ noDelay: true }, (client) => {
+// A side that has ended may still be answered, as at Dante and ssh: the host's last word ends the connection.
+createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
   client.on('error', () => client.destroy());
   client.once('data', () => {
     client.write(Buffer.from([5, 0]));
@@ -20,7 +21,7 @@ createServer({ noDelay: true }, (client) => {
 process.on('disconnect', () => process.exit());
 
 function forward(client: Socket, host: string, hostPort: number): void {
-  const server = connect({ host, port: hostPort, localAddress: from, noDelay: true });
+  const server = connect({ host, port: hostPort, localAddress: from, noDelay: true, allowHalfOpen: true });
   server.once('connect', () => {
     client.write(GRANTED);
     client.pipe(server);

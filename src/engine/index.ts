@@ -45,7 +45,7 @@ export type { MailOperatorsOptions } from './mail-operators.js';
 export type { OpenCircuit } from './smtp/connect/breaker.js';
 export type { Port25Report } from './smtp/connect/port25.js';
 export type { SourceCondition, SourceReport } from './smtp/sources/source.js';
-export type { SmtpListener } from './smtp/connect/smtp-listener.js';
+export type { Refusal, SmtpListener } from './smtp/connect/smtp-listener.js';
 export type { SmtpIdentity } from './smtp/connect/session.js';
 export type { IsLeftAlone } from './address-verification.js';
 export { createSocketDialer, wireOf } from './smtp/connect/socket.js';

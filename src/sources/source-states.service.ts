@@ -5,6 +5,7 @@ import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import type { EgressSources } from '../egress/egress-sources.js';
 import { SourceConditionsService, type TakenOutSource } from '../egress/source-conditions.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import { type CountedRefusals, SourceRefusalsService } from './refusals/source-refusals.service.js';
 import { type SeenSource, SourceReportsService } from './source-reports.service.js';
 import { SourceWatch } from './watch/source-watch.service.js';
 import type { WatchedState } from './watch/watch.store.js';
@@ -15,6 +16,8 @@ export interface SourceState extends WatchedState {
   readonly stop: TakenOutSource | null;
   /** One for each process that uses it. */
   readonly seen: readonly SeenSource[];
+  /** Of the last 24 hours, by operator and kind. */
+  readonly refusals: readonly CountedRefusals[];
 }
 
 const NOTHING_KNOWN: WatchedState = { checks: [], listings: [], rest: null };
@@ -25,6 +28,7 @@ export class SourceStates {
   constructor(
     private readonly conditions: SourceConditionsService,
     private readonly reports: SourceReportsService,
+    private readonly refusals: SourceRefusalsService,
     private readonly watch: SourceWatch,
     @Inject(EGRESS_SOURCES) private readonly configured: EgressSources,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -37,15 +41,17 @@ export class SourceStates {
 
   /** @returns the state by the name of a source */
   async all(): Promise<(source: string) => SourceState> {
-    const [stops, seen, watched] = await Promise.all([
+    const [stops, seen, refusals, watched] = await Promise.all([
       this.conditions.list(),
       this.reports.list(this.now()),
+      this.refusals.list(this.now()),
       this.watch.known(),
     ]);
     return (name) => ({
       ...(watched.get(name) ?? NOTHING_KNOWN),
       stop: stops.find(({ source }) => source === name) ?? null,
       seen: seen.filter(({ source }) => source === name),
+      refusals: refusals.filter(({ source }) => source === name),
     });
   }
 

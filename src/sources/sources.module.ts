@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EgressModule } from '../egress/egress.module.js';
 import { ENV, type Env } from '../platform/config/env.js';
+import { SourceRefusalsService } from './refusals/source-refusals.service.js';
 import { SourceReportsService } from './source-reports.service.js';
 import { SourceStates } from './source-states.service.js';
 import { createOutside } from './watch/outside.js';
@@ -11,12 +12,13 @@ import { WatchStore } from './watch/watch.store.js';
 @Module({
   imports: [EgressModule],
   providers: [
+    SourceRefusalsService,
     SourceReportsService,
     SourceStates,
     SourceWatch,
     WatchStore,
     { provide: OUTSIDE, inject: [ENV], useFactory: (env: Env) => createOutside(env) },
   ],
-  exports: [EgressModule, SourceReportsService, SourceStates, SourceWatch, WatchStore],
+  exports: [EgressModule, SourceRefusalsService, SourceReportsService, SourceStates, SourceWatch, WatchStore],
 })
 export class SourcesModule {}

@@ -13,6 +13,7 @@ import { PausingConnectionLimiter } from './ports/pausing-connection-limiter.js'
 import { RedisWarmUp } from '../egress/redis-warm-up.js';
 import { RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
 import { RedisBlocks } from './reports/redis-blocks.js';
+import { RefusalReports } from './reports/refusal-reports.js';
 import { SmtpMetrics } from './metrics/smtp-metrics.js';
 import { VerificationEvents } from './verification-events.js';
 
@@ -30,6 +31,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     REDIS,
     VerificationEvents,
     SmtpMetrics,
+    RefusalReports,
     EGRESS_SOURCES,
     RedisBlocks,
     PausedOperators,
@@ -40,8 +42,9 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     env: Env,
     redis: RedisClient,
     events: VerificationEvents,
-    smtpListener: SmtpMetrics,
-    ...[sources, blocks, ...known]: readonly [
+    metrics: SmtpMetrics,
+    ...[refusals, sources, blocks, ...known]: readonly [
+      RefusalReports,
       ConfiguredSources,
       RedisBlocks,
       PausedOperators,
@@ -70,7 +73,13 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       conditionOf: (source) => conditions.of(source),
       onProblem,
       onSolved: (line) => logger.log(line),
-      smtpListener,
+      smtpListener: {
+        opened: (operator, source) => metrics.opened(operator, source),
+        refused: (refusal) => {
+          metrics.refused(refusal);
+          refusals.record(refusal);
+        },
+      },
       onVerified,
     });
     blocks.start((found) => engine.adopt(found));

@@ -10,6 +10,7 @@ import { CircuitReports } from './ports/circuit-reports.js';
 import { EngineGauges } from './metrics/engine-gauges.js';
 import { OperatorLabels } from './metrics/operator-labels.js';
 import { RedisBlocks } from './reports/redis-blocks.js';
+import { RefusalReports } from './reports/refusal-reports.js';
 import { SmtpMetrics } from './metrics/smtp-metrics.js';
 import { Port25Reports } from './ports/port25-reports.js';
 import { engineProvider } from './engine.provider.js';
@@ -42,6 +43,7 @@ import { VerifyService } from './verify.service.js';
     Port25Reports,
     ReusedVerdicts,
     RedisBlocks,
+    RefusalReports,
     SourceReports,
     VerificationEvents,
     VerifyService,

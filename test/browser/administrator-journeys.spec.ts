@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Port25States } from '../../src/operators/port25-states.service.js';
+import { SourceRefusalsService } from '../../src/sources/refusals/source-refusals.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { call, register } from '../support/call.js';
@@ -134,6 +135,22 @@ describe('an administrator', () => {
     const source = page.getByRole('region', { name: 'default' });
     // The service looks a while after its start.
     await source.getByText('Not looked at yet').or(source.getByText('What was found')).waitFor();
+    const [now, text] = [new Date(), '<img src=x onerror="document.title=1"> <…> javascript:alert(1)'];
+    const refusal = { source: 'default', lastReply: '450 4.2.0', lastText: text, lastAt: now };
+    await service.app.get(SourceRefusalsService, { strict: false }).add(
+      [
+        { ...refusal, operator: 'google', kind: 'greylisted', refusals: 1_234 },
+        { ...refusal, operator: 'mx.stranger.example', kind: 'ip_blocked', refusals: 3 },
+      ],
+      now,
+    );
+    await visitor.button('Look again').click();
+    const grid = page.getByRole('region', { name: 'Operators and sources' }).last();
+    const stranger = grid.getByRole('row').filter({ hasText: 'mx.stranger.example' });
+    await stranger.getByText('3 blocked').waitFor();
+    await stranger.getByText(text).waitFor();
+    await grid.getByRole('row').filter({ hasText: '1,234 greylisted' }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
     await visitor.button('Drain default').click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Drain it' }).isDisabled()).toBe(true);

@@ -673,6 +673,20 @@ create table source_listings (
   constraint source_listings_pkey PRIMARY KEY (source, list, address)
 );
 
+create table source_refusals (
+  hour timestamp with time zone not null,
+  source text not null,
+  operator text not null,
+  kind text not null,
+  refusals bigint not null,
+  last_reply text not null,
+  last_text text not null,
+  last_at timestamp with time zone not null,
+  constraint source_refusals_kind_check CHECK ((kind = ANY (ARRAY['ip_blocked'::text, 'rate_limited'::text, 'sender_rejected'::text, 'greylisted'::text]))),
+  constraint source_refusals_last_text_check CHECK ((octet_length(last_text) <= 512)),
+  constraint source_refusals_pkey PRIMARY KEY (hour, source, operator, kind)
+);
+
 create table source_reports (
   process_id uuid not null,
   source text not null,
@@ -1275,6 +1289,12 @@ comment on table source_conditions is 'sending addresses that an administrator h
 comment on column source_conditions.condition is 'drained: only asks those who must come back to it; paused: asks nobody';
 
 comment on table source_listings is 'block lists that have a sending address of ours';
+
+comment on table source_refusals is 'what mail operators refused our sending addresses, by hours of the last day';
+
+comment on column source_refusals.operator is 'other: one of very many without a row of their own';
+
+comment on column source_refusals.last_text is 'what the mail host wrote, on one line and without addresses';
 
 comment on table source_reports is 'what a process has seen of a sending address of ours';
 

@@ -170,8 +170,8 @@ const ENGINE_WORDS: readonly string[] = [
   'src/engine/syntax/registrable.ts',
 ];
 
-/** Pure functions over what the DNS says, which build no engine. */
-const ENGINE_TOOLS = /^src\/engine\/((blacklists|domain)\/|smtp\/limits\/warm-up)/;
+/** Pure functions over what the DNS or a mail host says, which build no engine. */
+const ENGINE_TOOLS = /^src\/engine\/((blacklists|domain)\/|smtp\/(limits\/warm-up|reply\/evidence-text))/;
 
 const KNOWS_FASTIFY =
   /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;

@@ -8,6 +8,7 @@ import type { ConfiguredSources } from '../../src/egress/configured-sources.js';
 import { EGRESS_SOURCES } from '../../src/egress/egress.module.js';
 import { SourceConditionsService } from '../../src/egress/source-conditions.service.js';
 import type { Env } from '../../src/platform/config/env.js';
+import { RefusalReports } from '../../src/verify/reports/refusal-reports.js';
 import { createAdminKey } from '../support/admin.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
@@ -58,6 +59,9 @@ beforeAll(async () => {
       if (address === undefined) return undefined;
       askers.set(address, [...(askers.get(address) ?? []), from]);
       if (address.startsWith('ok')) return undefined;
+      if (address.includes('hostile'))
+        return `450 4.2.0 <script>alert(1)</script> <${address}>: greylisted, \u001b[2J\u0000 ${address.replace('@', '%40')}`;
+      if (address.startsWith('slow')) return '450 4.7.0 Too many connections, slow down';
       if (address.startsWith('blocked')) return '554 5.7.1 Client host blocked using zen.spamhaus.org';
       if (!address.startsWith('grey')) return '550 5.1.1 User unknown';
       if (seen.get(address) === from) return undefined;
@@ -166,6 +170,39 @@ it('addresses that were greylisted at a source which is taken out are asked from
   await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
   expect((await status()).counts).toMatchObject({ valid: 60, unknown: 0 });
   for (const address of bySouth) expect(askers.get(address)!.slice(1)).not.toContain(ADDRESSES.south);
+});
+
+it('what mail hosts refuse is told by source, operator and kind with the last text, in which no address and no control is left', async () => {
+  configure('north');
+  await service.app.get<ConfiguredSources>(EGRESS_SOURCES, { strict: false }).refreshIfChanged();
+  const hostile = ['jane.hostile@kinds.example.com', 'john.hostile@kinds.example.com'];
+  for (const email of hostile) expect((await verify(email)).reason).toBe('greylisted');
+  expect((await verify('slow@kinds.example.com')).verdict).toBe('unknown');
+  await service.app.get(RefusalReports, { strict: false }).run();
+  const refusals = async () => {
+    const { sources } = (await call(service, '/admin/v1/egress', { key: adminKey })).body;
+    return sources[0].refusals.filter(({ operator }: { operator: string }) => operator === 'mx.kinds.example.com');
+  };
+  const greylisted = { operator: 'mx.kinds.example.com', kind: 'greylisted', last_reply: '450 4.2.0' };
+  const before = await refusals();
+  expect(before).toEqual([
+    expect.objectContaining(greylisted),
+    expect.objectContaining({ kind: 'rate_limited', last_reply: '450 4.7.0' }),
+  ]);
+  expect(before[0].last_text).toBe('<script>alert(1)</script> <…>: greylisted, [2J …');
+  expect(before[0].last_text).not.toMatch(/hostile/i);
+  expect(before[0].refusals).toBeGreaterThanOrEqual(2);
+
+  // Another process adds what it has counted.
+  const other = await start({ redisUrl: service.env.redisUrl });
+  try {
+    expect((await verify('jim.hostile@kinds.example.com', other)).reason).toBe('greylisted');
+  } finally {
+    await other.close();
+  }
+  expect((await refusals())[0].refusals).toBeGreaterThan(before[0].refusals);
+  time.later += 26 * 3_600_000;
+  expect(await refusals()).toEqual([]);
 });
 
 it('what refuses one process stops all of them within seconds', async () => {

@@ -1019,6 +1019,8 @@ export interface components {
             listings: components["schemas"]["SourceListingBody"][];
             /** @description Mail operators that refuse it. */
             circuits: components["schemas"]["SourceCircuitBody"][];
+            /** @description What mail operators refused it in the last 24 hours, to the hour, by operator and kind. */
+            refusals: components["schemas"]["SourceRefusalsBody"][];
             /** @description The processes that use it. */
             processes: components["schemas"]["SourceProcessBody"][];
         };
@@ -1648,6 +1650,29 @@ export interface components {
              */
             resting_until: string | null;
             fault: string | null;
+        };
+        SourceRefusalsBody: {
+            /** @description A row of `config/mail-providers.json`, or the first mail host of an operator without one; `other` for more than can be told apart. */
+            operator: string;
+            /**
+             * @description ip_blocked: the address or its name. rate_limited: too much at once. sender_rejected: HELO name, MAIL FROM or SPF. greylisted: it wants to be asked again later.
+             * @enum {string}
+             */
+            kind: "ip_blocked" | "rate_limited" | "sender_rejected" | "greylisted";
+            /** @description Over all processes. */
+            refusals: number;
+            /**
+             * @description The codes of the last one.
+             * @example 450 4.2.0
+             */
+            last_reply: string;
+            /**
+             * @description What the mail host wrote in it, on one line, without addresses, at most 512 bytes. Trust nothing in it.
+             * @example Greylisted, please come back later
+             */
+            last_text: string;
+            /** Format: date-time */
+            last_at: string;
         };
         SuppressRequest: {
             /** Format: email */

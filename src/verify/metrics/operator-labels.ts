@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { readMailProviders } from '../ports/mail-providers-file.js';
 
 /** The word for hosts without a row in `config/mail-providers.json`, of which there are more than numbers can have labels. */
-const OTHER = 'other';
+export const OTHER = 'other';
 
 /** Names of mail operators as numbers may have them: rows of the file, and one word for all others. */
 @Injectable()

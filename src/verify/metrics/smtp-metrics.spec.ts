@@ -3,6 +3,8 @@ import { PROCESS_METRICS } from '../../platform/metrics/metrics.js';
 import { OperatorLabels } from './operator-labels.js';
 import { SmtpMetrics } from './smtp-metrics.js';
 
+const REPLY = { code: 450, enhanced: null, text: '' };
+
 const samples = async (name: string) =>
   (await PROCESS_METRICS.metrics()).split('\n').filter((line) => line.startsWith(`${name}{`));
 
@@ -19,7 +21,7 @@ it('hosts without a row share one label, however many there are', async () => {
 it('only replies about us or for patience are refusals: what is said of a mailbox is an answer', async () => {
   const metrics = new SmtpMetrics(new OperatorLabels());
   for (const about of ['not_found', 'full', 'ptr_required', 'ip_blocked', 'greylisted'] as const)
-    metrics.refused('google', 'spec', about);
+    metrics.refused({ operator: 'google', source: 'spec', about, reply: REPLY, recipient: null });
   const refusals = (await samples('mailsonde_smtp_refusals_total')).filter((line) => line.includes('source="spec"'));
   expect(refusals).toEqual([
     'mailsonde_smtp_refusals_total{operator="google",source="spec",kind="ip_blocked"} 2',

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { SmtpListener } from '../../engine/index.js';
-import type { ReplyClass } from '../../engine/types.js';
+import type { Refusal, SmtpListener } from '../../engine/index.js';
 import { counter } from '../../platform/metrics/metrics.js';
 import { OperatorLabels } from './operator-labels.js';
+import { refusalKind } from './refusal-kind.js';
 
 const sessions = counter(
   'mailsonde_smtp_sessions_total',
@@ -16,15 +16,6 @@ const refusals = counter(
   ['operator', 'source', 'kind'],
 );
 
-/** Other replies are about mailboxes, or faults of the host. */
-const KINDS: Readonly<Partial<Record<ReplyClass, string>>> = {
-  ip_blocked: 'ip_blocked',
-  ptr_required: 'ip_blocked',
-  rate_limited: 'rate_limited',
-  sender_rejected: 'sender_rejected',
-  greylisted: 'greylisted',
-};
-
 /** Counts what mail operators answer to the real engine. */
 @Injectable()
 export class SmtpMetrics implements SmtpListener {
@@ -34,8 +25,8 @@ export class SmtpMetrics implements SmtpListener {
     sessions.inc({ operator: this.labels.of(operator), source });
   }
 
-  refused(operator: string, source: string, about: ReplyClass): void {
-    const kind = KINDS[about];
-    if (kind !== undefined) refusals.inc({ operator: this.labels.of(operator), source, kind });
+  refused({ operator, source, about }: Refusal): void {
+    const kind = refusalKind(about);
+    if (kind !== null) refusals.inc({ operator: this.labels.of(operator), source, kind });
   }
 }

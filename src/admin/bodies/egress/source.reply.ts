@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME_OR_NULL } from '../../../platform/http/time.js';
+import { REFUSAL_KINDS, type RefusalKind } from '../../../sources/refusals/source-refusals.service.js';
 import { CHECK_NAMES, type CheckName } from '../../../sources/watch/identity-checks.js';
 import type { AdministeredSource } from '../../egress/egress-administration.service.js';
 
@@ -53,6 +54,37 @@ export class SourceCircuitBody {
 
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Processes that it refuses.' })
   readonly processes: number;
+}
+
+export class SourceRefusalsBody {
+  @ApiProperty({
+    description:
+      'A row of `config/mail-providers.json`, or the first mail host of an operator without one; `other` for more than can be told apart.',
+  })
+  readonly operator: string;
+
+  @ApiProperty({
+    enum: REFUSAL_KINDS,
+    description:
+      'ip_blocked: the address or its name. rate_limited: too much at once. sender_rejected: HELO name, MAIL FROM or SPF. greylisted: it wants to be asked again later.',
+  })
+  readonly kind: RefusalKind;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Over all processes.' })
+  readonly refusals: number;
+
+  @ApiProperty({ description: 'The codes of the last one.', example: '450 4.2.0' })
+  readonly last_reply: string;
+
+  @ApiProperty({
+    description:
+      'What the mail host wrote in it, on one line, without addresses, at most 512 bytes. Trust nothing in it.',
+    example: 'Greylisted, please come back later',
+  })
+  readonly last_text: string;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly last_at: string;
 }
 
 export class SourceProcessBody {
@@ -130,6 +162,12 @@ export class EgressSourceReply {
   @ApiProperty({ type: [SourceCircuitBody], description: 'Mail operators that refuse it.' })
   readonly circuits: readonly SourceCircuitBody[];
 
+  @ApiProperty({
+    type: [SourceRefusalsBody],
+    description: 'What mail operators refused it in the last 24 hours, to the hour, by operator and kind.',
+  })
+  readonly refusals: readonly SourceRefusalsBody[];
+
   @ApiProperty({ type: [SourceProcessBody], description: 'The processes that use it.' })
   readonly processes: readonly SourceProcessBody[];
 }
@@ -175,6 +213,14 @@ export function egressSourceReply({ source, state, recipientsToday, circuits }: 
       last_refusal: lastRefusal,
       open_until: openUntil.toISOString(),
       processes,
+    })),
+    refusals: state.refusals.map(({ operator, kind, refusals, lastReply, lastText, lastAt }) => ({
+      operator,
+      kind,
+      refusals,
+      last_reply: lastReply,
+      last_text: lastText,
+      last_at: lastAt.toISOString(),
     })),
     processes: state.seen.map(({ machine, port25, restingUntil, fault }) => ({
       machine,

@@ -56,13 +56,21 @@ const STOPS = [
   ['pause', 'paused', 'Let one ask nobody.'],
 ] as const;
 
-function rowOf({ name, address, proxy, condition, reason, checks, circuits }: EgressSourceReply): object {
+/** Such as `12 greylisted, 3 ip_blocked`; null: nobody refused it. */
+function countsOf(refusals: EgressSourceReply['refusals']): string | null {
+  const kinds = new Map<string, number>();
+  for (const { kind, refusals: count } of refusals) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
+  return [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ') || null;
+}
+
+function rowOf({ name, address, proxy, condition, reason, checks, circuits, refusals }: EgressSourceReply): object {
   return {
     name,
     address: address ?? proxy,
     condition,
     reason,
     failed: checks.flatMap(({ check, state }) => (state === 'fail' ? [check] : [])).join(', ') || null,
+    refusals_24h: countsOf(refusals),
     refused_by: circuits.map(({ operator, open_until }) => `${operator} until ${open_until}`).join('; ') || null,
   };
 }

@@ -168,7 +168,7 @@ async function openAddress(
     const { stage, reply } = opened;
     const classification = context.classifier.classify({ stage, reply, provider: provider.name });
     listener.opened(provider.name, source.name);
-    listener.refused(provider.name, source.name, classification.class);
+    listener.refused({ operator, source: source.name, about: classification.class, reply, recipient: null });
     if (isRefusalOfUs(classification)) breaker.recordRefusal(operator, source.keyTo(address), reply);
     const from = { fromCache: false, source: source.name };
     return { kind: 'rejected_before_rcpt', stage, reply, classification, host, address, ...from };

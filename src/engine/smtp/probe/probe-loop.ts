@@ -184,7 +184,10 @@ export class ProbeLoop {
       sender,
       provider: provider.name,
     });
-    if (reply.code >= 400) listener.refused(provider.name, session.source.name, classification.class);
+    if (reply.code >= 400) {
+      const recipient = stage === 'rcpt' ? probe.address : null;
+      listener.refused({ operator, source: session.source.name, about: classification.class, reply, recipient });
+    }
     // A 4xx asks to come back with the same sender: greylisting would begin anew with another one.
     const isFinal = reply.code >= 500;
     if (classification.class === 'sender_rejected' && isFinal && !probe.triedNullSender && sender !== '') {
@@ -261,7 +264,8 @@ export class ProbeLoop {
     const { host, address, source, sourceKey } = this.session;
     const { operator, provider } = this.route;
     const classification = this.context.classifier.classify({ stage: 'mail', reply, provider: provider.name });
-    this.context.listener.refused(provider.name, source.name, classification.class);
+    const refusal = { operator, source: source.name, about: classification.class, reply, recipient: null };
+    this.context.listener.refused(refusal);
     if (isRefusalOfUs(classification)) this.context.breaker.recordRefusal(operator, sourceKey, reply);
     const from = { host, address, fromCache: false, source: source.name };
     return { kind: 'rejected_before_rcpt', stage: 'mail', reply, classification, ...from };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { EVIDENCE_BYTES, evidenceText } from './evidence-text.js';
+import { EVIDENCE_BYTES, evidenceText, refusalText } from './evidence-text.js';
 
 describe('evidence text', () => {
   it('does not change printable text', () => {
@@ -27,5 +27,33 @@ describe('evidence text', () => {
     expect(cut).toBe('ä'.repeat(EVIDENCE_BYTES / 2));
     expect(Buffer.byteLength(evidenceText('x' + '😀'.repeat(600)))).toBe(509);
     expect(evidenceText('😀'.repeat(600))).not.toContain('\ufffd');
+  });
+});
+
+describe('the text of a refusal that is kept apart from its recipient', () => {
+  it.each([
+    ['Greylisted <Jane.Doe@example.com>, come back', 'jane.doe@example.com', 'Greylisted <…>, come back'],
+    ['jane.doe: too many, see JANE.DOE@x.test', 'jane.doe@example.com', ': too many, see …'],
+    ['see https://h.test/why?rcpt=jane%40example.com&ip=1', 'jane@example.com', 'see https://h.test/why?…&ip=1'],
+    ['bounce+jane=example.com@h.test refused', null, '… refused'],
+    ['jane=40example.com waits', null, '… waits'],
+    ['Janet and janes may pass', 'jane@example.com', 'Janet and janes may pass'],
+    ['user is greylisted', 'user@example.com', 'user is greylisted'],
+    ['\u0130van ivan ivan', 'ivan+tag@example.com', 'i\u0307van  '],
+    ['ja\u0000ne@example.com \u202e\u0000', null, 'ja …'],
+    ['Client host blocked', null, 'Client host blocked'],
+  ])('holds no address: %s', (text, recipient, kept) => {
+    expect(refusalText(text, recipient)).toBe(kept.trim());
+  });
+
+  it('holds no half of an address where it ends', () => {
+    expect(refusalText(`${'x '.repeat(250)}somebody.long@example.com`, null)).not.toContain('some');
+  });
+
+  it('is as short as evidence, and takes no time over a hostile text', () => {
+    const started = performance.now();
+    for (const text of ['@'.repeat(5000), 'a'.repeat(5000), 'a '.repeat(2500), 'x@'.repeat(2500), 'é%40'.repeat(1000)])
+      expect(Buffer.byteLength(refusalText(text, 'a@example.com'))).toBeLessThanOrEqual(EVIDENCE_BYTES);
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 });

@@ -1,3 +1,5 @@
+import { withoutAddresses } from './reply-words.js';
+
 /** Bytes of a server's text that are kept as evidence. */
 export const EVIDENCE_BYTES = 512;
 
@@ -12,6 +14,16 @@ let last = { text: '', safe: '' };
 export function evidenceText(text: string): string {
   if (text !== last.text) last = { text, safe: madeSafe(text) };
   return last.safe;
+}
+
+/** A refusal's text as it may be kept apart from its recipient: `evidenceText` without addresses. */
+export function refusalText(text: string, recipient: string | null): string {
+  // Addresses are looked for when controls have gone, which may stand within one.
+  const safe = madeSafe(text);
+  // Half an address at the end would not look like one.
+  const whole =
+    text.length > EVIDENCE_BYTES || Buffer.byteLength(text) > EVIDENCE_BYTES ? safe.replace(/\S*$/, '') : safe;
+  return cutToBytes(withoutAddresses(whole, recipient), EVIDENCE_BYTES).trim();
 }
 
 function madeSafe(text: string): string {

@@ -57,6 +57,23 @@ export function commonText(text: string, recipient: string, sender: string): str
   return rest.replace(IDENTIFIER, (found) => (SEVERAL_DIGITS.test(found) ? '' : found));
 }
 
+// Written as in a URL or in quoted-printable too; each starts at a word's start only, as above.
+const WRITTEN_ADDRESS = /(?<![^\s<>()[\]{}"',;:/?&=])[^\s<>()[\]{}"',;:/?&]+(?:@|%40|=40)[\p{L}\p{N}.-]+/giu;
+
+/** The text without any address, and without the local part of the recipient; `…` stands where there was an address. */
+export function withoutAddresses(text: string, recipient: string | null): string {
+  const rest = text.replace(WRITTEN_ADDRESS, '…');
+  const base = recipient?.slice(0, recipient.lastIndexOf('@')).split('+', 1)[0]!.toLowerCase() ?? '';
+  if (base === '' || COMMON_WORDS.has(base)) return rest;
+  const lower = rest.toLowerCase();
+  if (wordAt(lower, base, 0) === -1) return rest;
+  // Some letters have more than one small one: then the positions would differ, and the small letters are shown.
+  let left = lower.length === rest.length ? rest : lower;
+  for (let at = wordAt(left.toLowerCase(), base, 0); at !== -1; at = wordAt(left.toLowerCase(), base, at))
+    left = left.slice(0, at) + left.slice(at + base.length);
+  return left;
+}
+
 /**
  * The text as the words that phrases are looked for in: without addresses, status codes, URL paths, accents and punctuation, with `IP` for
  * an IP address, `LOOKUP` after a host whose URL asks about one, and a space on either side of each word.

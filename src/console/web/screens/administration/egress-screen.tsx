@@ -6,12 +6,12 @@ import { FailureNote } from '../../parts/failure.js';
 import { TextField } from '../../parts/field.js';
 import { count, counted } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
-import { Empty, Table, Waiting } from '../../parts/paged-table.js';
+import { Table, Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Admin, adminApi, take } from '../../shell/api.js';
+import { EgressGrid, LastWords, REFUSAL_WORDS } from './egress-grid.js';
 
 type Source = Admin['schemas']['EgressSourceReply'];
-type Operator = Admin['schemas']['OperatorReply'];
 type Check = Admin['schemas']['SourceCheckBody'];
 
 const CONDITIONS: Readonly<Record<Source['condition'], string>> = {
@@ -54,65 +54,12 @@ export function EgressScreen() {
         failure.value === null && <Waiting />
       ) : (
         <>
-          <Grid sources={data.value.sources} operators={data.value.operators} />
+          <EgressGrid sources={data.value.sources} operators={data.value.operators} />
           {data.value.sources.map((source) => (
             <SourceCard key={source.name} of={source} onChanged={reload} />
           ))}
         </>
       )}
-    </>
-  );
-}
-
-interface GridProps {
-  readonly sources: readonly Source[];
-  readonly operators: readonly Operator[];
-}
-
-/** A row for each mail operator that is not asked from everywhere, a column for each source. */
-function Grid({ sources, operators }: GridProps) {
-  const troubled = operators.filter(({ paused, circuits }) => paused !== null || circuits.length > 0);
-  return (
-    <section aria-labelledby="grid">
-      <h2 id="grid">Operators and sources</h2>
-      {troubled.length === 0 ? (
-        <Empty title="No mail operator refuses a source">
-          <p>
-            {counted(operators.length, 'operator')}, {counted(sources.length, 'source')}.
-          </p>
-        </Empty>
-      ) : (
-        <Table
-          label="Operators and sources"
-          rows={troubled}
-          keyOf={({ name }) => name}
-          columns={[
-            { name: 'Operator', cell: ({ name, title }) => title ?? name },
-            ...sources.map((source) => ({
-              name: source.name,
-              cell: (operator: Operator) => <Meeting of={operator} with={source} />,
-            })),
-          ]}
-        />
-      )}
-    </section>
-  );
-}
-
-function Meeting({ of: { name, paused, circuits }, with: source }: { readonly of: Operator; readonly with: Source }) {
-  const circuit = circuits.find((one) => one.source === source.name);
-  if (paused !== null) return <span class="badge risky">paused</span>;
-  if (source.operators !== null && !source.operators.includes(name)) return <span class="hint">not its operator</span>;
-  if (circuit === undefined)
-    return source.condition === 'open' ? (
-      <span class="badge valid">asked</span>
-    ) : (
-      <span class="badge risky">{source.condition}</span>
-    );
-  return (
-    <>
-      <span class="badge invalid">refuses</span> {counted(circuit.refusals, 'refusal')}, the last{' '}
-      <span class="mono">{circuit.last_refusal}</span>, left alone until <Time at={circuit.open_until} />
     </>
   );
 }
@@ -167,6 +114,7 @@ function SourceCard({ of: source, onChanged }: SourceProps) {
         ]}
       />
       <Checks of={source} />
+      <Refusals of={source} />
       <Acts of={source} onChanged={onChanged} />
     </section>
   );
@@ -212,6 +160,25 @@ function Checks({ of: { name, checks, listings } }: { readonly of: Source }) {
         />
       )}
     </>
+  );
+}
+
+/** What mail hosts write is shown as text, and said to be theirs. */
+function Refusals({ of: { name, refusals } }: { readonly of: Source }) {
+  if (refusals.length === 0) return <p class="hint">No mail operator has refused it in the last 24 hours.</p>;
+  return (
+    <Table
+      label={`Who refused ${name} in the last 24 hours`}
+      rows={refusals}
+      keyOf={({ operator, kind }) => `${operator} ${kind}`}
+      columns={[
+        { name: 'Operator', cell: ({ operator }) => <span class="wrap">{operator}</span> },
+        { name: 'What for', cell: ({ kind }) => REFUSAL_WORDS[kind] },
+        { name: 'Times', cell: ({ refusals: times }) => count(times), isNumber: true },
+        { name: 'Last words of the mail host', cell: (refusal) => <LastWords of={refusal} /> },
+        { name: 'When', cell: ({ last_at: at }) => <Time at={at} /> },
+      ]}
+    />
   );
 }
 

@@ -1,0 +1,15 @@
+import type { ReplyClass } from '../../engine/types.js';
+import type { RefusalKind } from '../../sources/refusals/source-refusals.service.js';
+
+const KINDS: Readonly<Partial<Record<ReplyClass, RefusalKind>>> = {
+  ip_blocked: 'ip_blocked',
+  ptr_required: 'ip_blocked',
+  rate_limited: 'rate_limited',
+  sender_rejected: 'sender_rejected',
+  greylisted: 'greylisted',
+};
+
+/** What a reply refuses that is about us or asks for patience; null: it is about a mailbox, or a fault of the host. */
+export function refusalKind(about: ReplyClass): RefusalKind | null {
+  return KINDS[about] ?? null;
+}
