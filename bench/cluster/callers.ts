@@ -11,13 +11,22 @@ interface Call {
   readonly failures: readonly string[];
 }
 
+/** What was asked, and the key under which it may be asked again. */
+export interface Sent {
+  readonly email: string;
+  readonly idempotencyKey: string;
+}
+
 const BETWEEN_TRIES_MS = 250;
 
 /** Callers that verify one address after another, and send a request again by its idempotency key until it is answered. */
 export class Callers {
   readonly calls: Call[] = [];
+  /** Also what was not answered. */
+  readonly sent: Sent[] = [];
   wrong = 0;
   private isStopped = false;
+  private isAbandoned = false;
   private readonly running: Promise<void>[];
 
   constructor(
@@ -31,6 +40,12 @@ export class Callers {
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.all(this.running);
+  }
+
+  /** Leaves calls that are under way without an answer, as callers do whose service is gone. */
+  async abandon(): Promise<void> {
+    this.isAbandoned = true;
+    await this.stop();
   }
 
   /** Of the calls that began in this time. */
@@ -50,45 +65,51 @@ export class Callers {
   private async run(addresses: Iterator<string>): Promise<void> {
     while (!this.isStopped) {
       const { value } = addresses.next() as IteratorYieldResult<string>;
-      await this.call(value);
+      const one = { email: value, idempotencyKey: randomUUID() };
+      this.sent.push(one);
+      await this.call(one);
       await delay(20);
     }
   }
 
-  private async call(email: string): Promise<void> {
-    const headers = {
-      authorization: `Bearer ${this.key}`,
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-    };
+  private async call(sent: Sent): Promise<void> {
     const beganAt = Date.now();
     const failures: string[] = [];
     for (;;) {
-      const reply = await this.ask(headers, email);
+      const reply = await askOnce(this.port, this.key, sent);
       if (reply !== null && typeof reply !== 'string') {
-        if ((reply.verdict === 'valid') !== exists(email)) this.wrong += 1;
+        if ((reply.verdict === 'valid') !== exists(sent.email)) this.wrong += 1;
         break;
       }
+      if (this.isAbandoned) return;
       failures.push(reply ?? 'no reply');
       await delay(BETWEEN_TRIES_MS);
     }
     this.calls.push({ beganAt, ms: Date.now() - beganAt, failures });
   }
+}
 
-  /** @returns a text for what has to be asked again */
-  private async ask(headers: Record<string, string>, email: string): Promise<{ verdict: string } | string | null> {
-    try {
-      const response = await fetch(`http://127.0.0.1:${this.port}/api/v1/verify`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ email }),
-        signal: AbortSignal.timeout(60_000),
-      });
-      if (response.status === 200) return (await response.json()) as { verdict: string };
-      await response.text();
-      return String(response.status);
-    } catch {
-      return null;
-    }
+/** @returns a text for what has to be asked again */
+export async function askOnce(
+  port: number,
+  key: string,
+  { email, idempotencyKey }: Sent,
+): Promise<{ verdict: string } | string | null> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/verify`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+      },
+      body: JSON.stringify({ email }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (response.status === 200) return (await response.json()) as { verdict: string };
+    await response.text();
+    return String(response.status);
+  } catch {
+    return null;
   }
 }

@@ -41,11 +41,8 @@ export interface Server {
   readonly child: ChildProcess;
 }
 
-/**
- * A primary that waits at each commit for its replica, so that nothing that was committed is lost with it, and PgBouncer in session mode before
- * both.
- */
-export async function startPostgres(folder: string, programs: string, user: User) {
+/** The programs of PostgreSQL, with data in this folder. */
+export function postgresIn(folder: string, programs: string, user: User) {
   const run = (name: string, options: readonly string[]) =>
     execFileSync(join(programs, name), options, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const isReady = (port: number): boolean => {
@@ -74,7 +71,19 @@ export async function startPostgres(folder: string, programs: string, user: User
     }
     return { port, child };
   };
-  run('initdb', ['-D', join(folder, 'primary'), '-U', 'mailsonde', '-A', 'trust', '-E', 'UTF8', '--locale=C']);
+  /** @param name of a folder that is not there yet */
+  const init = (name: string) =>
+    run('initdb', ['-D', join(folder, name), '-U', 'mailsonde', '-A', 'trust', '-E', 'UTF8', '--locale=C']);
+  return { run, serve, init };
+}
+
+/**
+ * A primary that waits at each commit for its replica, so that nothing that was committed is lost with it, and PgBouncer in session mode before
+ * both.
+ */
+export async function startPostgres(folder: string, programs: string, user: User) {
+  const { run, serve, init } = postgresIn(folder, programs, user);
+  init('primary');
   const primary = await serve('primary', await freePort(), []);
   const at = ['-h', '127.0.0.1', '-U', 'mailsonde', '-p', String(primary.port)];
   run('createdb', [...at, 'mailsonde']);
@@ -120,17 +129,19 @@ ignore_startup_parameters = extra_float_digits
   };
 }
 
+/** A Redis that keeps nothing. */
+export async function serveRedis(folder: string, name: string, options: readonly string[] = []): Promise<Server> {
+  const port = await freePort();
+  const all = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options];
+  const child = start(folder, name, 'redis-server', all);
+  await isOpen(port, name);
+  return { port, child };
+}
+
 /** A primary, a replica, and three sentinels that watch over them. */
 export async function startRedis(folder: string) {
-  const serve = async (name: string, options: readonly string[]): Promise<Server> => {
-    const port = await freePort();
-    const all = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options];
-    const child = start(folder, name, 'redis-server', all);
-    await isOpen(port, name);
-    return { port, child };
-  };
-  const primary = await serve('redis-1', []);
-  await serve('redis-2', ['--replicaof', '127.0.0.1', String(primary.port)]);
+  const primary = await serveRedis(folder, 'redis-1');
+  await serveRedis(folder, 'redis-2', ['--replicaof', '127.0.0.1', String(primary.port)]);
   const sentinels: number[] = [];
   for (const number of [1, 2, 3]) {
     const port = await freePort();

@@ -7,19 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source test/real/install.sh
 REAL_COMMANDS=(haproxy pgbouncer redis-server redis-sentinel)
-
-postgres_programs() {
-  ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1
-}
-
-install_quietly() {
-  export DEBIAN_FRONTEND=noninteractive
-  timeout 180 apt-get update || return
-  without_daemons timeout 300 apt-get install -y --no-install-recommends --no-remove "${REAL_COMMANDS[@]}" postgresql
-}
-
-[[ $(id -u) == 0 ]] || skip 'only root starts PostgreSQL and PgBouncer as users of their own'
-if missing_command >/dev/null || [[ -z $(postgres_programs) ]]; then install_servers; fi
-id -u postgres >/dev/null 2>&1 || skip 'there is no user postgres'
+source test/real/debian-postgres.sh
+require_postgres
 npx tsc -p bench/tsconfig.json
 exec node dist/bench/cluster/run.js --programs "$(postgres_programs)" --uid "$(id -u postgres)" --gid "$(id -g postgres)" "$@"
