@@ -15,16 +15,19 @@ import { countWrong } from '../batch/truth.js';
 import { batchAddresses, OTHERS_FROM } from '../batch/workload.js';
 import { batchClient, freePort, isOver, newKey, type Status } from '../batch/world.js';
 import { Callers } from './callers.js';
-import { folderFor, startBalancer, startPostgres, startRedis, stopAll } from './servers.js';
+import { folderFor, startBalancer, startPostgres, startRedis, startRedisCluster, stopAll } from './servers.js';
 
 /*
  * Two processes of role api behind HAProxy, three workers, PostgreSQL with a replica behind PgBouncer, Redis with a replica and three
- * sentinels. A batch and single verifications run while each of them is lost once. test/real/cluster.sh starts it.
+ * sentinels, or a Redis Cluster of three primaries with a replica each. A batch and single verifications run while each of them is lost once,
+ * or two nodes of the cluster. test/real/cluster.sh and test/real/redis-cluster.sh start it.
  */
 const { values } = parseArgs({
   options: {
     // So many that the batch outlasts the losses.
     addresses: { type: 'string', default: '15000' },
+    // What Redis is: `sentinels` or `cluster`.
+    redis: { type: 'string', default: 'sentinels' },
     callers: { type: 'string', default: '4' },
     // Between two losses.
     seconds: { type: 'string', default: '8' },
@@ -45,7 +48,8 @@ const folder = mkdtempSync(join(tmpdir(), 'mailsonde-cluster-'));
 folderFor(folder, user);
 
 const postgres = await startPostgres(folder, values.programs, user);
-const redis = await startRedis(folder);
+const sentinels = values.redis === 'cluster' ? null : await startRedis(folder);
+const nodes = sentinels === null ? await startRedisCluster(folder) : null;
 await runMigrations(postgres.url, () => undefined);
 const first = await connected(postgres.url);
 const key = await newKey(first, count + SINGLES);
@@ -54,7 +58,7 @@ const dns = await startSink('../batch/dns-sink.js');
 const smtp = await startSink('../smtp/sink.js', [values.latency]);
 const environment = {
   DATABASE_URL: postgres.url,
-  REDIS_URL: redis.url,
+  REDIS_URL: (sentinels ?? nodes!).url,
   SECRETS_KEY: randomBytes(32).toString('base64'),
   DNS_SERVERS: `127.0.0.1:${dns.port}`,
   DNS_KNOWN_DOMAINS: 'd0.example.com',
@@ -76,18 +80,23 @@ const { id } = await batch.submit(batchAddresses(count));
 const singles = Array.from({ length: callerCount }, (_, i) => batchAddresses(SINGLES, OTHERS_FROM * (i + 2), 5_000));
 const callers = new Callers(balancer.port, key, singles);
 
-const LOSSES: readonly [string, () => void][] = [
-  ['nothing', () => undefined],
-  ['the primary of Redis (SIGKILL)', () => redis.killPrimary()],
+type Loss = readonly [string, () => void | Promise<void>];
+const OF_AN_INSTALLATION: readonly Loss[] = [
+  ['the primary of Redis (SIGKILL)', () => sentinels!.killPrimary()],
   ['the machine of a worker (SIGKILL)', () => services.pop()!.kill('SIGKILL')],
   ['HAProxy is reloaded (SIGUSR2)', () => balancer.reload()],
   ['the primary of PostgreSQL (SIGKILL), its replica is promoted', () => postgres.failOver()],
 ];
+const OF_A_CLUSTER: readonly Loss[] = [
+  ['the node that has all permits for connections (SIGKILL)', () => nodes!.killHolderOf('{limiter}')],
+  ['the node that wakes the workers (SIGKILL)', () => nodes!.killHolderOf('{mailsonde:0}')],
+];
+const losses: readonly Loss[] = [['nothing', () => undefined], ...(nodes === null ? OF_AN_INSTALLATION : OF_A_CLUSTER)];
 const beganAt = Date.now();
 const rows: (readonly (string | number)[])[] = [];
-for (const [what, lose] of LOSSES) {
+for (const [what, lose] of losses) {
   const at = Date.now();
-  lose();
+  await lose();
   await delay(Number(values.seconds) * 1_000);
   rows.push([what, `${((at - beganAt) / 1_000).toFixed(0)} s`, at]);
 }

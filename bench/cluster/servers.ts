@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, openSync, writeFileSync } from 'node:f
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 
 import { freePort } from '../batch/world.js';
 
@@ -163,6 +164,31 @@ sentinel failover-timeout mailsonde 6000
   return {
     url: `redis+sentinel://${sentinels.map((port) => `127.0.0.1:${port}`).join(',')}/mailsonde/0`,
     killPrimary: () => primary.child.kill('SIGKILL'),
+  };
+}
+
+/** Three primaries of a Redis Cluster with a replica each. */
+export async function startRedisCluster(folder: string) {
+  const nodes: Server[] = [];
+  for (let number = 1; number <= 6; number++) {
+    const bus = ['--cluster-port', String(await freePort()), '--cluster-node-timeout', '2000'];
+    const own = ['--cluster-enabled', 'yes', '--cluster-config-file', `node-${number}.conf`, ...bus];
+    nodes.push(await serveRedis(folder, `node-${number}`, own));
+  }
+  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const create = ['--cluster', 'create', ...hosts, '--cluster-replicas', '1', '--cluster-yes'];
+  execFileSync('redis-cli', create, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  return {
+    url: `redis+cluster://${hosts.join(',')}`,
+    /** Kills the primary that has the slot of a key. */
+    killHolderOf: async (key: string) => {
+      const client = new Redis(nodes.find(({ child }) => child.signalCode === null)!.port, '127.0.0.1');
+      const slot = await client.cluster('KEYSLOT', key);
+      const ranges = await client.cluster('SLOTS');
+      client.disconnect();
+      const [, , holder] = ranges.find(([from, to]) => from <= slot && slot <= to)!;
+      nodes.find(({ port }) => port === holder![1])!.child.kill('SIGKILL');
+    },
   };
 }
 

@@ -20,7 +20,7 @@ import { startService, type TestService } from '../support/service.js';
 const NO_TIMER = { after: () => () => undefined };
 
 let cluster: RedisCluster | null = null;
-/** That of a real cluster, if there is one (test/real/redis-cluster.sh). */
+/** That of a real cluster, if there is one. */
 let url = process.env['REDIS_CLUSTER'] ?? '';
 const clients: Cluster[] = [];
 
