@@ -22,6 +22,14 @@ export class CreateSources1795400780000 implements MigrationInterface {
       );
       COMMENT ON TABLE source_checks IS 'what mail hosts look at of a sending address of ours, as the last check has found it';
 
+      CREATE TABLE source_looks (
+        source     text PRIMARY KEY,
+        identity   text NOT NULL,
+        looked_at  timestamptz NOT NULL
+      );
+      COMMENT ON TABLE source_looks IS 'when a sending address of ours was looked at last, or a process began to';
+      COMMENT ON COLUMN source_looks.identity IS 'JSON of what it was then: address, proxy, HELO name, MAIL FROM';
+
       CREATE TABLE source_listings (
         source   text NOT NULL,
         list     text NOT NULL,
@@ -75,7 +83,7 @@ export class CreateSources1795400780000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'DROP TABLE source_rests, source_checks, source_listings, source_reports, source_refusals, source_watch',
+      'DROP TABLE source_rests, source_checks, source_looks, source_listings, source_reports, source_refusals, source_watch',
     );
   }
 }

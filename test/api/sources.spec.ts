@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { loadEnv } from '../../src/platform/config/env.js';
+import type { ConfiguredSources } from '../../src/egress/configured-sources.js';
+import { EGRESS_SOURCES } from '../../src/egress/egress.module.js';
 import { KnownConditions } from '../../src/egress/known-conditions.js';
 import { SourceReports } from '../../src/verify/reports/source-reports.js';
+import { NewSourceLooks } from '../../src/sources/watch/new-source-looks.js';
 import { WatchRounds } from '../../src/sources/watch/watch-rounds.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -151,6 +154,30 @@ describe('the watch over our own sending addresses', () => {
     dns.set(`*.${PSBL}`, 'nxdomain');
     dns.set(`10.32.33.45.${PSBL}`, 'nxdomain');
   });
+});
+
+it('a source that is new, or known by another name now, is looked at at once by one process of all', async () => {
+  const looks = async () => {
+    for (const { app } of [service, other])
+      await app.get<ConfiguredSources>(EGRESS_SOURCES, { strict: false }).refreshIfChanged();
+    return (
+      await Promise.all([service, other].map(({ app }) => app.get(NewSourceLooks, { strict: false }).run()))
+    ).flat();
+  };
+  const configure = (...more: object[]) =>
+    writeFileSync(join(directory, 'egress.json'), JSON.stringify({ sources: [...sources, ...more] }));
+  const fifth = { name: 'fifth', address: '45.33.34.50', helo: 'probe1.example.com', mail_from: 'probe@example.com' };
+  await looks();
+  configure(fifth);
+  expect(await looks()).toEqual(['fifth']);
+  expect(statesOf(await source('fifth'))).toMatchObject({ helo: 'fail', spf: 'fail' });
+  expect(await looks()).toEqual([]);
+  clock.advance(61_000);
+  configure({ ...fifth, address: GOOD });
+  expect(await looks()).toEqual(['fifth']);
+  expect(statesOf(await source('fifth'))).toMatchObject({ helo: 'pass', spf: 'pass' });
+  configure();
+  await looks();
 });
 
 describe('an administrator', () => {

@@ -673,6 +673,13 @@ create table source_listings (
   constraint source_listings_pkey PRIMARY KEY (source, list, address)
 );
 
+create table source_looks (
+  source text not null,
+  identity text not null,
+  looked_at timestamp with time zone not null,
+  constraint source_looks_pkey PRIMARY KEY (source)
+);
+
 create table source_refusals (
   hour timestamp with time zone not null,
   source text not null,
@@ -1289,6 +1296,10 @@ comment on table source_conditions is 'sending addresses that an administrator h
 comment on column source_conditions.condition is 'drained: only asks those who must come back to it; paused: asks nobody';
 
 comment on table source_listings is 'block lists that have a sending address of ours';
+
+comment on table source_looks is 'when a sending address of ours was looked at last, or a process began to';
+
+comment on column source_looks.identity is 'JSON of what it was then: address, proxy, HELO name, MAIL FROM';
 
 comment on table source_refusals is 'what mail operators refused our sending addresses, by hours of the last day';
 

@@ -11,6 +11,9 @@ import type { Outside } from './outside.js';
 import { decideRest } from './rest-decision.js';
 import { type WatchedState, WatchStore } from './watch.store.js';
 
+/** A source that changes again so soon is looked at in the next round. */
+const AGAIN_AFTER_MS = 60_000;
+
 /** Nest token of the `Outside`. */
 export const OUTSIDE = Symbol('OUTSIDE');
 
@@ -37,6 +40,20 @@ export class SourceWatch {
   async lookAtAll(): Promise<void> {
     await this.store.forgetOthers(this.sources.all.map(({ name }) => name));
     for (const source of this.sources.all) await this.lookAt(source);
+  }
+
+  /** Looks at those that no process has looked at as they are now. @returns their names */
+  async lookAtNew(): Promise<readonly string[]> {
+    const now = this.clock.now();
+    const known = this.sources.all.map((source) => ({ source: source.name, identity: identityOf(source) }));
+    const taken = await this.store.takeNew(known, new Date(now), new Date(now - AGAIN_AFTER_MS));
+    for (const source of this.sources.all) if (taken.includes(source.name)) await this.lookAt(source);
+    return taken;
+  }
+
+  /** What mail hosts know the sources by that are configured now. */
+  get identities(): string {
+    return this.sources.all.map(identityOf).join('\n');
   }
 
   async lookAt(source: EgressSource): Promise<void> {
@@ -89,4 +106,9 @@ function listsFinding(addresses: readonly string[], { listings, answered, silent
   const told = [...found, ...clean, ...unheard].join('; ');
   if (harmful) return { check, state: 'fail', told };
   return { check, state: answered.length > 0 ? 'pass' : 'unknown', told: told === '' ? 'no list may be asked' : told };
+}
+
+/** What mail hosts know a source by, as JSON. */
+function identityOf({ name, address, socks5, helo, mailFrom }: EgressSource): string {
+  return JSON.stringify([name, address, socks5 && `${socks5.host}:${socks5.port}`, helo, mailFrom]);
 }

@@ -105,8 +105,25 @@ export class WatchStore {
 
   /** What was known of sources that the configuration no longer has goes. */
   async forgetOthers(sources: readonly string[]): Promise<void> {
-    for (const table of ['source_checks', 'source_listings', 'source_rests'])
+    for (const table of ['source_checks', 'source_looks', 'source_listings', 'source_rests'])
       await this.database.query(`DELETE FROM ${table} WHERE source <> ALL ($1::text[])`, [sources]);
+  }
+
+  /**
+   * Takes over the first look at sources that nobody has looked at as they are now, each for one process of all.
+   * @param before one that was looked at since then is left to the next round, so that processes with different files do not take turns
+   * @returns their names
+   */
+  async takeNew(sources: readonly NamedIdentity[], now: Date, before: Date): Promise<readonly string[]> {
+    const rows: { source: string }[] = await this.database.query(
+      `INSERT INTO source_looks (source, identity, looked_at)
+       SELECT source, identity, $2 FROM json_to_recordset($1) AS known (source text, identity text) ORDER BY source
+       ON CONFLICT (source) DO UPDATE SET identity = excluded.identity, looked_at = excluded.looked_at
+         WHERE source_looks.identity <> excluded.identity AND source_looks.looked_at <= $3
+       RETURNING source`,
+      [JSON.stringify(sources), now, before],
+    );
+    return rows.map(({ source }) => source);
   }
 
   /** Takes the lease when a round is due and nobody has it. */
@@ -128,6 +145,12 @@ export class WatchStore {
       [by, dueAt],
     );
   }
+}
+
+/** A source and what mail hosts know it by. */
+export interface NamedIdentity {
+  readonly source: string;
+  readonly identity: string;
 }
 
 /** What was known of a source before a check. */

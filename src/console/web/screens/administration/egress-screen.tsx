@@ -126,7 +126,8 @@ function AddressOf({ source: { address, proxy } }: { readonly source: Source }) 
 }
 
 function Checks({ of: { name, checks, listings } }: { readonly of: Source }) {
-  if (checks.length === 0) return <p class="hint">Not looked at yet: that is done each quarter of an hour.</p>;
+  if (checks.length === 0)
+    return <p class="hint">Not looked at yet: a worker does it within seconds, and each quarter of an hour.</p>;
   return (
     <>
       <Table
