@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -84,16 +85,7 @@ afterAll(async () => {
 
 const query = (sql: string, values: unknown[] = []) => service.app.get(DataSource).query(sql, values);
 
-/** Acts again and again until the alert fires. @returns what it says */
-async function fires(alert: string, act: () => unknown = () => undefined): Promise<string> {
-  await expect
-    .poll(async () => {
-      await act();
-      return [...(await prometheus.firing()).keys()];
-    }, FIRES)
-    .toContain(alert);
-  return (await prometheus.firing()).get(alert)!;
-}
+const fires = (alert: string, act?: () => unknown) => prometheus.fires(alert, act);
 
 it('no alert fires while all is well', async () => {
   const verify = () => call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'none' } });
@@ -105,6 +97,15 @@ it('no alert fires while all is well', async () => {
     expect(firing).toEqual([]);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
+});
+
+it('no alert of the rules is without a test that makes its cause happen', async () => {
+  const read = (path: string) => readFile(join(import.meta.dirname, path), 'utf8');
+  const rules = await read('../../config/observability/rules.yml');
+  const tests = (await read('alerts.spec.ts')) + (await read('mail-alerts.spec.ts'));
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
+  expect(alerts.length).toBeGreaterThan(20);
+  expect(alerts.filter((name) => !tests.includes(`'${name}'`))).toEqual([]);
 });
 
 describe('an alert fires by its cause:', () => {

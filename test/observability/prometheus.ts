@@ -3,26 +3,32 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { freePort } from '../support/process.js';
+
+const FIRES = { timeout: 40_000, interval: 250 };
 
 export interface Prometheus {
   /** The alerts that fire now, by name, with what they say. */
   firing(): Promise<ReadonlyMap<string, string>>;
+  /** Acts again and again until the alert fires. @returns what it says */
+  fires(alert: string, act?: () => unknown): Promise<string>;
   /** How many series a query has. */
   count(query: string): Promise<number>;
   stop(): Promise<void>;
 }
 
 /**
- * A real Prometheus that scrapes every second. The rules are the shipped ones with shorter times: nothing has to last, and ten seconds
- * stand for every window, since nobody waits an hour for a test.
+ * A real Prometheus that scrapes every second. The rules are the shipped ones with shorter times, since nobody waits an hour for a test:
+ * nothing has to last, a minute stands for a day, and ten seconds for every other window.
  */
 export async function startPrometheus(targets: readonly string[]): Promise<Prometheus> {
   const directory = await mkdtemp(join(tmpdir(), 'mailsonde-prometheus-'));
   const rules = await readFile(join(import.meta.dirname, '../../config/observability/rules.yml'), 'utf8');
   const quick = rules
     .replaceAll(/for: \d+[mhd]\b/g, 'for: 0s')
-    .replaceAll(/\[\d+[mhd]\]/g, '[10s]')
+    .replaceAll(/\[\d+d\]/g, '[60s]')
+    .replaceAll(/\[\d+[mh]\]/g, '[10s]')
     .replace('interval: 15s', 'interval: 1s')
     .replace('hour() < 18', 'hour() < 24');
   await writeFile(join(directory, 'rules.yml'), quick);
@@ -50,11 +56,22 @@ export async function startPrometheus(targets: readonly string[]): Promise<Prome
     const reply = await fetch(`http://127.0.0.1:${port}${path}`);
     return ((await reply.json()) as { data: unknown }).data;
   };
+  const firing = async () => {
+    const { alerts } = (await get('/api/v1/alerts').catch(() => ({ alerts: [] }))) as { alerts: Alert[] };
+    const now = alerts.filter(({ state }) => state === 'firing');
+    return new Map(now.map(({ labels, annotations }) => [labels.alertname, annotations.summary]));
+  };
   return {
-    async firing() {
-      const { alerts } = (await get('/api/v1/alerts').catch(() => ({ alerts: [] }))) as { alerts: Alert[] };
-      const firing = alerts.filter(({ state }) => state === 'firing');
-      return new Map(firing.map(({ labels, annotations }) => [labels.alertname, annotations.summary]));
+    firing,
+    async fires(alert, act = () => undefined) {
+      const seen = new Map<string, string>();
+      const look = async () => {
+        await act();
+        for (const [name, summary] of await firing()) seen.set(name, summary);
+        return [...seen.keys()];
+      };
+      await expect.poll(look, FIRES).toContain(alert);
+      return seen.get(alert)!;
     },
     async count(query) {
       const found = (await get(`/api/v1/query?query=${encodeURIComponent(query)}`).catch(() => null)) as {
