@@ -56,6 +56,14 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   });
   service = await startService({ database, env: { role: 'api' } });
   await query(`UPDATE batch_chunks SET due_at = now() - interval '15 minutes' WHERE batch_id = $1`, [id]);
+  const hook = { url: 'https://hooks.example.com/in', events: ['batch.completed'] };
+  const endpoint = (await call(service, '/api/v1/webhooks', { key: account.liveKey, body: hook })).body.id;
+  await query(`UPDATE webhook_deliveries SET due_at = now() - interval '10 minutes'`);
+  await query(`INSERT INTO source_checks VALUES ('rack-1', 'helo', 'fail', 'probe.example.com has no address', now())`);
+  await query(
+    `INSERT INTO usage_days VALUES ($1, (now() AT TIME ZONE 'utc')::date - 1, gen_random_uuid(), 'verify', $2, 'dns_error', false, $3, 0, 0)`,
+    [account.accountId, 'unknown', 5],
+  );
   const circuit = { operator: 'google', source: 'rack-1', address: '192.0.2.1', refusals: 3, lastRefusal: '550 5.7.1' };
   await service.app
     .get(OperatorCircuitsService, { strict: false })
@@ -82,8 +90,14 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   );
   expect(out).toMatch(/Operators +google refuses rack-1 \(192\.0\.2\.1\): 550 5\.7\.1, 3 times, until 20/);
   expect(out).toMatch(
-    new RegExp(`Refused today +Test account \\(${account.accountId}\\): \\d times 402, no credits left`),
+    new RegExp(
+      `Refused today +Test account \\(${account.accountId}\\), key …${account.liveKey.slice(-4)}: \\d times 402, no credits left`,
+    ),
   );
+  const late = `Late webhooks +1 to endpoint ${endpoint} of Test account \\(${account.accountId}\\), the oldest for 10 min`;
+  expect(out).toMatch(new RegExp(late));
+  expect(out).toMatch(/Sources +rack-1 fails helo: probe\.example\.com has no address\n/);
+  expect(out).toMatch(/Answers +20\d\d-\d\d-\d\d 5, 100\.0% unknown, 0 credits\n/);
   const reply = JSON.parse((await status('--json')).out);
   expect(reply).toMatchObject({
     workers: [],

@@ -28,9 +28,20 @@ export function statusReply(status: Status) {
       compared_at: ledger.measuredAt.toISOString(),
     },
     pool: { remaining: pool.remaining, capacity: pool.capacity, resets_at: pool.resetsAt.toISOString() },
-    refused_today: status.refusedToday.map(({ accountId, name, status: code, refusals }) => ({
+    failed_checks: status.failedChecks.map(({ source, check, told }) => ({ source, check, text: told })),
+    late_endpoints: status.lateEndpoints.map(({ id, accountId, name, due, oldestDueAt }) => ({
+      id,
       account_id: accountId,
       account_name: name,
+      due,
+      oldest_due_at: oldestDueAt.toISOString(),
+    })),
+    days: status.days.map(({ utcDate, answers, unknown, credits }) => ({ date: utcDate, answers, unknown, credits })),
+    refused_today: status.refusedToday.map(({ accountId, name, keyId, lastFour, status: code, refusals }) => ({
+      account_id: accountId,
+      account_name: name,
+      key_id: keyId,
+      key_last_four: lastFour,
       status: code,
       refusals,
     })),

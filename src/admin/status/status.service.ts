@@ -5,15 +5,14 @@ import { packageVersion } from '../../platform/package-version.js';
 import { type Operator, OperatorAdministrationService } from '../operator-administration.service.js';
 import { PoolAdministrationService } from '../pool-administration.service.js';
 import { WorkAdministrationService, type Workload } from '../work-administration.service.js';
-import { type DatabaseFacts, type Refused, StatusStore } from './status.store.js';
+import { type StatusFacts, StatusStore } from './status.store.js';
 
 /** What somebody looks at first. */
-export interface Status {
+export interface Status extends Omit<StatusFacts, 'now'> {
   readonly checkedAt: Date;
   readonly version: string;
   /** What is wrong, a sentence each; none: all is well, as far as the database tells. */
   readonly problems: readonly string[];
-  readonly database: DatabaseFacts;
   readonly workload: Workload;
   readonly oldestWaiting: {
     readonly id: number;
@@ -25,7 +24,6 @@ export interface Status {
   readonly resting: readonly Operator[];
   readonly ledger: { readonly credits: number; readonly accounts: number; readonly measuredAt: Date } | null;
   readonly pool: { readonly remaining: number; readonly capacity: number; readonly resetsAt: Date };
-  readonly refusedToday: readonly Refused[];
 }
 
 /* The limits of config/observability/rules.yml, without the time for which they must last there. */
@@ -47,7 +45,7 @@ export class StatusService {
   ) {}
 
   async read(): Promise<Status> {
-    const [workload, oldest, operators, pool, ledger, { now, database, refusedToday }] = await Promise.all([
+    const [workload, oldest, operators, pool, ledger, { now, ...facts }] = await Promise.all([
       this.work.getWorkload(),
       this.workers.oldestWaiting(),
       this.operators.list(),
@@ -57,7 +55,7 @@ export class StatusService {
     ]);
     const oldestWaiting = oldest && { ...oldest, accountName: await this.store.nameOf(oldest.accountId) };
     const resting = operators.filter(({ pause, circuits }) => pause !== null || circuits.length > 0);
-    const read = { database, workload, oldestWaiting, resting, ledger, pool, refusedToday };
+    const read = { ...facts, workload, oldestWaiting, resting, ledger, pool };
     return { checkedAt: new Date(now), version: packageVersion(), problems: problemsOf(read, now), ...read };
   }
 }

@@ -11,18 +11,59 @@ export interface DatabaseFacts {
   readonly largest: readonly { readonly table: string; readonly bytes: number }[];
 }
 
-/** Who was refused most today, for want of credits (402) or for its rate (429). */
+/** A key that was refused most today, for want of credits or by a ceiling (402), or for its rate (429). */
 export interface Refused {
   readonly accountId: string;
   readonly name: string | null;
+  readonly keyId: string;
+  /** Of the key; null: it is deleted. */
+  readonly lastFour: string | null;
   readonly status: number;
   readonly refusals: number;
 }
 
-const MAX_TABLES = 5;
-const MAX_REFUSED = 5;
+/** A check of a sending address of ours that failed at the last look. */
+export interface FailedCheck {
+  readonly source: string;
+  readonly check: string;
+  readonly told: string;
+}
+
+/** An endpoint with deliveries that are due. */
+export interface LateEndpoint {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string | null;
+  readonly due: number;
+  readonly oldestDueAt: Date;
+}
+
+/** Answers of the real world on a day of UTC. */
+export interface DayFigures {
+  readonly utcDate: string;
+  readonly answers: number;
+  readonly unknown: number;
+  readonly credits: number;
+}
 
 /** What no room tells. */
+export interface StatusFacts {
+  readonly now: number;
+  readonly database: DatabaseFacts;
+  readonly refusedToday: readonly Refused[];
+  readonly failedChecks: readonly FailedCheck[];
+  readonly lateEndpoints: readonly LateEndpoint[];
+  /** Yesterday and today. */
+  readonly days: readonly [DayFigures, DayFigures];
+}
+
+const MAX_TABLES = 5;
+const MAX_REFUSED = 5;
+const MAX_CHECKS = 5;
+const MAX_ENDPOINTS = 3;
+const DAY_MS = 86_400_000;
+
+/** Reads what no room tells. */
 @Injectable()
 export class StatusStore {
   constructor(
@@ -30,11 +71,18 @@ export class StatusStore {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  async read(): Promise<{ now: number; database: DatabaseFacts; refusedToday: readonly Refused[] }> {
+  async read(): Promise<StatusFacts> {
     const now = this.clock.now();
-    const utcDate = new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length);
-    const [database, refusedToday] = await Promise.all([this.databaseFacts(), this.refusedOn(utcDate)]);
-    return { now, database, refusedToday };
+    const utcDate = dateOf(now);
+    const [database, refusedToday, failedChecks, lateEndpoints, yesterday, today] = await Promise.all([
+      this.databaseFacts(),
+      this.refusedOn(utcDate),
+      this.failedChecks(),
+      this.lateEndpoints(new Date(now)),
+      this.figuresOf(dateOf(now - DAY_MS)),
+      this.figuresOf(utcDate),
+    ]);
+    return { now, database, refusedToday, failedChecks, lateEndpoints, days: [yesterday, today] };
   }
 
   private async databaseFacts(): Promise<DatabaseFacts> {
@@ -52,11 +100,44 @@ export class StatusStore {
 
   private refusedOn(utcDate: string): Promise<Refused[]> {
     return this.database.query(
-      `SELECT account_id AS "accountId", name, status, sum(refusals)::bigint AS refusals
-         FROM usage_refusals LEFT JOIN accounts ON accounts.id = account_id
-        WHERE utc_date = $1 GROUP BY account_id, name, status ORDER BY refusals DESC LIMIT ${MAX_REFUSED}`,
+      `SELECT refused.account_id AS "accountId", accounts.name, key_id AS "keyId", last_four AS "lastFour", status, refusals
+         FROM usage_refusals AS refused LEFT JOIN accounts ON accounts.id = refused.account_id
+         LEFT JOIN api_keys ON api_keys.id = key_id
+        WHERE utc_date = $1 ORDER BY refusals DESC LIMIT ${MAX_REFUSED}`,
       [utcDate],
     );
+  }
+
+  private failedChecks(): Promise<FailedCheck[]> {
+    return this.database.query(
+      `SELECT source, check_name AS "check", told FROM source_checks WHERE state = 'fail'
+        ORDER BY source, check_name LIMIT ${MAX_CHECKS}`,
+    );
+  }
+
+  /** Those that wait longest first; who is disabled or paused is not late. */
+  private lateEndpoints(now: Date): Promise<LateEndpoint[]> {
+    return this.database.query(
+      `SELECT endpoint.id, endpoint.account_id AS "accountId", accounts.name, count(*)::integer AS due,
+              min(delivery.due_at) AS "oldestDueAt"
+         FROM webhook_deliveries AS delivery JOIN webhook_endpoints AS endpoint ON endpoint.id = endpoint_id
+         LEFT JOIN accounts ON accounts.id = endpoint.account_id
+        WHERE delivery.state = 'pending' AND delivery.due_at <= $1 AND enabled
+          AND (paused_until IS NULL OR paused_until <= $1)
+        GROUP BY endpoint.id, accounts.name ORDER BY "oldestDueAt" LIMIT ${MAX_ENDPOINTS}`,
+      [now],
+    );
+  }
+
+  private async figuresOf(utcDate: string): Promise<DayFigures> {
+    const [figures]: [Omit<DayFigures, 'utcDate'>] = await this.database.query(
+      `SELECT coalesce(sum(items), 0)::bigint AS answers,
+              coalesce(sum(items) FILTER (WHERE verdict = 'unknown'), 0)::bigint AS unknown,
+              coalesce(sum(credits), 0)::bigint AS credits
+         FROM usage_days WHERE utc_date = $1 AND NOT simulated`,
+      [utcDate],
+    );
+    return { utcDate, ...figures };
   }
 
   async nameOf(accountId: string): Promise<string | null> {
@@ -65,4 +146,8 @@ export class StatusStore {
     ]);
     return rows[0]?.name ?? null;
   }
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -46,6 +46,22 @@ function screenOf(status: StatusReply): string {
       `${queues.deliveries_due} due${queues.oldest_delivery_due_at === null ? '' : `, the oldest for ${ago(queues.oldest_delivery_due_at)}`}, ${queues.deliveries_later} later`,
     ],
     ...listed(
+      'Late webhooks',
+      status.late_endpoints.map(
+        ({ id, account_id: account, account_name: name, due, oldest_due_at: since }) =>
+          `${due} to endpoint ${id} of ${name ?? 'an agent'} (${account}), the oldest for ${ago(since)}`,
+      ),
+      'none',
+    ),
+    ...listed(
+      'Answers',
+      status.days.map(
+        ({ date, answers, unknown, credits }) =>
+          `${date} ${answers}, ${answers === 0 ? 0 : ((100 * unknown) / answers).toFixed(1)}% unknown, ${credits} credits`,
+      ),
+      'none',
+    ),
+    ...listed(
       'Operators',
       status.operators.flatMap(({ name, paused, circuits }) => [
         ...(paused === null
@@ -57,6 +73,11 @@ function screenOf(status: StatusReply): string {
         ),
       ]),
       'all are asked',
+    ),
+    ...listed(
+      'Sources',
+      status.failed_checks.map(({ source, check, text }) => `${source} fails ${check}: ${text}`),
+      'mail hosts see no fault of them',
     ),
     ...listed(
       'Port 25',
@@ -73,8 +94,8 @@ function screenOf(status: StatusReply): string {
     ...listed(
       'Refused today',
       status.refused_today.map(
-        ({ account_id: id, account_name: name, status: code, refusals }) =>
-          `${name ?? 'an agent'} (${id}): ${refusals} times ${code}, ${code === 402 ? 'no credits left' : 'too many requests'}`,
+        ({ account_id: id, account_name: name, key_last_four: key, status: code, refusals }) =>
+          `${name ?? 'an agent'} (${id}), key …${key ?? 'deleted'}: ${refusals} times ${code}, ${code === 402 ? 'no credits left, or its ceiling' : 'too many requests'}`,
       ),
       'nobody',
     ),
