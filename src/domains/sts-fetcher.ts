@@ -48,7 +48,7 @@ export class StsFetcher {
     url.port = String(this.#port);
     try {
       const signal = AbortSignal.timeout(FETCH_MS);
-      const { statusCode, body } = await request(url, { signal, dispatcher: this.#agent });
+      const { statusCode, headers, body } = await request(url, { signal, dispatcher: this.#agent });
       if (statusCode !== 200) {
         body.on('error', () => {}).destroy();
         const isRedirect = statusCode >= 300 && statusCode < 400;
@@ -62,7 +62,11 @@ export class StsFetcher {
         if (size > MAX_BYTES) return { outcome: 'failed', why: `it has more than ${MAX_BYTES} bytes` };
         chunks.push(chunk);
       }
-      return { outcome: 'found', text: Buffer.concat(chunks).toString() };
+      return {
+        outcome: 'found',
+        text: Buffer.concat(chunks).toString(),
+        mediaType: mediaTypeOf(headers['content-type']),
+      };
     } catch (error) {
       return failureOf(error);
     }
@@ -71,6 +75,15 @@ export class StsFetcher {
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
+}
+
+/** What a type may be called (RFC 9110 section 8.3.1); the header is a stranger's and is shown. */
+const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,64}\/[a-z0-9!#$&^_.+-]{1,64}$/;
+
+function mediaTypeOf(header: string | string[] | undefined): string | null {
+  const [text = ''] = String(header ?? '').split(';');
+  const type = text.trim().toLowerCase();
+  return MEDIA_TYPE.test(type) ? type : null;
 }
 
 const NO_ANSWER = /TIMEOUT|TimeoutError|ESERVFAIL|EREFUSED|ECANCELLED/i;

@@ -54,6 +54,7 @@ export const SIMULATED_OUTSIDE: FactsOutside = {
               patterns: [`mx1.${domain}`, `mx2.${domain}`],
               maxAgeSeconds: 604_800,
             }),
+            mediaType: 'text/plain',
           },
     ),
 };

@@ -16,7 +16,15 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 /** What each domain's web server answers. */
 const ANSWERS: Readonly<Record<string, RequestListener>> = {
   'mta-sts.example.com': (request, response) =>
-    response.writeHead(request.url === '/.well-known/mta-sts.txt' ? 200 : 404).end(POLICY),
+    response
+      .writeHead(request.url === '/.well-known/mta-sts.txt' ? 200 : 404, {
+        'content-type': 'Text/Plain; charset=utf-8',
+      })
+      .end(POLICY),
+  'mta-sts.page.example': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(POLICY),
+  'mta-sts.typeless.example': (_, response) => response.writeHead(200).end(POLICY),
+  'mta-sts.odd.example': (_, response) =>
+    response.writeHead(200, { 'content-type': '<script>alert(1)</script>' }).end(POLICY),
   'mta-sts.moved.example': (_, response) => response.writeHead(301, { location: 'https://mta-sts.example.com/' }).end(),
   'mta-sts.gone.example': (_, response) => response.writeHead(404).end(),
   'mta-sts.large.example': (_, response) => response.writeHead(200).end('x'.repeat(100_000)),
@@ -83,8 +91,13 @@ describe.skipIf(!hasOpenssl)('the policy of MTA-STS', () => {
     }
   }
 
-  it('is fetched where the domain serves it', async () => {
-    expect(await fetched('example.com')).toEqual({ outcome: 'found', text: POLICY });
+  it.each([
+    ['example.com', 'text/plain'],
+    ['page.example', 'text/html'],
+    ['typeless.example', null],
+    ['odd.example', null],
+  ])('is fetched where %s serves it, with the type %s', async (domain, mediaType) => {
+    expect(await fetched(domain)).toEqual({ outcome: 'found', text: POLICY, mediaType });
   });
 
   it.each([

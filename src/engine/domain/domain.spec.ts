@@ -3,12 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { DnsAnswer, MxRecord } from '../ports.js';
 import { dmarcWalk, readDmarc } from './dmarc.js';
 import { type FactDns, gatherFacts } from './facts.js';
-import type { DnsFix, DomainFinding } from './finding.js';
+import { type DnsFix, type DomainFinding, FINDINGS } from './finding.js';
 import { judgeDomain } from './judge-domain.js';
 import { isCovered, readStsPolicy, type StsFetch } from './sts-policy.js';
 
 /** Texts by name; `MX name` and `A name` beside them. A name with the value `silent` does not answer. */
 type Zone = Readonly<Record<string, readonly string[] | 'silent'>>;
+
+/** `DNSSEC name` holds what a resolver that validates makes of the zone. */
+function validation(zone: Zone, name: string): 'insecure' | 'bogus' | 'unknown' {
+  const [state] = zone[`DNSSEC ${name}`] ?? [];
+  return state === 'insecure' || state === 'bogus' ? state : 'unknown';
+}
 
 function dnsOf(zone: Zone): FactDns {
   const look = (key: string): Promise<DnsAnswer<string>> => {
@@ -23,8 +29,8 @@ function dnsOf(zone: Zone): FactDns {
     aaaa: (name) => look(`AAAA ${name}`),
     ptr: (name) => look(`PTR ${name}`),
     cname: (name) => look(`CNAME ${name}`),
-    tlsa: () => Promise.resolve({ count: 0, isAuthentic: false }),
-    dnssec: () => Promise.resolve('secure'),
+    tlsa: (name) => Promise.resolve({ count: zone[`TLSA ${name}`]?.length ?? 0, isAuthentic: false }),
+    dnssec: (name) => Promise.resolve(zone[`DNSSEC ${name}`] === undefined ? 'secure' : validation(zone, name)),
     mx: async (name): Promise<DnsAnswer<MxRecord>> => {
       const answer = await look(`MX ${name}`);
       if (answer.outcome !== 'found') return answer;
@@ -44,6 +50,7 @@ const KEY = (bits: number) =>
 const STRONG = KEY(2048);
 
 const STS_URL = 'file https://mta-sts.example.com/.well-known/mta-sts.txt';
+const STS_TYPE = `type of ${STS_URL}`;
 const policy = (mode: string, mx: readonly string[], maxAge = 604_800) =>
   ['version: STSv1', `mode: ${mode}`, ...mx.map((host) => `mx: ${host}`), `max_age: ${maxAge}`, ''].join('\r\n');
 
@@ -54,7 +61,7 @@ function outsideOf(zone: Zone) {
       ? { outcome: 'unknown' }
       : text[0] === undefined
         ? { outcome: 'failed', why: 'its host does not exist' }
-        : { outcome: 'found', text: text[0] };
+        : { outcome: 'found', text: text[0], mediaType: zone[STS_TYPE]?.[0] ?? 'text/plain' };
   return { stsPolicy: () => Promise.resolve(fetched) };
 }
 
@@ -163,6 +170,10 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['sts_mx_not_covered', { [STS_URL]: [policy('testing', ['*.mail.example.com'])] }],
   ['sts_testing', { [STS_URL]: [policy('testing', ['*.example.com'])] }],
   ['sts_max_age_short', { [STS_URL]: [policy('enforce', ['*.example.com'], 3600)] }],
+  ['sts_media_type', { [STS_TYPE]: ['text/html'] }],
+  ['dane_without_dnssec', { 'TLSA _25._tcp.mx1.example.com': ['3 1 1 00'] }],
+  ['dnssec_bogus', { 'DNSSEC example.com': ['bogus'] }],
+  ['dnssec_unsigned', { 'DNSSEC example.com': ['insecure'] }],
   ['tls_rpt_missing', { '_smtp._tls.example.com': [] }],
   ['tls_rpt_syntax', { '_smtp._tls.example.com': ['v=TLSRPTv1; rua=example.com'] }],
 ];
@@ -190,6 +201,10 @@ describe('the findings of a domain', () => {
       }
     },
   );
+
+  it('are each broken on purpose at least once in this file', () => {
+    expect(new Set(BROKEN.map(([code]) => code))).toEqual(new Set(Object.keys(FINDINGS)));
+  });
 
   it('are none about what the DNS did not answer', async () => {
     const silent = Object.fromEntries(Object.keys(HEALTHY).map((name) => [name, 'silent' as const]));

@@ -45,6 +45,7 @@ export const FINDINGS = {
   sts_syntax: ['mta_sts', 'warning', 'RFC 8461 section 3.1'],
   sts_policy_unreachable: ['mta_sts', 'critical', 'RFC 8461 section 3.3'],
   sts_policy_syntax: ['mta_sts', 'critical', 'RFC 8461 section 3.2'],
+  sts_media_type: ['mta_sts', 'warning', 'RFC 8461 section 3.3'],
   sts_mx_not_covered: ['mta_sts', 'critical', 'RFC 8461 section 4.1'],
   sts_testing: ['mta_sts', 'warning', 'RFC 8461 section 5'],
   sts_max_age_short: ['mta_sts', 'warning', 'RFC 8461 section 3.2'],

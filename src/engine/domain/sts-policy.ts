@@ -11,7 +11,8 @@ export interface StsPolicy {
 
 /** What came of fetching the policy. */
 export type StsFetch =
-  | { readonly outcome: 'found'; readonly text: string }
+  /** `mediaType` in lower case, without parameters; null: the web server names none. */
+  | { readonly outcome: 'found'; readonly text: string; readonly mediaType: string | null }
   /** `why` in words that a person can mend by. */
   | { readonly outcome: 'failed'; readonly why: string }
   /** Nothing is known: no answer within the time. */

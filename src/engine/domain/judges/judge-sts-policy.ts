@@ -38,6 +38,11 @@ export function judgeStsPolicy({ domain, mx, stsPolicy }: DomainFacts): DomainFi
   const { policy } = reading;
   if (policy.mode === 'none') return [];
   const findings: DomainFinding[] = [];
+  const { mediaType } = stsPolicy;
+  if (mediaType !== 'text/plain') {
+    const sentence = `The policy of MTA-STS is served ${mediaType === null ? 'without a type' : `as ${mediaType}`}: senders may ignore what is not served as text/plain.`;
+    findings.push(finding('sts_media_type', domain, sentence, { ...evidence, media_type: mediaType }));
+  }
   const uncovered = hosts.filter((host) => !isCovered(host, policy.patterns));
   if (uncovered.length > 0) {
     const patterns = [...policy.patterns, ...uncovered];
