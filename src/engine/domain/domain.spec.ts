@@ -313,4 +313,23 @@ describe('the policy of DMARC', () => {
   ])('is %s', async (_, domain, zone, facts) => {
     expect(await readDmarc(domain, dnsOf(zone))).toMatchObject(facts);
   });
+
+  const EXAMPLE = { '_dmarc.example.com': ['v=DMARC1; p=reject'], '_dmarc.signing.example.com': ['v=DMARC1; p=none'] };
+  const BANK = { '_dmarc.bank.example': ['v=DMARC1; p=reject; psd=y'], '_dmarc.giant.bank.example': ['v=DMARC1'] };
+
+  it.each<[string, string, Zone, string, string | null, number]>([
+    ['B.4.1', 'example.com', EXAMPLE, 'example.com', 'example.com', 2],
+    ['B.4.1', 'signing.example.com', EXAMPLE, 'example.com', 'signing.example.com', 3],
+    ['B.4.2', 'a.b.c.d.e.f.g.h.i.j.k.example.com', EXAMPLE, 'example.com', 'example.com', 8],
+    ['B.4.3', 'giant.bank.example', BANK, 'giant.bank.example', 'giant.bank.example', 2],
+    ['B.4.3', 'mail.giant.bank.example', BANK, 'giant.bank.example', 'giant.bank.example', 3],
+    ['B.4.3', 'mail.mega.bank.example', BANK, 'mega.bank.example', 'bank.example', 3],
+  ])(
+    'agrees with appendix %s of RFC 9989 about the organization of %s',
+    async (_, domain, zone, organizationalDomain, foundAt, questions) => {
+      const facts = await readDmarc(domain, dnsOf(zone));
+      expect(facts).toMatchObject({ organizationalDomain, foundAt });
+      expect(facts.steps).toHaveLength(questions);
+    },
+  );
 });
