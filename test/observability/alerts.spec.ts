@@ -19,6 +19,8 @@ import { TO_LOOPBACK } from '../support/webhook-sink.js';
 import { type Prometheus, startPrometheus } from './prometheus.js';
 
 const FIRES = { timeout: 40_000, interval: 250 };
+/** As mail hosts see us: the name leads to the address, the address back to it, and SPF lets it send. */
+const [OUR_NAME, OUR_ADDRESS] = ['probe.example.com', '45.33.32.10'];
 const BLOCKED = '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org';
 
 let database: TestDatabase;
@@ -43,19 +45,26 @@ beforeAll(async () => {
       'example.com': { MX: [[10, 'aspmx.l.google.com']] },
       'aspmx.l.google.com': { A: ['127.0.0.1'] },
       'gmail.com': { MX: [[10, 'aspmx.l.google.com']] },
+      [OUR_NAME]: { A: [OUR_ADDRESS], TXT: [`v=spf1 ip4:${OUR_ADDRESS} -all`] },
+      [`${OUR_ADDRESS.split('.').toReversed().join('.')}.in-addr.arpa`]: { PTR: [OUR_NAME] },
     },
   });
   database = await createTestDatabase();
   account = await createFullAccount(database, { credits: 1_000 });
   postgresGate = await openGate(database.url);
   redisGate = await openGate((await testRedis()).url);
-  const common = { metricsPort: 0, role: 'api', ...TO_LOOPBACK } as const;
+  const common = {
+    metricsPort: 0,
+    role: 'api',
+    dnsServers: [dns.address],
+    heloName: OUR_NAME,
+    ...TO_LOOPBACK,
+  } as const;
   service = await startService({
     database,
     env: {
       ...common,
       registrationsPerHour: 1,
-      dnsServers: [dns.address],
       smtpPort: smtp.port,
       mxAllowedNetworks: ['127.0.0.0/8'],
     },
@@ -64,7 +73,7 @@ beforeAll(async () => {
     env: { ...common, databaseUrl: postgresGate.url, redisUrl: redisGate.url },
     database: { url: postgresGate.url, drop: () => Promise.resolve() },
   });
-  leaving = await startService({ env: { metricsPort: 0 }, database });
+  leaving = await startService({ env: { ...common, role: 'all' }, database });
   prometheus = await startPrometheus(
     [service, unlucky, leaving].map(({ app }) => `127.0.0.1:${app.get(MetricsServer, { strict: false }).port}`),
   );
@@ -90,6 +99,9 @@ const fires = (alert: string, act?: () => unknown) => prometheus.fires(alert, ac
 it('no alert fires while all is well', async () => {
   const verify = () => call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'none' } });
   await expect.poll(() => prometheus.count('up{job="mailsonde"} == 1'), FIRES).toBe(3);
+  // Our source has been looked at, so that its alert would fire if a fault had been seen: at its name, its reverse name and its SPF.
+  const looked = () => prometheus.count('max by (source, check) (mailsonde_egress_identity_ok)');
+  await expect.poll(looked, FIRES).toBeGreaterThanOrEqual(3);
   for (let second = 0; second < 8; second++) {
     await verify();
     // The machine of a test may be busy with others, and seconds of that are minutes here.
