@@ -5,7 +5,7 @@ import type { RejectedBeforeRcpt, ConnectFailed } from './connect-result.js';
 /** A host that did not answer is not tried again at once by each address that needs it. */
 const FAILURE_LIFE_MS = 30_000;
 const NO_TLS_LIFE_MS = 60 * 60_000;
-const MAX_HOSTS = 50_000;
+const MAX_HOSTS = 20_000;
 
 interface Failure {
   readonly failure: ConnectFailed | RejectedBeforeRcpt;

@@ -40,7 +40,7 @@ const STILL_ACCEPTED_LIFE_SECONDS = 30;
 /** A control that got no answer is asked again soon. */
 const UNANSWERED_LIFE_SECONDS = 60;
 const NOT_SERVED_LIFE_SECONDS = DAY_SECONDS;
-const MAX_FACTS = 50_000;
+const MAX_FACTS = 20_000;
 const MAX_HOSTS_ASKED = 5;
 
 /** Probes whose right answer is known beforehand, to interpret the answers to others. A result holds for all addresses of a domain, and is remembered. */
