@@ -15,11 +15,14 @@ export class CreateKeys1795400000000 implements MigrationInterface {
         note         text,
         claimed_by   uuid REFERENCES accounts,
         claimed_at   timestamptz,
+        region       text,
         CHECK ((claimed_by IS NULL) = (claimed_at IS NULL)),
         CHECK (claimed_by IS NULL OR kind = 'agent')
       );
       CREATE INDEX accounts_listing ON accounts (kind, created_at, id);
       CREATE INDEX accounts_claimed ON accounts (claimed_by) WHERE claimed_by IS NOT NULL;
+      CREATE INDEX accounts_region ON accounts (region) WHERE region IS NOT NULL;
+      COMMENT ON COLUMN accounts.region IS 'whose workers alone work on its batches; null: anybody';
       COMMENT ON COLUMN accounts.claimed_by IS 'the full account that has taken this agent under it';
       COMMENT ON COLUMN accounts.policy IS 'a row of config/key-policies.json';
       COMMENT ON COLUMN accounts.contact_email IS 'personal data: whom administrators write to';

@@ -142,6 +142,13 @@ export class CreateBatch1795400180000 implements MigrationInterface {
       COMMENT ON COLUMN batch_chunks.lease_owner IS 'one acquisition of chunks by a worker, which renews and releases them together';
       COMMENT ON COLUMN batch_chunks.lease_expires_at IS 'other workers may take the chunk from then on; without a lease it is a pause';
 
+      CREATE TABLE batch_workers (
+        worker_id integer PRIMARY KEY,
+        region    text
+      );
+      COMMENT ON TABLE batch_workers IS 'processes that work on batches; alive is whose advisory lock is held';
+      COMMENT ON COLUMN batch_workers.region IS 'whose accounts it works for, beside those without one; null: only those without';
+
       CREATE TABLE batch_waits (
         batch_id  bigint NOT NULL REFERENCES batches ON DELETE CASCADE,
         partition smallint NOT NULL,
@@ -244,7 +251,7 @@ export class CreateBatch1795400180000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE batch_settings, batch_ordered_results, batch_summaries, batch_results, batch_waits, batch_chunks, batch_rows, batch_remains, batches;
+      DROP TABLE batch_settings, batch_ordered_results, batch_summaries, batch_results, batch_waits, batch_workers, batch_chunks, batch_rows, batch_remains, batches;
       DROP FUNCTION delete_batch_parts, delete_parts_of, waiting_chunks, is_partition_open;
     `);
   }

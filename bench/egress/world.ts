@@ -54,6 +54,17 @@ interface Outcome {
   readonly after: Seen;
 }
 
+/** A source that should ask from some moment on. */
+interface ExpectedQuestions {
+  readonly what: string;
+  readonly source: SourceName;
+  readonly since: number;
+  readonly questions: number;
+  afterMs: number | null;
+}
+
+const expected: ExpectedQuestions[] = [];
+
 const world = await startInstallation();
 const client = batchClient(world.port, await newKey(world.database, 10 * count));
 
@@ -64,9 +75,10 @@ const proxyDies: readonly Happening[] = [
   {
     at: 0.05,
     what: async (installation) => {
-      await delay(PROXY_AWAY_MS);
+      await wait(PROXY_AWAY_MS);
       proxyBack.questions = questionsBy(await installation.seen(), 'far');
       await installation.bringProxyBack();
+      await expectQuestions('the proxy was back', 'far');
     },
   },
 ];
@@ -83,7 +95,8 @@ const changing = await run([...worldAddresses(count, count)], recipientMs, [
     what: async (installation) => {
       await installation.drain('north');
       installation.writeSources(['north', 'south', 'west', 'listed', 'far', 'added']);
-      await delay(DRAINED_AFTER_MS);
+      await expectQuestions('it was added to the file', 'added');
+      await wait(DRAINED_AFTER_MS);
       drained.asked = askedBy(await installation.seen(), 'north');
     },
   },
@@ -119,7 +132,7 @@ async function run(list: readonly WorldAddress[], pace: number, happenings: read
   let status = await client.status(id);
   while (!isOver(status)) {
     while (left.length > 0 && status.processed >= left[0]!.at * list.length) await left.shift()!.what(world);
-    await delay(POLL_MS);
+    await wait(POLL_MS);
     status = await client.status(id);
   }
   check(left.length === 0, 'the batch was over before all had happened to it');
@@ -127,6 +140,24 @@ async function run(list: readonly WorldAddress[], pace: number, happenings: read
   const after = await world.seen();
   const { wrong, unknown } = compare(await client.csv(id), list);
   return { status, wrong, unknown, seconds: took, before, after };
+}
+
+async function expectQuestions(what: string, source: SourceName): Promise<void> {
+  const questions = questionsBy(await world.seen(), source);
+  expected.push({ what, source, since: performance.now(), questions, afterMs: null });
+}
+
+/** Looks meanwhile whether sources ask that should. */
+async function wait(ms: number): Promise<void> {
+  const until = performance.now() + ms;
+  do {
+    await delay(Math.min(POLL_MS, ms));
+    const late = expected.filter(({ afterMs }) => afterMs === null);
+    if (late.length === 0) continue;
+    const seen = await world.seen();
+    for (const one of late)
+      if (questionsBy(seen, one.source) > one.questions) one.afterMs = performance.now() - one.since;
+  } while (performance.now() < until);
 }
 
 function compare(csv: string, list: readonly WorldAddress[]): Pick<Outcome, 'wrong' | 'unknown'> {
@@ -173,6 +204,12 @@ function tell(name: string, { status, wrong, unknown, seconds: took, before, aft
       `  ${source.padEnd(7)}asked first about ${String(askedBy(after, source as SourceName) - askedBy(before, source as SourceName)).padStart(7)}, ` +
         `at most ${after.clients[address]!.most} of ${CAP} connections at an operator`,
     );
+  tellExpected();
+}
+
+function tellExpected(): void {
+  for (const { source, what, afterMs } of expected.splice(0))
+    console.log(`  ${source} asked ${afterMs === null ? 'never' : `${(afterMs / 1000).toFixed(1)} s`} after ${what}`);
 }
 
 function checkAll({ status, wrong, before, after }: Outcome): void {

@@ -9,6 +9,7 @@ import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountAdministrationService } from './accounts/account-administration.service.js';
+import { AccountChangesService } from './accounts/account-changes.service.js';
 import { AccountPageService } from './accounts/account-page.service.js';
 import { AccountRecordsService } from './accounts/account-records.service.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
@@ -28,6 +29,7 @@ import { WorkAdministrationService } from './work-administration.service.js';
 
 const services = [
   AccountAdministrationService,
+  AccountChangesService,
   AccountPageService,
   AccountRecordsService,
   AgentAdministrationService,

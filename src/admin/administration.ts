@@ -12,6 +12,7 @@ import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { ErasureReceipts } from '../privacy/erasures/erasure-receipts.service.js';
 import { PrivacyModule } from '../privacy/privacy.module.js';
 import { AccountAdministrationService } from './accounts/account-administration.service.js';
+import { AccountChangesService } from './accounts/account-changes.service.js';
 import { AccountPageService } from './accounts/account-page.service.js';
 import { AccountRecordsService } from './accounts/account-records.service.js';
 import { AdminModule } from './admin.module.js';
@@ -30,6 +31,7 @@ import { WorkAdministrationService } from './work-administration.service.js';
 /** Everything that administrators can do, for a program without HTTP. */
 export interface Administration {
   readonly accounts: AccountAdministrationService;
+  readonly accountChanges: AccountChangesService;
   readonly accountPage: AccountPageService;
   readonly records: AccountRecordsService;
   readonly keys: KeyAdministrationService;
@@ -84,6 +86,7 @@ export async function openAdministration(
   });
   return {
     accounts: app.get(AccountAdministrationService),
+    accountChanges: app.get(AccountChangesService),
     accountPage: app.get(AccountPageService),
     records: app.get(AccountRecordsService),
     keys: app.get(KeyAdministrationService),

@@ -10,7 +10,12 @@ import {
   type DeliveryFilter,
   type DeliveryQueue,
 } from '../webhooks/deliveries/delivery-administration.service.js';
-import { type BatchQueue, type Worker, WorkersService } from '../batch/administration/workers.service.js';
+import {
+  type BatchQueue,
+  type RegionWithoutWorker,
+  type Worker,
+  WorkersService,
+} from '../batch/administration/workers.service.js';
 import { type MachinePort25, Port25States } from '../operators/port25-states.service.js';
 import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Actor } from './actor.js';
@@ -22,6 +27,7 @@ export type { Batch };
 export interface Workload {
   readonly workers: readonly Worker[];
   readonly queue: BatchQueue;
+  readonly unworked: readonly RegionWithoutWorker[];
   readonly deliveries: DeliveryQueue;
   readonly port25: readonly MachinePort25[];
 }
@@ -39,13 +45,14 @@ export class WorkAdministrationService {
   ) {}
 
   async getWorkload(): Promise<Workload> {
-    const [workers, queue, deliveries, port25] = await Promise.all([
+    const [workers, queue, unworked, deliveries, port25] = await Promise.all([
       this.workers.list(),
       this.workers.queue(),
+      this.workers.regionsWithoutWorker(),
       this.deliveries.queue(),
       this.port25.list(),
     ]);
-    return { workers, queue, deliveries, port25 };
+    return { workers, queue, unworked, deliveries, port25 };
   }
 
   listBatches(accountId: string | null, state: BatchState | null, query: PageQuery): Promise<Page<Batch>> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EgressModule } from '../egress/egress.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { FinderModule } from '../finder/finder.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
@@ -27,7 +28,7 @@ import { WorkGauges } from './worker/work-gauges.js';
 
 /** Works on the items of batches, and deletes batches whose retention is over. */
 @Module({
-  imports: [BatchModule, EventsModule, FinderModule, VerifyModule],
+  imports: [BatchModule, EgressModule, EventsModule, FinderModule, VerifyModule],
   providers: [
     BatchCleanup,
     BatchEventContent,

@@ -45,6 +45,10 @@ export class ConfiguredSources implements EgressSources, OnModuleDestroy {
     return this.sources.own;
   }
 
+  get region(): string | null {
+    return this.sources.region;
+  }
+
   get warmUp(): WarmUpTable | undefined {
     return this.sources.warmUp;
   }

@@ -82,6 +82,19 @@ describe('the sources of a service', () => {
     expect(sourcesOf(file, { EGRESS: 'west' }).all).toHaveLength(3);
   });
 
+  it('make the region of the process, where REGION does not say it and all are of one', () => {
+    const west = { ...SOUTH, name: 'west', region: 'us' };
+    const regionOf = (sources: readonly object[], env: NodeJS.ProcessEnv = {}) => sourcesOf({ sources }, env).region;
+    expect(egressSources(loadEnv({})).region).toBeNull();
+    expect(egressSources(loadEnv({ REGION: 'eu' })).region).toBe('eu');
+    expect(regionOf([SOUTH])).toBe('eu');
+    expect(regionOf([SOUTH, { ...SOUTH, name: 'east' }])).toBe('eu');
+    expect(regionOf([SOUTH, west])).toBeNull();
+    expect(regionOf([NORTH, SOUTH])).toBeNull();
+    expect(regionOf([NORTH, SOUTH, west], { REGION: 'us' })).toBe('us');
+    expect(regionOf([NORTH, SOUTH, west], { EGRESS: 'west' })).toBe('us');
+  });
+
   it.each([
     ['no JSON', '{', 'is "Expected'],
     ['a list', [], 'allowed is an object'],
@@ -122,6 +135,14 @@ describe('the sources of a service', () => {
     expect(refusalOf({ sources: [SOUTH] }, { REGION: 'us' })).toBe(
       'REGION is "us": allowed is the region of a source.',
     );
+  });
+
+  it('refuse a name in EGRESS whose source is of another region than REGION', () => {
+    const file = { sources: [NORTH, SOUTH] };
+    expect(refusalOf(file, { EGRESS: 'south', REGION: 'us' })).toBe(
+      'EGRESS is "south": allowed is sources of REGION=us or without a region.',
+    );
+    expect(refusalOf(file, { EGRESS: 'north,south', REGION: 'eu' })).toBe('accepted');
   });
 
   it('never show a password', () => {

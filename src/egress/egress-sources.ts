@@ -16,6 +16,8 @@ export interface EgressSources {
   readonly all: readonly EgressSource[];
   /** One at least. */
   readonly own: readonly EgressSource[];
+  /** Whose accounts this process works for, beside those without a region: `REGION`, else that of all its sources; null: there is none. */
+  readonly region: string | null;
   /** How those that say since when they ask are warmed up; absent: there is no file. */
   readonly warmUp?: WarmUpTable | undefined;
 }
@@ -41,7 +43,15 @@ export function egressSources(env: EgressVariables, once: ReadonlySet<string> = 
   if (own.length === 0 && env.egress.length > 0)
     throw new ConfigurationError('EGRESS', env.egress.join(), `names of sources, here ${names.join(', ')}`);
   if (own.length === 0) throw new ConfigurationError('REGION', env.region, 'the region of a source');
-  return { all, own, ...(file !== null && { warmUp: file.warmUp }) };
+  const stray = env.region !== null && own.find(({ region }) => region !== null && region !== env.region);
+  if (stray) throw new ConfigurationError('EGRESS', stray.name, `sources of REGION=${env.region} or without a region`);
+  return { all, own, region: env.region ?? commonRegion(own), ...(file !== null && { warmUp: file.warmUp }) };
+}
+
+/** Null: they have none, or several. */
+function commonRegion(sources: readonly EgressSource[]): string | null {
+  const [first, ...others] = new Set(sources.map(({ region }) => region));
+  return others.length === 0 ? first! : null;
 }
 
 /** The files that the sources are read from. */

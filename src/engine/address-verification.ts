@@ -16,7 +16,7 @@ import type { Sources } from './smtp/sources/sources.js';
 import type { TransientRefusals } from './smtp/probe/transient-refusals.js';
 import { parseAddress } from './syntax/address.js';
 import type { Suggester } from './syntax/suggest.js';
-import type { Address, CatchAll, ListFlags, ParsedAddress, Verification, Witness } from './types.js';
+import type { Address, CatchAll, ListFlags, ParsedAddress, ReplyClass, Verification, Witness } from './types.js';
 
 /** The parts of one engine that all of its verifications share. */
 export interface VerificationContext {
@@ -36,6 +36,9 @@ export interface VerificationContext {
 
 /** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
 export type IsLeftAlone = (domain: string, hosts: readonly { readonly name: string }[]) => boolean;
+
+/** Refusals that are about our address and not about the recipient. */
+const REFUSALS_OF_US: ReadonlySet<ReplyClass> = new Set(['ip_blocked', 'ptr_required', 'rate_limited']);
 
 /** Who wants to know. */
 export interface Asker {
@@ -206,9 +209,9 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   /** A 4xx asks to come back (RFC 5321 section 4.2.1): greylisting would begin anew with another source. */
   #rememberSource(answer: MailboxAnswer): void {
     if (answer.kind !== 'replied' && answer.kind !== 'rejected_before_rcpt') return;
-    const isRefusal = ['ip_blocked', 'ptr_required', 'rate_limited'].includes(answer.classification.class);
-    if (answer.reply.code < 500 && answer.reply.code >= 400 && !isRefusal)
-      this.context.sources.recordGreylisted(this.address, answer.source);
+    const { code } = answer.reply;
+    if (code < 400 || code >= 500 || REFUSALS_OF_US.has(answer.classification.class)) return;
+    this.context.sources.recordGreylisted(this.address, answer.source);
   }
 
   #checkCatchAll(): void {

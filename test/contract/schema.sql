@@ -106,6 +106,7 @@ create table accounts (
   note text,
   claimed_by uuid,
   claimed_at timestamp with time zone,
+  region text,
   constraint accounts_check CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint accounts_check1 CHECK (((claimed_by IS NULL) OR (kind = 'agent'::text))),
   constraint accounts_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES accounts(id),
@@ -270,6 +271,12 @@ create table batch_waits (
   until timestamp with time zone not null,
   constraint batch_waits_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
   constraint batch_waits_pkey PRIMARY KEY (batch_id, partition)
+);
+
+create table batch_workers (
+  worker_id integer not null,
+  region text,
+  constraint batch_workers_pkey PRIMARY KEY (worker_id)
 );
 
 create table batches (
@@ -881,6 +888,8 @@ CREATE INDEX accounts_claimed ON public.accounts USING btree (claimed_by) WHERE 
 
 CREATE INDEX accounts_listing ON public.accounts USING btree (kind, created_at, id);
 
+CREATE INDEX accounts_region ON public.accounts USING btree (region) WHERE (region IS NOT NULL);
+
 CREATE INDEX agent_registrations_address ON public.agent_registrations USING btree (client_address);
 
 CREATE INDEX agent_registrations_listing ON public.agent_registrations USING btree (registered_at, account_id);
@@ -1003,6 +1012,8 @@ comment on column accounts.note is 'of administrators, for administrators';
 
 comment on column accounts.claimed_by is 'the full account that has taken this agent under it';
 
+comment on column accounts.region is 'whose workers alone work on its batches; null: anybody';
+
 comment on column agent_daily_pool.capacity is 'set by an administrator for this day; null: AGENT_DAILY_CAPACITY';
 
 comment on column agent_registrations.client_address is 'personal data: kept to find and revoke what one address registered, gone with the account';
@@ -1102,6 +1113,10 @@ comment on column batch_summaries.summary is 'JSON';
 comment on table batch_waits is 'partitions whose pace is set by the caps of a mail operator';
 
 comment on column batch_waits.until is 'the end of the partition at the pace that its worker measured last';
+
+comment on table batch_workers is 'processes that work on batches; alive is whose advisory lock is held';
+
+comment on column batch_workers.region is 'whose accounts it works for, beside those without one; null: only those without';
 
 comment on column batches.id is 'the day on which it was made, and a random number, which does not reveal how many batches there are: the partitions of rows, chunks and results are ranges of it';
 

@@ -167,6 +167,36 @@ describe('a SOCKS5 proxy', () => {
     expect(verdictAndReason(await engine.verify('user3@example.com', { budgetMs }))).toBe('valid mailbox_exists');
   });
 
+  it('that stays away is tried after 10 s, then twice as late each time up to 5 minutes, and anew when it has worked', async () => {
+    const clock = new ManualClock();
+    const { proxy, config } = await proxied({});
+    await proxy.close();
+    const { engine } = await startMailWorld({
+      smtp: { onLine: users },
+      ports: timedPorts(clock),
+      engine: { sources: [config] },
+    });
+    const restOf = async (): Promise<number | null> => {
+      await engine.verify('user1@example.com', { budgetMs });
+      const until = engine.sources()[0]!.restingUntil;
+      return until === null ? null : until - clock.now();
+    };
+    const seconds: number[] = [];
+    for (let fault = 0; fault < 7; fault++) {
+      const restMs = (await restOf())!;
+      seconds.push(restMs / 1000);
+      clock.advance(restMs - 1);
+      expect(engine.sources()[0]!.restingUntil).not.toBeNull();
+      clock.advance(1);
+    }
+    expect(seconds).toEqual([10, 20, 40, 80, 160, 300, 300]);
+    const back = await startSocks5Server({ port: config.socks5!.port });
+    expect(await restOf()).toBeNull();
+    await back.close();
+    clock.advance(600_000);
+    expect(await restOf()).toBe(10_000);
+  });
+
   it('whose mail host refuses the connection says so of the host', async () => {
     const { config } = await proxied({ reply: 5 });
     const { engine } = await world([config], {});

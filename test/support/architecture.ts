@@ -68,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   batch: [
+    'egress',
     'engine/types',
     'engine/syntax/address',
     'reuse',

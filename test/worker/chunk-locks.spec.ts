@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const expiresAt = new Date('2030-01-01T00:00:00Z');
-const lease = { owner: OWNER, workerId: null, now: new Date(), expiresAt };
+const lease = { owner: OWNER, workerId: null, region: null, now: new Date(), expiresAt };
 const retryPass = {
   pass: 1,
   offsets: [0],

@@ -34,7 +34,8 @@ async function waitingBatch(accountId: string, chunks: number, leased: number, w
   return id;
 }
 
-const nextBatches = () => new OpenBatchesStore(source).nextBatches(new Date(), [], true, OURS, LOOKS);
+const nextBatches = () =>
+  new OpenBatchesStore(source).nextBatches({ now: new Date(), workerId: OURS, region: null }, [], true, LOOKS);
 
 describe('the batches that a worker considers', () => {
   it('are none that only wait for the caps of mail operators: ten waiting accounts hide no eleventh', async () => {

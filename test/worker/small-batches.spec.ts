@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const lease = () => {
   const now = new Date();
-  return { owner: randomUUID(), workerId: null, now, expiresAt: new Date(now.getTime() + 10_000) };
+  return { owner: randomUUID(), workerId: null, region: null, now, expiresAt: new Date(now.getTime() + 10_000) };
 };
 const leased = async (limit: number) =>
   (await new OpenBatchesStore(source).leaseSmall(lease(), [], limit))

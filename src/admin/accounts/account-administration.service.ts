@@ -1,12 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Balance, CreditsService, type CreditStatus } from '../../credits/credits.service.js';
-import {
-  type Account,
-  type AccountParticulars,
-  type AccountRequest,
-  AccountsService,
-} from '../../keys/accounts/accounts.service.js';
+import { type Account, type AccountRequest, AccountsService } from '../../keys/accounts/accounts.service.js';
 import type { AgentKey } from '../../keys/accounts/agents.service.js';
 import { type KeyChange, KeyChangesService } from '../../keys/key-changes.service.js';
 import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../../platform/config/policies.js';
@@ -17,11 +12,6 @@ import { AuditService } from '../audit.service.js';
 export interface AccountOverview {
   readonly account: Account;
   readonly balance: Balance | null;
-}
-
-/** What is left out stays as it is. */
-export interface AccountChange extends Partial<AccountParticulars> {
-  readonly plan?: Plan;
 }
 
 /** The acts of administrators on full accounts. Each act and its line in the audit log are one transaction. */
@@ -67,20 +57,6 @@ export class AccountAdministrationService {
     return this.credits.getStatus({ accountId, keyId, simulated: false, policy, ceilingId: null, claimer: null });
   }
 
-  /** @throws AppError `account_not_found`; `agent_account` for a plan */
-  async change(actor: Actor, id: string, { plan, ...particulars }: AccountChange): Promise<AccountOverview> {
-    return this.changes.change(async (change) => {
-      if (plan !== undefined) await this.changePlan(change, actor, id, plan);
-      const changed = Object.keys(particulars);
-      if (changed.length > 0) {
-        await this.accounts.describe(change, id, particulars);
-        // Their names alone: what the audit log holds nobody could take out again.
-        await this.audit.record(change.tx, actor, { action: 'account.describe', accountId: id, details: { changed } });
-      }
-      return this.getIn(change.tx, id);
-    }, actor.claim);
-  }
-
   /** @throws AppError `account_not_found` */
   suspend(actor: Actor, id: string, reason: string): Promise<AccountOverview> {
     return this.setSuspended(actor, id, true, { reason });
@@ -107,13 +83,8 @@ export class AccountAdministrationService {
     return this.changeCredits(actor, id, { act: 'credits.adjust', amount, reason });
   }
 
-  private async changePlan(change: KeyChange, actor: Actor, id: string, plan: Plan): Promise<void> {
-    const before = await this.accounts.changePlan(change, id, plan);
-    const details = { from: before.policy, to: plan };
-    await this.audit.record(change.tx, actor, { action: 'account.change_plan', accountId: id, details });
-  }
-
-  private async getIn(tx: EntityManager, id: string): Promise<AccountOverview> {
+  /** @throws AppError `account_not_found` */
+  async getIn(tx: EntityManager, id: string): Promise<AccountOverview> {
     const account = await this.accounts.get(tx, id);
     return { account, balance: account.kind === 'full' ? await this.credits.getBalance(tx, id) : null };
   }

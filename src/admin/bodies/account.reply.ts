@@ -34,6 +34,14 @@ export class AccountReply {
 
   @ApiProperty({ type: String, nullable: true, description: 'Of administrators, for administrators.' })
   readonly note: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Whose workers alone work on its batches; null: any worker does.',
+    example: 'eu',
+  })
+  readonly region: string | null;
 }
 
 export class AccountCreditsBody {
@@ -78,6 +86,7 @@ export function accountReply(account: Account) {
     suspended_at: account.suspendedAt?.toISOString() ?? null,
     contact_email: account.contactEmail,
     note: account.note,
+    region: account.region,
   } satisfies AccountReply;
 }
 

@@ -8,7 +8,7 @@ import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.j
 import { FileQuery } from '../../platform/http/files/file-query.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
-import type { AccountChange } from '../accounts/account-administration.service.js';
+import type { AccountChange } from '../accounts/account-changes.service.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
 export const MAX_CREDITS = 1_000_000_000;
@@ -42,17 +42,21 @@ export class CreateAccountRequest extends AccountParticularsRequest {
   readonly plan?: Plan | null;
 }
 
-/** Null takes a contact or a note away; a member that is missing leaves it as it is. */
+/** Null takes a contact, a note or a region away; a member that is missing leaves it as it is. */
 export class ChangeAccountRequest extends AccountParticularsRequest {
   @ApiPropertyOptional({ enum: PLANS })
   @IsOptional()
   @IsIn(PLANS)
   readonly plan?: Plan | null;
+
+  @OptionalText(40, 'Whose workers alone work on its batches, a region of a source or of a worker; null: any worker.')
+  readonly region?: string | null;
 }
 
-export function accountChangeOf({ plan, contact_email, note }: ChangeAccountRequest): AccountChange {
+export function accountChangeOf({ plan, region, contact_email, note }: ChangeAccountRequest): AccountChange {
   return {
     ...(plan != null && { plan }),
+    ...(region !== undefined && { region }),
     ...(contact_email !== undefined && { contactEmail: contact_email }),
     ...(note !== undefined && { note }),
   };

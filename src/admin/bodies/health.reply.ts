@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Worker } from '../../batch/administration/workers.service.js';
+import type { RegionWithoutWorker, Worker } from '../../batch/administration/workers.service.js';
 import type { MachinePort25 } from '../../operators/port25-states.service.js';
+import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { ListOverview } from '../../verify/ports/lists-overview.js';
 import type { Workload } from '../work-administration.service.js';
@@ -13,6 +14,13 @@ export class WorkerReply {
 
   @ApiProperty({ format: 'date-time' })
   readonly since: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Whose accounts it works for, beside those without one; null: only for those.',
+  })
+  readonly region: string | null;
 
   @ApiProperty({ ...COUNT, description: 'Batches of which it has leased chunks.' })
   readonly batches: number;
@@ -56,6 +64,17 @@ export class QueuesReply {
   readonly oldest_delivery_due_at: string | null;
 }
 
+export class UnworkedRegionReply {
+  @ApiProperty({ example: 'eu' })
+  readonly region: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Batches that wait for a worker of it.' })
+  readonly batches: number;
+
+  @ApiProperty(BATCH_ID_SCHEMA)
+  readonly oldest_batch_id: number;
+}
+
 export class Port25Reply {
   @ApiProperty({ description: 'Its host name.' })
   readonly machine: string;
@@ -83,6 +102,12 @@ export class WorkersReply {
 
   @ApiProperty({ type: QueuesReply })
   readonly queues: QueuesReply;
+
+  @ApiProperty({
+    type: [UnworkedRegionReply],
+    description: 'Regions that batches wait for, while no worker of them is alive.',
+  })
+  readonly unworked_regions: readonly UnworkedRegionReply[];
 
   @ApiProperty({
     type: [Port25Reply],
@@ -117,7 +142,7 @@ export class MailListsReply {
   readonly lists: readonly MailListReply[];
 }
 
-export function workersReply({ workers, queue, deliveries, port25 }: Workload): WorkersReply {
+export function workersReply({ workers, queue, unworked, deliveries, port25 }: Workload): WorkersReply {
   return {
     workers: workers.map(workerReply),
     queues: {
@@ -130,8 +155,13 @@ export function workersReply({ workers, queue, deliveries, port25 }: Workload): 
       deliveries_later: deliveries.later,
       oldest_delivery_due_at: deliveries.oldestDueAt?.toISOString() ?? null,
     },
+    unworked_regions: unworked.map(unworkedRegionReply),
     port_25: port25.map(port25Reply),
   };
+}
+
+function unworkedRegionReply({ region, batches, oldestBatchId }: RegionWithoutWorker): UnworkedRegionReply {
+  return { region, batches, oldest_batch_id: oldestBatchId };
 }
 
 function port25Reply({ machine, state, since, answeredAt, processes }: MachinePort25): Port25Reply {
@@ -144,8 +174,8 @@ function port25Reply({ machine, state, since, answeredAt, processes }: MachinePo
   };
 }
 
-function workerReply({ id, since, batches, chunks, items, leaseEndsAt }: Worker): WorkerReply {
-  return { id, since: since.toISOString(), batches, chunks, items, lease_ends_at: leaseEndsAt?.toISOString() ?? null };
+function workerReply({ since, leaseEndsAt, ...worker }: Worker): WorkerReply {
+  return { ...worker, since: since.toISOString(), lease_ends_at: leaseEndsAt?.toISOString() ?? null };
 }
 
 const DAY_MS = 86_400_000;

@@ -7,13 +7,14 @@ export type StatusReply = ReturnType<typeof statusReply>;
 /** `npm run admin -- status --json`. */
 export function statusReply(status: Status) {
   const { checkedAt, version, problems, database, workload, oldestWaiting, resting, ledger, pool } = status;
-  const { workers, queues, port_25 } = workersReply(workload);
+  const { workers, queues, unworked_regions, port_25 } = workersReply(workload);
   return {
     checked_at: checkedAt.toISOString(),
     version,
     problems,
     workers,
     queues,
+    unworked_regions,
     oldest_waiting: oldestWaiting && {
       id: oldestWaiting.id,
       account_id: oldestWaiting.accountId,

@@ -13,6 +13,7 @@ import { UuidParam } from '../../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { AccountAdministrationService } from '../accounts/account-administration.service.js';
+import { AccountChangesService } from '../accounts/account-changes.service.js';
 import { AccountPageService } from '../accounts/account-page.service.js';
 import { AccountRecordsService } from '../accounts/account-records.service.js';
 import { type Actor, Administrator } from '../actor.js';
@@ -45,6 +46,7 @@ import { KeyAdministrationService } from '../key-administration.service.js';
 export class AdminAccountsController {
   constructor(
     private readonly accounts: AccountAdministrationService,
+    private readonly changes: AccountChangesService,
     private readonly page: AccountPageService,
     private readonly records: AccountRecordsService,
     private readonly keys: KeyAdministrationService,
@@ -77,7 +79,10 @@ export class AdminAccountsController {
 
   @Patch(':id')
   @ApiErrors('account_not_found', 'agent_account')
-  @ApiOperation({ operationId: 'changeAccount', summary: 'Change the plan, the contact or the note of an account' })
+  @ApiOperation({
+    operationId: 'changeAccount',
+    summary: 'Change the plan, the region, the contact or the note of an account',
+  })
   @ApiBody({ type: ChangeAccountRequest, required: false })
   @ApiOkResponse({ type: AccountOverviewReply })
   async change(
@@ -85,7 +90,7 @@ export class AdminAccountsController {
     @UuidParam('account_not_found') id: string,
     @Body() body: ChangeAccountRequest,
   ): Promise<AccountOverviewReply> {
-    return accountOverviewReply(await this.accounts.change(actor, id, accountChangeOf(body)));
+    return accountOverviewReply(await this.changes.change(actor, id, accountChangeOf(body)));
   }
 
   @Post(':id/suspend')

@@ -64,9 +64,13 @@ function problemsOf(
   { workload, oldestWaiting, resting, ledger, pool, database }: Omit<Status, 'checkedAt' | 'version' | 'problems'>,
   now: number,
 ): string[] {
-  const { workers, deliveries, port25 } = workload;
+  const { workers, unworked, deliveries, port25 } = workload;
   const problems: string[] = [];
   if (workers.length === 0) problems.push('No worker is alive: batches and webhooks wait.');
+  for (const { region, batches, oldestBatchId } of unworked)
+    problems.push(
+      `No worker of the region ${region} is alive: ${batches} batches wait, the first is ${oldestBatchId}.`,
+    );
   if (oldestWaiting !== null && now - oldestWaiting.since.getTime() > BATCH_WAITS_MS)
     problems.push(`Batch ${oldestWaiting.id} waits for a worker.`);
   if (deliveries.oldestDueAt !== null && now - deliveries.oldestDueAt.getTime() > DELIVERY_LATE_MS)

@@ -31,6 +31,13 @@ export class BatchGauges {
       },
     });
     gauges.addShared({
+      name: 'mailsonde_batch_region_unworked',
+      help: 'Batches that wait for a worker of their region while none of it is alive.',
+      labels: ['region'],
+      read: async () =>
+        (await workers.regionsWithoutWorker()).map(({ region, batches }) => ({ labels: { region }, value: batches })),
+    });
+    gauges.addShared({
       name: 'mailsonde_workers',
       help: 'Processes that work on batches and are alive.',
       read: async () => [{ value: await workers.count() }],

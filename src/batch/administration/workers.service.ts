@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { PRESENCE_LOCKS } from '../chunks/worker-presence.service.js';
+import { LIVING_WORKERS, PRESENCE_LOCKS } from '../chunks/worker-presence.service.js';
 
 /** A process that works on batches and is alive, with what it has leased. */
 export interface Worker {
   /** The number that it locks as long as it lives. */
   readonly id: number;
   readonly since: Date;
+  /** Whose accounts it works for, beside those without one; null: only for those. */
+  readonly region: string | null;
   readonly batches: number;
   readonly chunks: number;
   readonly items: number;
@@ -25,6 +27,13 @@ export interface BatchQueue {
   readonly chunksLater: number;
 }
 
+/** A region that batches wait for, while no worker of it is alive. */
+export interface RegionWithoutWorker {
+  readonly region: string;
+  readonly batches: number;
+  readonly oldestBatchId: number;
+}
+
 /** A batch that nobody works on although some of it is due. */
 export interface WaitingBatch {
   readonly id: number;
@@ -35,6 +44,8 @@ export interface WaitingBatch {
 
 const HELD_BY_WORKERS = `held.locktype = 'advisory' AND held.classid = $1 AND held.objsubid = 2 AND held.granted
           AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+const MAX_REGIONS = 1_000;
 
 /** Shows administrators who works on batches, and what waits. It reads PostgreSQL alone, where leases and presence stand. */
 @Injectable()
@@ -47,15 +58,38 @@ export class WorkersService {
   /** The oldest first. */
   list(): Promise<Worker[]> {
     return this.database.query(
-      `SELECT held.objid::bigint::integer AS id, process.backend_start AS since, leased.batches, leased.chunks, leased.items,
+      `SELECT held.objid::bigint::integer AS id, process.backend_start AS since, told.region, leased.batches, leased.chunks, leased.items,
               leased.ends_at AS "leaseEndsAt"
          FROM pg_locks AS held JOIN pg_stat_activity AS process ON process.pid = held.pid
+        LEFT JOIN batch_workers AS told ON told.worker_id = held.objid::bigint::integer
         CROSS JOIN LATERAL (
           SELECT count(DISTINCT batch_id)::integer AS batches, count(*)::integer AS chunks,
                  coalesce(sum(coalesce(cardinality(offsets), size)), 0)::integer AS items, min(lease_expires_at) AS ends_at
             FROM batch_chunks WHERE NOT done AND worker_id = held.objid::bigint::integer) AS leased
         WHERE ${HELD_BY_WORKERS}
         ORDER BY since, id`,
+      [PRESENCE_LOCKS],
+    );
+  }
+
+  /** Of the workers that are alive. */
+  async regions(): Promise<string[]> {
+    const rows: { region: string }[] = await this.database.query(
+      `SELECT DISTINCT region FROM batch_workers WHERE region IS NOT NULL AND worker_id IN (${LIVING_WORKERS}) ORDER BY region`,
+      [PRESENCE_LOCKS],
+    );
+    return rows.map(({ region }) => region);
+  }
+
+  /** Regions whose batches nobody works on, by name; each has as many as wait. */
+  regionsWithoutWorker(): Promise<RegionWithoutWorker[]> {
+    return this.database.query(
+      `SELECT region, count(*)::integer AS batches, min(batches.id) AS "oldestBatchId"
+         FROM batches JOIN accounts ON accounts.id = account_id
+        WHERE finished_at IS NULL AND state IN ('queued', 'processing') AND NOT simulated AND region IS NOT NULL
+          AND NOT EXISTS (SELECT FROM batch_workers AS worker
+                           WHERE worker.region = accounts.region AND worker_id IN (${LIVING_WORKERS}))
+        GROUP BY region ORDER BY region LIMIT ${MAX_REGIONS}`,
       [PRESENCE_LOCKS],
     );
   }

@@ -5,7 +5,8 @@ import type { RetryPass } from '../model/retry-window.js';
 import { ISOLATE_AFTER_ATTEMPTS, MAX_ATTEMPTS, MAX_REPARTITION_ATTEMPTS } from './attempt-limits.js';
 import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk, writeSources } from './leased-chunk.js';
 import type { Choice } from './pick-partitions.js';
-import { PRESENCE_LOCKS } from './worker-presence.service.js';
+import { isWorkedIn } from './region-of-work.js';
+import { LIVING_WORKERS, PRESENCE_LOCKS } from './worker-presence.service.js';
 
 /** The open chunks of a partition. */
 export interface Partition {
@@ -26,6 +27,8 @@ export interface Lease {
    * lease.
    */
   readonly workerId: number | null;
+  /** Whose accounts it works for, beside those without one; null: only for those. */
+  readonly region: string | null;
   readonly now: Date;
   /** Another worker may take the chunks from then on. */
   readonly expiresAt: Date;
@@ -72,9 +75,10 @@ export class ChunkStore {
           SELECT batch_id, number FROM batch_chunks JOIN batches ON id = batch_id AND finished_at IS NULL
            WHERE NOT done AND due_at <= $3 AND (lease_expires_at IS NULL OR lease_expires_at <= $3)
              AND attempts >= ${ISOLATE_AFTER_ATTEMPTS} AND attempts < ${MAX_ATTEMPTS}
+             AND ${isWorkedIn('$5')}
            ORDER BY attempts, due_at LIMIT 1 FOR UPDATE OF batch_chunks SKIP LOCKED)
         RETURNING ${LEASED_COLUMNS}`,
-      [lease.owner, lease.workerId, lease.now, lease.expiresAt],
+      [lease.owner, lease.workerId, lease.now, lease.expiresAt, lease.region],
     );
     return rows.length > 0 ? toChunk(rows[0]!) : null;
   }
@@ -125,10 +129,7 @@ export class ChunkStore {
       // For some seconds after PostgreSQL's start a living worker may lack its lock, because it has not noticed the restart yet.
       `SELECT worker_id FROM batch_chunks
         WHERE NOT done AND worker_id IS NOT NULL AND pg_postmaster_start_time() < now() - interval '10 seconds'
-       EXCEPT
-       SELECT objid::bigint::integer FROM pg_locks
-        WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+       EXCEPT ${LIVING_WORKERS}`,
       [PRESENCE_LOCKS],
     );
     if (dead.length === 0) return;

@@ -6,6 +6,7 @@ import { type Batch, transition } from '../model/batch.js';
 import { BATCH_COLUMNS, type BatchRow, toBatch } from '../model/batch-row.js';
 import { SMALL_BATCH } from '../model/batch.store.js';
 import { FEW_CHUNKS } from './pick-partitions.js';
+import { isWorkedIn } from './region-of-work.js';
 import { IS_BY_DOMAIN, type Lease } from './chunk.store.js';
 import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk } from './leased-chunk.js';
 
@@ -24,19 +25,18 @@ export class OpenBatchesStore {
    * one free chunk, so that a small batch never waits for the end of another account's huge one. Only chunks count that
    * `pickPartitions` would choose: batches that wait for the caps of mail operators hide no other behind them.
    * @param exceptAccounts accounts whose chunks are not wanted now
-   * @param workerId of this process, which may add to partitions of which few of its chunks are left
+   * @param lease of this process, which may add to partitions of which few of its chunks are left
    * @param mayRepartition chunks that are to be repartitioned count as well
    * @returns their ids; none when no chunk may be leased
    */
   async nextBatches(
-    now: Date,
+    { now, workerId, region }: Pick<Lease, 'now' | 'workerId' | 'region'>,
     exceptAccounts: readonly string[],
     mayRepartition: boolean,
-    workerId: number | null,
     limit: number,
   ): Promise<number[]> {
     const { manager } = this.database;
-    const rows = await nextBatches(manager, now, exceptAccounts, mayRepartition, limit, workerId);
+    const rows = await nextBatches(manager, now, exceptAccounts, mayRepartition, limit, workerId, region);
     return rows.map(({ id }) => id);
   }
 
@@ -46,16 +46,17 @@ export class OpenBatchesStore {
    * @param exceptAccounts accounts whose batches are not wanted now
    */
   async leaseSmall(lease: Lease, exceptAccounts: readonly string[], limit: number): Promise<LeasedBatch[]> {
-    const { owner, workerId, now, expiresAt } = lease;
-    const rows = await leaseSmallBatches(this.database.manager, now, exceptAccounts, limit, owner, workerId, expiresAt);
+    const { owner, workerId, region, now, expiresAt } = lease;
+    const { manager } = this.database;
+    const rows = await leaseSmallBatches(manager, now, exceptAccounts, limit, owner, workerId, expiresAt, region);
     return rows.map((row) => ({ batch: toBatch(row), chunk: toChunk(row) }));
   }
 
-  /** Those of these batches that still run: not cancelled, failed or deleted. */
-  async running(ids: readonly number[]): Promise<Set<number>> {
+  /** Those of these batches that still run, and in the region: not cancelled, failed, deleted or moved. */
+  async running(ids: readonly number[], region: string | null): Promise<Set<number>> {
     const rows: { id: number }[] = await this.database.query(
-      `SELECT id FROM batches WHERE id = ANY ($1) AND finished_at IS NULL`,
-      [ids],
+      `SELECT id FROM batches WHERE id = ANY ($1) AND finished_at IS NULL AND ${isWorkedIn('$2')}`,
+      [ids, region],
     );
     return new Set(rows.map(({ id }) => id));
   }
@@ -78,7 +79,7 @@ const nextBatches = definePrepared<{ readonly id: number }>(
        FROM partitions GROUP BY batch_id
    ), turns AS (
      SELECT id, account_id, created_at, free, leased, sum(leased) OVER (PARTITION BY account_id) AS leased_of_account
-       FROM open JOIN batches ON id = batch_id
+       FROM open JOIN batches ON id = batch_id WHERE ${isWorkedIn('$6')}
    )
    SELECT id FROM turns WHERE free > 0 AND account_id <> ALL ($2::uuid[])
     ORDER BY leased_of_account, leased, free > 1, created_at LIMIT $4`,
@@ -91,6 +92,7 @@ const leaseSmallBatches = definePrepared<BatchRow & ChunkRow>(
        FROM batches
       WHERE finished_at IS NULL AND state = 'queued' AND started_at IS NULL AND open_chunks = 1
         AND unique_addresses <= ${SMALL_BATCH} AND account_id <> ALL ($2::uuid[])
+        AND ${isWorkedIn('$7')}
    ), picked AS MATERIALIZED (
      SELECT batches.id FROM batches JOIN turns USING (id)
       WHERE state = 'queued' ORDER BY turn, created_at LIMIT $3 FOR NO KEY UPDATE OF batches SKIP LOCKED

@@ -62,6 +62,7 @@ interface OpenUnit {
  * Ends of a unit without results:
  * - Its batch has been cancelled, has failed or was deleted: the next sweep aborts it, or its own commit finds out. Nothing more
  *   is stored.
+ * - Its account now has another region: the next sweep aborts it, and its chunks are released for workers of that region.
  * - It waits for mail hosts, and so do many others: its chunks are put off.
  * - A server is away: its chunks are released after a pause.
  * - A fault of ours: the worker lets its lease expire, which is the pause before the next attempt, and the attempt counts.

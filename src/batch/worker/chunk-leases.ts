@@ -75,8 +75,7 @@ export class ChunkLeases {
     maxChunks: number,
   ): Promise<LeasedUnit | null> {
     const lease = this.newLease(randomUUID());
-    const { now, workerId } = lease;
-    for (const id of await this.openBatches.nextBatches(now, exceptAccounts, mayRepartition, workerId, MAX_LOOKS)) {
+    for (const id of await this.openBatches.nextBatches(lease, exceptAccounts, mayRepartition, MAX_LOOKS)) {
       const leased = await this.leaseOf(id, lease, open, { mayRepartition, maxChunks });
       const batch = leased && (await this.batches.find(id));
       if (leased !== null && batch !== null) return this.start({ ...leased, batch, isPoisoned: false }, lease);
@@ -103,10 +102,11 @@ export class ChunkLeases {
     return batch && this.start({ batch, chunks: [chunk], isByDomain: false, isPoisoned: true }, lease);
   }
 
-  /** @returns the units whose batch no longer runs */
+  /** @returns the units whose batch no longer runs, or is no longer for workers of this region */
   async renew(units: readonly LeasedUnit[]): Promise<LeasedUnit[]> {
     if (units.length === 0) return [];
-    const running = await this.openBatches.running(units.map(({ batch }) => batch.id));
+    const ids = units.map(({ batch }) => batch.id);
+    const running = await this.openBatches.running(ids, this.presence.region);
     const kept = units.filter(({ batch }) => running.has(batch.id));
     for (const { batch, leaseOwner } of kept) await this.chunks.renewLease(batch.id, this.newLease(leaseOwner));
     return units.filter((unit) => !kept.includes(unit));
@@ -173,6 +173,7 @@ export class ChunkLeases {
 
   private newLease(owner: string): Lease {
     const now = this.clock.now();
-    return { owner, workerId: this.presence.number, now: new Date(now), expiresAt: new Date(now + LEASE_MS) };
+    const { number: workerId, region } = this.presence;
+    return { owner, workerId, region, now: new Date(now), expiresAt: new Date(now + LEASE_MS) };
   }
 }

@@ -20,6 +20,13 @@ import { accountText } from './account-text.js';
 import { checked, paged, type Run, whole } from './run.js';
 import { textOf } from './text.js';
 
+interface AccountOptions {
+  readonly plan?: string;
+  readonly region?: string;
+  readonly contactEmail?: string;
+  readonly note?: string;
+}
+
 export function accountCommands(run: Run): Command {
   const accounts = new Command('accounts').description('Full accounts: create, look at, change, suspend.');
   accounts
@@ -66,16 +73,17 @@ export function accountCommands(run: Run): Command {
   accounts
     .command('change <account>')
     .description(
-      'Change the plan of an account (its credits stay), whom to write to, or the note; an empty text takes it away.',
+      'Change the plan of an account (its credits stay), its region, whom to write to, or the note; an empty text takes it away.',
     )
     .addOption(planOption('its limits'))
+    .option('--region <region>', 'whose workers alone work on its batches')
     .option('--contact-email <address>', 'whom to write to')
     .option('--note <text>', 'for administrators')
-    .action((id: string, { plan, contactEmail, note }: { plan?: string; contactEmail?: string; note?: string }) =>
+    .action((id: string, { plan, region, contactEmail, note }: AccountOptions) =>
       run(async (admin, actor) => {
-        const typed = { plan, contact_email: orNull(contactEmail), note: orNull(note) };
+        const typed = { plan, region: orNull(region), contact_email: orNull(contactEmail), note: orNull(note) };
         const change = accountChangeOf(await checked(ChangeAccountRequest, typed));
-        return accountOverviewReply(await admin.accounts.change(actor, accountId(id), change));
+        return accountOverviewReply(await admin.accountChanges.change(actor, accountId(id), change));
       }),
     );
   accounts

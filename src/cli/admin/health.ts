@@ -14,8 +14,8 @@ export function workersCommand(run: Run): Command {
     .description('Show who works on batches, what each has, what waits, and whether port 25 is open.')
     .action(() =>
       run(async (admin): Promise<WorkersReply> => workersReply(await admin.work.getWorkload()), {
-        text: ({ workers, queues, port_25 }) =>
-          `${textOf({ workers })}\n${textOf(queues)}\nPort 25\n${textOf({ port_25 })}`,
+        text: ({ workers, queues, unworked_regions, port_25 }) =>
+          `${textOf({ workers })}\n${textOf(queues)}\nRegions without a worker\n${textOf({ unworked_regions })}\nPort 25\n${textOf({ port_25 })}`,
       }),
     );
 }

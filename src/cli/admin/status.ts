@@ -30,7 +30,10 @@ function screenOf(status: StatusReply): string {
       workers.length === 0
         ? 'none'
         : `${workers.length} alive: ${workers
-            .map(({ id, since, chunks, items }) => `${id} for ${ago(since)} has ${items} addresses in ${chunks} chunks`)
+            .map(
+              ({ id, since, region, chunks, items }) =>
+                `${id}${region === null ? '' : ` of ${region}`} for ${ago(since)} has ${items} addresses in ${chunks} chunks`,
+            )
             .join('; ')}`,
     ],
     ['Batches', `${queues.batches_queued} queued, ${queues.batches_processing} processing`],

@@ -31,7 +31,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the plan, the contact or the note of an account */
+        /** Change the plan, the region, the contact or the note of an account */
         patch: operations["changeAccount"];
         trace?: never;
     };
@@ -701,6 +701,11 @@ export interface components {
             contact_email: string | null;
             /** @description Of administrators, for administrators. */
             note: string | null;
+            /**
+             * @description Whose workers alone work on its batches; null: any worker does.
+             * @example eu
+             */
+            region: string | null;
             /** @description Null for an agent's account, which has daily credits. */
             credits: components["schemas"]["AccountCreditsBody"] | null;
             /** @description What an agent told of itself; null for a full account. */
@@ -738,6 +743,11 @@ export interface components {
             contact_email: string | null;
             /** @description Of administrators, for administrators. */
             note: string | null;
+            /**
+             * @description Whose workers alone work on its batches; null: any worker does.
+             * @example eu
+             */
+            region: string | null;
             /** @description Null for an agent's account, which has daily credits. */
             credits: components["schemas"]["AccountCreditsBody"] | null;
         };
@@ -764,6 +774,11 @@ export interface components {
             contact_email: string | null;
             /** @description Of administrators, for administrators. */
             note: string | null;
+            /**
+             * @description Whose workers alone work on its batches; null: any worker does.
+             * @example eu
+             */
+            region: string | null;
         };
         AdjustRequest: {
             reason: string;
@@ -865,6 +880,8 @@ export interface components {
             note?: string | null;
             /** @enum {string|null} */
             plan?: "free" | "pro" | "scale" | null;
+            /** @description Whose workers alone work on its batches, a region of a source or of a worker; null: any worker. */
+            region?: string | null;
         };
         ChangeAnyKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
@@ -1701,6 +1718,14 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        UnworkedRegionReply: {
+            /** @example eu */
+            region: string;
+            /** @description Batches that wait for a worker of it. */
+            batches: number;
+            /** Format: int64 */
+            oldest_batch_id: number;
+        };
         UsageCounts: {
             /** @description Distinct addresses or people that were answered. */
             items: number;
@@ -1896,6 +1921,8 @@ export interface components {
             id: number;
             /** Format: date-time */
             since: string;
+            /** @description Whose accounts it works for, beside those without one; null: only for those. */
+            region: string | null;
             /** @description Batches of which it has leased chunks. */
             batches: number;
             chunks: number;
@@ -1911,6 +1938,8 @@ export interface components {
             /** @description Processes that work on batches and are alive. */
             workers: components["schemas"]["WorkerReply"][];
             queues: components["schemas"]["QueuesReply"];
+            /** @description Regions that batches wait for, while no worker of them is alive. */
+            unworked_regions: components["schemas"]["UnworkedRegionReply"][];
             /** @description Whether port 25 leaves the machines, as mail hosts have shown. A machine that has asked none yet is not there. */
             port_25: components["schemas"]["Port25Reply"][];
         };
@@ -2352,7 +2381,8 @@ export interface operations {
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "suspended_at": "2026-11-21T12:00:00.000Z",
                      *           "contact_email": null,
-                     *           "note": null
+                     *           "note": null,
+                     *           "region": null
                      *         }
                      *       ],
                      *       "next_cursor": "cm93IDE"
@@ -2409,7 +2439,8 @@ export interface operations {
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "suspended_at": null,
                      *       "contact_email": null,
-                     *       "note": null
+                     *       "note": null,
+                     *       "region": null
                      *     }
                      */
                     "application/json": components["schemas"]["AccountReply"];
@@ -2546,6 +2577,7 @@ export interface operations {
                      *       "suspended_at": "2026-11-21T12:00:00.000Z",
                      *       "contact_email": null,
                      *       "note": null,
+                     *       "region": null,
                      *       "credits": {
                      *         "remaining": 1000,
                      *         "reserved": 0,
@@ -2650,6 +2682,7 @@ export interface operations {
                      *       "suspended_at": null,
                      *       "contact_email": null,
                      *       "note": null,
+                     *       "region": null,
                      *       "credits": {
                      *         "remaining": 1000,
                      *         "reserved": 0,

@@ -5,6 +5,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 @Check('accounts_check', '(claimed_by IS NULL) = (claimed_at IS NULL)')
 @Check('accounts_check1', `claimed_by IS NULL OR kind = 'agent'`)
 @Index('accounts_listing', ['kind', 'createdAt', 'id'])
+@Index('accounts_region', ['region'], { where: 'region IS NOT NULL' })
 @Index('accounts_claimed', ['claimedBy'], { where: 'claimed_by IS NOT NULL' })
 export class Account {
   @PrimaryGeneratedColumn('uuid')
@@ -37,6 +38,9 @@ export class Account {
 
   @Column({ type: 'timestamptz', nullable: true })
   readonly claimedAt: Date | null;
+
+  @Column({ type: 'text', nullable: true, comment: 'whose workers alone work on its batches; null: anybody' })
+  readonly region: string | null;
 }
 
 /** What administrators write down about an account. */

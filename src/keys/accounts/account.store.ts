@@ -19,7 +19,7 @@ export class AccountStore {
   constructor(private readonly database: DataSource) {}
 
   async insertFull(tx: EntityManager, { plan: policy, ...given }: NewAccount): Promise<Account> {
-    const none = { suspendedAt: null, claimedBy: null, claimedAt: null };
+    const none = { suspendedAt: null, claimedBy: null, claimedAt: null, region: null };
     const account = { kind: 'full', policy, ...given, ...none } as const;
     const { identifiers } = await tx.insert(Account, account);
     return { id: identifiers[0]!['id'] as string, ...account };
@@ -63,6 +63,10 @@ export class AccountStore {
 
   async setPlan(tx: EntityManager, id: string, plan: Plan): Promise<void> {
     await tx.update(Account, { id }, { policy: plan });
+  }
+
+  async setRegion(tx: EntityManager, id: string, region: string | null): Promise<void> {
+    await tx.update(Account, { id }, { region });
   }
 
   async setSuspended(tx: EntityManager, id: string, suspendedAt: Date | null): Promise<void> {

@@ -85,6 +85,17 @@ export class AccountsService {
   }
 
   /**
+   * Only workers of the region work on its batches from now on; null: anybody does.
+   * @returns the account as it was
+   * @throws AppError `account_not_found`
+   */
+  async setRegion({ tx }: KeyChange, id: string, region: string | null): Promise<Account> {
+    const before = known(await this.accounts.lock(tx, id));
+    await this.accounts.setRegion(tx, id, region);
+    return before;
+  }
+
+  /**
    * Suspended, an account's keys are answered with 403 `account_suspended`; resumed, they work as before.
    * @returns the account as it was
    * @throws AppError `account_not_found`

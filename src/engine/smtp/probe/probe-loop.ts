@@ -56,6 +56,8 @@ export class ProbeLoop {
   /** Postmaster was named, for whom some servers lift what they have against a client until the end of the connection (qpsmtpd's dnsbl). */
   #hasNamedPostmaster = false;
   readonly #witnesses: HostWitnesses;
+  /** Under which circuits and witnesses are kept; every answer needs it. */
+  readonly #sourceKey: string;
   /** How the server ended the connection early. */
   #end: RejectedBeforeRcpt | ConnectionLost | null = null;
 
@@ -68,7 +70,8 @@ export class ProbeLoop {
     /** Recipients that the source may still name today; null: as many as it likes. */
     private readonly quota: Allowance | null = null,
   ) {
-    this.#witnesses = context.witnesses.at(route.key, session.sourceKey);
+    this.#sourceKey = session.sourceKey;
+    this.#witnesses = context.witnesses.at(route.key, this.#sourceKey);
   }
 
   /** How the server ended a connection on which it had answered no probe; null when it did not. */
@@ -93,9 +96,9 @@ export class ProbeLoop {
   }
 
   #isRefused(): boolean {
-    const { host, address, source, sourceKey } = this.session;
-    const retryAfterMs = this.context.breaker.pauseMs(this.route.operator, sourceKey);
+    const retryAfterMs = this.context.breaker.pauseMs(this.route.operator, this.#sourceKey);
     if (retryAfterMs === 0) return false;
+    const { host, address, source } = this.session;
     const open = { problem: 'circuit_open', stage: 'connect', detail: '', fromCache: true } as const;
     const failure = { kind: 'connect_failed', ...open, host, address, retryAfterMs, source: source.name } as const;
     this.route.refused(source, failure);
@@ -173,7 +176,7 @@ export class ProbeLoop {
     const { classifier, breaker, listener } = this.context;
     const { operator, provider } = this.route;
     if (stage === 'rcpt' && reply === this.#accepted?.reply) {
-      breaker.recordAnswer(operator, session.sourceKey);
+      breaker.recordAnswer(operator, this.#sourceKey);
       this.#recordWitness(probe, this.#accepted.classification);
       return queue.answer(probe, this.#accepted);
     }
@@ -207,7 +210,8 @@ export class ProbeLoop {
       return queue.putBack(probe);
     }
     if (stage === 'rcpt') this.#recordWitness(probe, classification);
-    const { host, address, sourceKey } = session;
+    const { host, address } = session;
+    const sourceKey = this.#sourceKey;
     if (isRefusalOfUs(classification)) {
       breaker.recordRefusal(operator, sourceKey, reply);
       if (this.route.failOver(probe, session.source)) return;
@@ -261,12 +265,12 @@ export class ProbeLoop {
 
   /** 421 is about the session and not about the recipient (RFC 5321 section 3.8), so it is read as if no recipient had been named. */
   #readShutdown(reply: SmtpReply): RejectedBeforeRcpt {
-    const { host, address, source, sourceKey } = this.session;
+    const { host, address, source } = this.session;
     const { operator, provider } = this.route;
     const classification = this.context.classifier.classify({ stage: 'mail', reply, provider: provider.name });
     const refusal = { operator, source: source.name, about: classification.class, reply, recipient: null };
     this.context.listener.refused(refusal);
-    if (isRefusalOfUs(classification)) this.context.breaker.recordRefusal(operator, sourceKey, reply);
+    if (isRefusalOfUs(classification)) this.context.breaker.recordRefusal(operator, this.#sourceKey, reply);
     const from = { host, address, fromCache: false, source: source.name };
     return { kind: 'rejected_before_rcpt', stage: 'mail', reply, classification, ...from };
   }

@@ -85,15 +85,21 @@ function ChangeCredits({ of: { id }, onChanged }: ActsProps) {
 
 function ChangePlan({ of, onChanged }: ActsProps) {
   const plan = useSignal<Plan>(of.plan === 'agent' ? 'free' : of.plan);
+  const region = useSignal(of.region ?? '');
   const contact = useSignal(of.contact_email ?? '');
   const note = useSignal(of.note ?? '');
   const change = async () => {
-    const body = { plan: plan.value, contact_email: contact.value.trim() || null, note: note.value.trim() || null };
+    const body = {
+      plan: plan.value,
+      region: region.value.trim() || null,
+      contact_email: contact.value.trim() || null,
+      note: note.value.trim() || null,
+    };
     await take(adminApi.PATCH('/admin/v1/accounts/{id}', { params: { path: { id: of.id } }, body }));
     await onChanged();
   };
   return (
-    <Opener action="Plan, contact, note">
+    <Opener action="Plan, region, contact, note">
       {(close) => (
         <ActionForm
           action="Save"
@@ -103,6 +109,12 @@ function ChangePlan({ of, onChanged }: ActsProps) {
           }}
         >
           <SelectField label="Plan" value={plan} options={PLANS} />
+          <TextField
+            label="Region"
+            value={region}
+            maxLength={40}
+            hint="Only workers of it work on the batches; empty: any worker does."
+          />
           <TextField label="Contact (an email address)" value={contact} maxLength={320} />
           <TextField label="Note" value={note} maxLength={1000} />
         </ActionForm>

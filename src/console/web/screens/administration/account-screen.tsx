@@ -58,6 +58,7 @@ function Overview({ of: account }: { readonly of: Details }) {
         of={[
           ['Id', <code key="id">{account.id}</code>],
           ['Plan', account.plan],
+          account.region === null ? null : ['Region', account.region],
           credits && ['Credits left', <strong key="left">{count(credits.remaining)}</strong>],
           credits && ['Reserved', count(credits.reserved)],
           credits && ['Used so far', count(credits.used_total)],

@@ -47,7 +47,7 @@ export function HealthScreen() {
   );
 }
 
-function Queues({ of: { queues } }: { readonly of: Workers }) {
+function Queues({ of: { queues, unworked_regions: unworked } }: { readonly of: Workers }) {
   return (
     <section class="card" aria-labelledby="queues">
       <h2 id="queues">What waits</h2>
@@ -59,6 +59,10 @@ function Queues({ of: { queues } }: { readonly of: Workers }) {
             'Chunks',
             `${count(queues.chunks_due)} due, ${count(queues.chunks_leased)} at a worker, ${count(queues.chunks_later)} later`,
           ],
+          ...unworked.map(({ region, batches }): [string, string] => [
+            `Region ${region}`,
+            `${counted(batches, 'batch', 'batches')} waiting, and no worker of it is alive`,
+          ]),
           ['Deliveries', `${count(queues.deliveries_due)} due, ${count(queues.deliveries_later)} later`],
           queues.oldest_delivery_due_at === null
             ? null
@@ -123,6 +127,7 @@ function WorkersTable({ of: { workers } }: { readonly of: Workers }) {
           columns={[
             { name: 'Worker', cell: ({ id }) => id },
             { name: 'Since', cell: ({ since }) => <Time at={since} /> },
+            { name: 'Region', cell: ({ region }) => region ?? 'none' },
             { name: 'Batches', cell: ({ batches }) => count(batches), isNumber: true },
             { name: 'Chunks', cell: ({ chunks }) => count(chunks), isNumber: true },
             { name: 'Addresses', cell: ({ items }) => count(items), isNumber: true },

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdministration } from '../../src/admin/administration.js';
+import { runProgram } from '../../src/cli/admin/run-program.js';
+import { loadEnv } from '../../src/platform/config/env.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
+import { queueBatch } from '../support/batches.js';
+import { call, register } from '../support/call.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { scrape } from '../support/scrape.js';
+import { startService, type TestService } from '../support/service.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'regions-'));
+const egressFile = join(directory, 'egress.json');
+const sourceOf = (name: string, region: string | null) => ({
+  name,
+  ...(region !== null && { region }),
+  helo: `${name}.example.com`,
+  mail_from: '',
+});
+
+let database: TestDatabase;
+let service: TestService;
+let adminKey: string;
+let account: FullAccount;
+
+beforeAll(async () => {
+  writeFileSync(
+    egressFile,
+    JSON.stringify({ sources: [sourceOf('a', 'eu'), sourceOf('b', 'us'), sourceOf('c', null)] }),
+  );
+  database = await createTestDatabase();
+  service = await startService({ database, env: { role: 'api', egressFile, metricsPort: 0 } });
+  adminKey = await createAdminKey(service);
+  account = await createFullAccount(database);
+});
+
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+  rmSync(directory, { recursive: true });
+});
+
+const admin = (path: string, options: object = {}) => call(service, `/admin/v1${path}`, { key: adminKey, ...options });
+async function command(...argv: string[]): Promise<{ exit: number; out: string }> {
+  let out = '';
+  const open = () => openAdministration({ ...loadEnv({}), egressFile }, database.url, false);
+  const exit = await runProgram(argv, open, { out: (text) => (out += text), error: () => undefined });
+  return { exit, out };
+}
+const change = (body: object, id = account.accountId) => admin(`/accounts/${id}`, { method: 'PATCH', body });
+
+describe('the region of an account', () => {
+  it('is none until an administrator names one, and stays when something else is changed', async () => {
+    expect((await admin(`/accounts/${account.accountId}`)).body.region).toBeNull();
+    expect((await change({ region: 'eu' })).body).toMatchObject({ region: 'eu', plan: 'scale' });
+    expect((await change({ note: 'moved' })).body).toMatchObject({ region: 'eu', note: 'moved' });
+    expect((await change({ region: null })).body).toMatchObject({ region: null, note: 'moved' });
+    const { entries } = (await admin(`/accounts/${account.accountId}/audit`)).body;
+    expect(entries.filter(({ act }: { act: string }) => act === 'account.change_region')).toMatchObject([
+      { details: { from: 'eu', to: null } },
+      { details: { from: null, to: 'eu' } },
+    ]);
+  });
+
+  it('is refused where no source and no worker has it, and then nothing else is changed either', async () => {
+    const { status, body } = await change({ region: 'mars', note: 'lost' });
+    expect([status, body.code]).toEqual([422, 'invalid_input']);
+    expect(body.fields).toEqual([{ field: 'region', error: 'region must be one of eu, us' }]);
+    expect((await admin(`/accounts/${account.accountId}`)).body).toMatchObject({ region: null, note: 'moved' });
+  });
+
+  it.each([['eu\0'], ['EU'], [''], ['x'.repeat(41)], [7], [['eu']], [{ region: 'eu' }]])(
+    'is refused as %j',
+    async (region) => {
+      const { status, body } = await change({ region });
+      expect([status, body.code]).toEqual([422, 'invalid_input']);
+    },
+  );
+
+  it('may be that of an agent, is for administrators only, and unknown accounts are 404', async () => {
+    const agent = await register(service);
+    const { id } = (await admin(`/search?q=${agent}`)).body.matches[0].account;
+    expect((await change({ region: 'us' }, id)).body).toMatchObject({ kind: 'agent', region: 'us' });
+    const unknown = await change({ region: 'eu' }, '00000000-0000-4000-8000-000000000000');
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'account_not_found']);
+    const asked = { method: 'PATCH', body: { region: 'eu' } };
+    for (const key of [account.liveKey, account.testKey, agent])
+      expect((await call(service, `/admin/v1/accounts/${id}`, { key, ...asked })).body.code).toBe('admin_required');
+    expect((await admin(`/accounts/${id}`)).body.region).toBe('us');
+  });
+});
+
+it('batches of a region that no worker has are told of by status, workers, command line and metrics', async () => {
+  await change({ region: 'eu' });
+  const ids = await Promise.all(
+    [1, 2].map(() => queueBatch(database.url, { accountId: account.accountId, emails: ['a@example.com'] })),
+  );
+  await queueBatch(database.url, { accountId: account.accountId, emails: ['b@example.com'], simulated: true });
+  const oldest = Math.min(...ids);
+  const { body } = await admin('/workers');
+  expect(body.unworked_regions).toEqual([{ region: 'eu', batches: 2, oldest_batch_id: oldest }]);
+  expect((await scrape(service)).valueOf('mailsonde_batch_region_unworked', { region: 'eu' })).toBe(2);
+  const status = await command('status');
+  expect(status.exit).toBe(1);
+  expect(status.out).toContain(`! No worker of the region eu is alive: 2 batches wait, the first is ${oldest}.\n`);
+  expect((await command('workers')).out).toMatch(/Regions without a worker\nregion +batches +oldest_batch_id\neu +2 /);
+
+  const changed = await command('accounts', 'change', account.accountId, '--region', 'us', '--json');
+  expect(JSON.parse(changed.out)).toMatchObject({ region: 'us' });
+  expect((await admin('/workers')).body.unworked_regions).toMatchObject([{ region: 'us', batches: 2 }]);
+  expect((await command('accounts', 'change', account.accountId, '--region', 'mars')).exit).toBe(1);
+  const taken = await command('accounts', 'change', account.accountId, '--region', '', '--json');
+  expect(JSON.parse(taken.out)).toMatchObject({ region: null });
+  expect((await admin('/workers')).body.unworked_regions).toEqual([]);
+});
