@@ -113,7 +113,11 @@ export class AppModule {
       ConfigModule.register(env),
       ClockModule,
       SecretsModule,
-      DatabaseModule.register(env.databaseUrl, isWorker ? {} : { statementTimeoutMs: REQUEST_STATEMENT_MS }),
+      DatabaseModule.register(
+        env.databaseUrl,
+        isWorker ? {} : { statementTimeoutMs: REQUEST_STATEMENT_MS },
+        env.databaseReadUrl,
+      ),
       RedisModule.register(env.redisUrl),
       QueueModule.register(env.redisUrl, [BATCH_QUEUE, WEBHOOK_QUEUE]),
       HealthModule,

@@ -16,6 +16,7 @@ import { checkPort, portRefusal } from './platform/http/check-port.js';
 import { limitConnections } from './platform/http/connections/connection-limit.js';
 import { limitPipelining } from './platform/http/connections/pipelining-limit.js';
 import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
+import { checkReplica } from './platform/start/configured-replica.js';
 import { waitForServers } from './platform/start/configured-servers.js';
 
 const ONE_MACHINE_ONLY =
@@ -42,6 +43,7 @@ export async function startService(env: Env, logger: LoggerService, stopping?: A
   if (env.databaseUrl !== null && env.secretsKey === null) logger.warn(ONE_MACHINE_ONLY, 'Start');
   const secretsKey = env.secretsKey ?? (await readSecretsKey(env.dataDir));
   await waitForServers(env, log, stopping);
+  await checkReplica(env, log);
   const embedded = await startEmbedded(env, log);
   try {
     const applied = await runMigrations(embedded.databaseUrl, () => undefined);

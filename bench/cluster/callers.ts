@@ -89,6 +89,49 @@ export class Callers {
   }
 }
 
+/** Reads again and again what the replica may answer, and counts what is not answered. */
+export class Reader {
+  reads = 0;
+  readonly failures = new Map<string, number>();
+  private isStopped = false;
+  private readonly running: Promise<void>;
+
+  constructor(
+    private readonly port: number,
+    private readonly key: string,
+  ) {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    for (; !this.isStopped; await delay(50))
+      for (const path of ['credits/history', 'verify/batch', 'usage']) {
+        const failure = await this.read(path);
+        this.reads += 1;
+        if (failure !== null) this.failures.set(failure, (this.failures.get(failure) ?? 0) + 1);
+      }
+  }
+
+  /** @returns what went wrong */
+  private async read(path: string): Promise<string | null> {
+    try {
+      const response = await fetch(`http://127.0.0.1:${this.port}/api/v1/${path}`, {
+        headers: { authorization: `Bearer ${this.key}` },
+        signal: AbortSignal.timeout(60_000),
+      });
+      await response.text();
+      return response.status === 200 ? null : String(response.status);
+    } catch {
+      return 'no reply';
+    }
+  }
+}
+
 /** @returns a text for what has to be asked again */
 export async function askOnce(
   port: number,

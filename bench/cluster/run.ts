@@ -14,7 +14,7 @@ import { startService, startSink } from '../batch/processes.js';
 import { countWrong } from '../batch/truth.js';
 import { batchAddresses, OTHERS_FROM } from '../batch/workload.js';
 import { batchClient, freePort, isOver, newKey, type Status } from '../batch/world.js';
-import { Callers } from './callers.js';
+import { Callers, Reader } from './callers.js';
 import { folderFor, startBalancer, startPostgres, startRedis, startRedisCluster, stopAll } from './servers.js';
 
 /*
@@ -58,6 +58,7 @@ const dns = await startSink('../batch/dns-sink.js');
 const smtp = await startSink('../smtp/sink.js', [values.latency]);
 const environment = {
   DATABASE_URL: postgres.url,
+  DATABASE_READ_URL: postgres.replicaUrl,
   REDIS_URL: (sentinels ?? nodes!).url,
   SECRETS_KEY: randomBytes(32).toString('base64'),
   DNS_SERVERS: `127.0.0.1:${dns.port}`,
@@ -70,7 +71,9 @@ const environment = {
 const ports = [await freePort(), await freePort()];
 const services: ChildProcess[] = [];
 let endedByThemselves = 0;
-for (const port of ports) await serve({ ROLE: 'api', PORT: String(port) });
+const metricsPorts = [await freePort(), await freePort()];
+for (const [i, port] of ports.entries())
+  await serve({ ROLE: 'api', PORT: String(port), METRICS_PORT: String(metricsPorts[i]) });
 for (let i = 0; i < 3; i++) await serve({ ROLE: 'worker' });
 const balancer = await startBalancer(folder, ports);
 await delay(1_500); // Until HAProxy has seen both.
@@ -79,6 +82,7 @@ const batch = batchClient(balancer.port, key);
 const { id } = await batch.submit(batchAddresses(count));
 const singles = Array.from({ length: callerCount }, (_, i) => batchAddresses(SINGLES, OTHERS_FROM * (i + 2), 5_000));
 const callers = new Callers(balancer.port, key, singles);
+const reader = new Reader(balancer.port, key);
 
 type Loss = readonly [string, () => void | Promise<void>];
 const OF_AN_INSTALLATION: readonly Loss[] = [
@@ -94,14 +98,17 @@ const OF_A_CLUSTER: readonly Loss[] = [
 const losses: readonly Loss[] = [['nothing', () => undefined], ...(nodes === null ? OF_AN_INSTALLATION : OF_A_CLUSTER)];
 const beganAt = Date.now();
 const rows: (readonly (string | number)[])[] = [];
+let readsBefore = { replica: 0, primary: 0 };
 for (const [what, lose] of losses) {
   const at = Date.now();
+  // The last loss takes the replica away, which becomes the primary.
+  if (what === losses.at(-1)![0]) readsBefore = await readsOfReplica();
   await lose();
   await delay(Number(values.seconds) * 1_000);
   rows.push([what, `${((at - beganAt) / 1_000).toFixed(0)} s`, at]);
 }
 const status = await ended();
-await within(60, callers.stop(), 'callers are not answered');
+await within(60, Promise.all([callers.stop(), reader.stop()]), 'callers are not answered');
 const finishedAt = Date.now();
 
 console.log('| lost | after | singles | p50 | p99 | tries that failed |\n|---|---:|---:|---:|---:|---|');
@@ -127,7 +134,12 @@ console.log(
 console.log(
   `Singles: ${callers.calls.length} answered, ${callers.wrong} wrongly, ${charged[0].credits} charged. Charged in all: ${used}, expected ${expected}; reserved ${balances[0].reserved}; accounts that do not add up: ${differing.length}; processes that ended by themselves: ${endedByThemselves}.`,
 );
-const isExact = status.status === 'completed' && wrong === 0 && callers.wrong === 0 && used === expected;
+const failedReads = [...reader.failures].map(([kind, times]) => `${times} × ${kind}`).join(', ') || '0';
+console.log(
+  `Reads of ledger, usage and batches: ${reader.reads}, not answered: ${failedReads}. Before the last loss the replica answered ${readsBefore.replica} and the primary ${readsBefore.primary} that it might have.`,
+);
+const isExact =
+  status.status === 'completed' && wrong === 0 && callers.wrong === 0 && used === expected && readsBefore.replica > 0;
 endedByThemselves = Number.NEGATIVE_INFINITY;
 for (const child of services.splice(0)) child.kill('SIGKILL');
 await stopAll();
@@ -136,6 +148,19 @@ console.log(
   isExact && differing.length === 0 ? 'Nothing was lost, and nothing charged twice.' : 'NOT AS IT SHOULD BE.',
 );
 process.exit(isExact && differing.length === 0 ? 0 : 1);
+
+/** What both processes of role api say of who answered. */
+async function readsOfReplica(): Promise<{ replica: number; primary: number }> {
+  const texts = await Promise.all(
+    metricsPorts.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+  );
+  const sum = (from: string) =>
+    texts.reduce((total, text) => {
+      const found = new RegExp(`^mailsonde_replica_reads_total\\{from="${from}"\\} (\\d+)`, 'm').exec(text);
+      return total + Number(found?.[1] ?? 0);
+    }, 0);
+  return { replica: sum('replica'), primary: sum('primary') };
+}
 
 async function serve(role: Record<string, string>): Promise<void> {
   const child = await startService({ ...environment, ...role }, null);

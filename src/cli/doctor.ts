@@ -19,8 +19,9 @@ const ASK_BUDGET_MS = 60_000;
 
 const HELP = `
 Looks at what mail hosts look at: the greeting name, SPF, block lists, where bounces go, for each source of EGRESS_FILE
-too; whether a process may open the connections it is told to; and whether the DNS tells the truth. It asks the DNS
-alone, and connects to mail hosts only where an option says to whom.
+too; whether a process may open the connections it is told to; whether the DNS tells the truth; and whether the
+replica of DATABASE_READ_URL can be read from. It asks the DNS and that replica with its primary alone, and connects to
+mail hosts only where an option says to whom.
 
 Exit code: 0 when nothing is wrong, 1 when something is. 64 wrong usage, 78 wrong configuration.`;
 

@@ -138,6 +138,17 @@ describe('an alert fires by its cause:', () => {
     await fires('MailsondeWebhooksLate');
   });
 
+  it('a replica that is none', async () => {
+    const other = await startService({
+      env: { metricsPort: 0, role: 'api', dnsServers: [dns.address], databaseReadUrl: database.url },
+      database,
+    });
+    const watching = await startPrometheus([`127.0.0.1:${other.app.get(MetricsServer, { strict: false }).port}`]);
+    await watching.fires('MailsondeReplicaUnused');
+    await watching.stop();
+    await other.close();
+  });
+
   it('a balance that somebody has changed by hand', async () => {
     await query('UPDATE credit_balances SET available = available + 5 WHERE account_id = $1', [account.accountId]);
     await query('DELETE FROM ledger_drift');

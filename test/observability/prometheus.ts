@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { freePort } from '../support/process.js';
+import { startPrometheusServer } from '../support/prometheus-server.js';
 
 const FIRES = { timeout: 40_000, interval: 250 };
 
@@ -23,7 +20,6 @@ export interface Prometheus {
  * nothing has to last, a minute stands for a day, and ten seconds for every other window.
  */
 export async function startPrometheus(targets: readonly string[]): Promise<Prometheus> {
-  const directory = await mkdtemp(join(tmpdir(), 'mailsonde-prometheus-'));
   const rules = await readFile(join(import.meta.dirname, '../../config/observability/rules.yml'), 'utf8');
   const quick = rules
     .replaceAll(/for: \d+[mhd]\b/g, 'for: 0s')
@@ -31,31 +27,10 @@ export async function startPrometheus(targets: readonly string[]): Promise<Prome
     .replaceAll(/\[\d+[mh]\]/g, '[10s]')
     .replace('interval: 15s', 'interval: 1s')
     .replace('hour() < 18', 'hour() < 24');
-  await writeFile(join(directory, 'rules.yml'), quick);
-  await writeFile(
-    join(directory, 'prometheus.yml'),
-    JSON.stringify({
-      global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
-      scrape_configs: [{ job_name: 'mailsonde', static_configs: [{ targets }] }],
-      rule_files: ['rules.yml'],
-    }),
-  );
-  const port = await freePort();
-  const process = spawn(
-    'prometheus',
-    [
-      `--config.file=${join(directory, 'prometheus.yml')}`,
-      `--storage.tsdb.path=${join(directory, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--log.level=error',
-    ],
-    { stdio: 'inherit' },
-  );
-  const exited = once(process, 'exit');
-  const get = async (path: string) => {
-    const reply = await fetch(`http://127.0.0.1:${port}${path}`);
-    return ((await reply.json()) as { data: unknown }).data;
-  };
+  const { get, stop } = await startPrometheusServer(quick, {
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    scrape_configs: [{ job_name: 'mailsonde', static_configs: [{ targets }] }],
+  });
   const firing = async () => {
     const { alerts } = (await get('/api/v1/alerts').catch(() => ({ alerts: [] }))) as { alerts: Alert[] };
     const now = alerts.filter(({ state }) => state === 'firing');
@@ -79,11 +54,7 @@ export async function startPrometheus(targets: readonly string[]): Promise<Prome
       } | null;
       return found?.result.length ?? 0;
     },
-    async stop() {
-      process.kill();
-      await exited;
-      await rm(directory, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 

@@ -4,6 +4,7 @@
 # succeeds. $1 … what vitest takes, such as `-t name`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source test/observability/find-prometheus.sh
 
 main() {
   scratch=$(mktemp -d)
@@ -16,22 +17,6 @@ main() {
   # Few enough files that a test can have nearly all of them open.
   ulimit -n 4096
   node node_modules/vitest/vitest.mjs run --project observability "$@"
-}
-
-find_prometheus() {
-  command -v prometheus >/dev/null && command -v promtool >/dev/null
-}
-
-# Debian's package, which needs no library, in a temporary directory: nothing is installed and no daemon starts.
-unpack_prometheus() {
-  command -v apt-get >/dev/null || return
-  echo "Unpacking prometheus from Debian's packages ..."
-  {
-    timeout 180 apt-get update
-    (cd "$scratch" && timeout 300 apt-get download prometheus && dpkg-deb -x prometheus_*.deb .)
-  } >"$scratch/log" 2>&1 || { tail -n 5 "$scratch/log" >&2 && return 1; }
-  PATH=$scratch/usr/bin:$PATH
-  find_prometheus
 }
 
 skip() {

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { dayOf, firstIdOf, newBatchId } from '../../src/batch/model/batch-number.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
+import { ReadDatabase } from '../../src/platform/database/read-database.js';
 import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
 import { BatchPartitions } from '../../src/batch/retention/batch-partitions.service.js';
 import { BatchPartitionsStore } from '../../src/batch/retention/batch-partitions.store.js';
@@ -40,7 +41,7 @@ function withRetention(retentionDays: number): { partitions: BatchPartitions; cl
   const clock = { now: () => now };
   const store = new BatchPartitionsStore(source);
   const made = new BatchPartitions(store, clock, loadPolicies({ retentionDays }).keyPolicies);
-  return { partitions: made, cleanup: new BatchCleanup(new BatchStore(source), made, store, clock, SYSTEM_TIMER) };
+  return { partitions: made, cleanup: new BatchCleanup(new BatchStore(source, new ReadDatabase(source, null)), made, store, clock, SYSTEM_TIMER) };
 }
 
 /** An ended batch of the present day. */
@@ -216,7 +217,7 @@ describe('retention', () => {
     await partitions.makeAhead();
     const id = await addBatch();
     now += 30 * DAY_MS - 60_000;
-    await source.transaction((tx) => new BatchStore(source).delete(tx, id));
+    await source.transaction((tx) => new BatchStore(source, new ReadDatabase(source, null)).delete(tx, id));
     expect(await partsOf(id)).toEqual(NONE);
   });
 

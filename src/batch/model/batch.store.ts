@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
+import { ReadDatabase } from '../../platform/database/read-database.js';
 import { definePrepared } from '../../platform/database/prepared.js';
 import type { Position } from '../../platform/http/page.js';
 import { type Batch, type BatchEvent, type BatchKindName, statesBefore, transition } from './batch.js';
@@ -44,7 +45,10 @@ const OWNED = '(account_id = $2 OR account_id IN (SELECT id FROM accounts WHERE 
 
 @Injectable()
 export class BatchStore {
-  constructor(private readonly database: DataSource) {}
+  constructor(
+    private readonly database: DataSource,
+    private readonly reads: ReadDatabase,
+  ) {}
 
   /** Inserts a batch that no caller sees before `receive`. */
   async insert(tx: EntityManager, batch: NewBatch): Promise<void> {
@@ -132,7 +136,7 @@ export class BatchStore {
 
   /** Newest first; each owner's by the index. */
   async list(owner: Owner, { after, limit, completedOnly, kind }: ListedBatches): Promise<Batch[]> {
-    const rows: BatchRow[] = await this.database.query(
+    const rows: BatchRow[] = await this.reads.query(
       `SELECT batch.* FROM (SELECT $1::uuid AS id UNION ALL SELECT id FROM accounts WHERE claimed_by = $1) AS owner
         CROSS JOIN LATERAL (
           SELECT ${BATCH_COLUMNS} FROM batches
@@ -195,7 +199,7 @@ export class BatchStore {
   /** The newest completed version of each of these lists that was verified again. */
   async currentVersions(listIds: readonly number[]): Promise<ReadonlyMap<number, Batch>> {
     if (listIds.length === 0) return new Map();
-    const rows: BatchRow[] = await this.database.query(
+    const rows: BatchRow[] = await this.reads.query(
       `SELECT version.* FROM unnest($1::bigint[]) AS list (id)
         CROSS JOIN LATERAL (
           SELECT ${BATCH_COLUMNS} FROM batches

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { ReadDatabase } from '../../platform/database/read-database.js';
 import type { Batch } from '../model/batch.js';
 import { type BatchKind, kindOf, type PassDecoder } from '../model/batch-kind.js';
 import { type OwnNames, ownNames } from './column-names.js';
@@ -58,7 +59,7 @@ const BLOCK_PAGE_SIZE = 4;
 export class ResultsService {
   constructor(
     private readonly store: ResultsStore,
-    private readonly database: DataSource,
+    private readonly reads: ReadDatabase,
   ) {}
 
   /**
@@ -114,16 +115,17 @@ export class ResultsService {
     const likely = await this.likelyChunks(batch, wanted);
     if (likely !== null) {
       for await (const number of this.store.blocksWith(batch.id, first, likely)) {
-        const { blocks, chunks } = await this.blockPage(this.database.manager, batch, number, cache, likely);
+        const { blocks, chunks } = await this.reads.read((tx) => this.blockPage(tx, batch, number, cache, likely));
         for (const sent of blocks) yield rowsOf(sent, chunks, wanted, pending);
       }
       return;
     }
     for (let number = first; number * CHUNK_SIZE < batch.totalRows;) {
       // Repartitioning moves rows to other chunks, so both are read of one moment while the batch runs.
-      const { blocks, chunks } = wanted.isPartial
-        ? await this.database.transaction('REPEATABLE READ', (tx) => this.blockPage(tx, batch, number, cache))
-        : await this.blockPage(this.database.manager, batch, number, cache);
+      const page = (tx: EntityManager) => this.blockPage(tx, batch, number, cache);
+      const { blocks, chunks } = await this.reads.read((tx) =>
+        wanted.isPartial ? tx.transaction('REPEATABLE READ', page) : page(tx),
+      );
       if (blocks.length === 0) return;
       for (const sent of blocks) yield rowsOf(sent, chunks, wanted, pending);
       number += blocks.length;
@@ -134,12 +136,12 @@ export class ResultsService {
   private async *partsOfBlocks(batch: Batch, { from, ...filter }: WantedRows, size: number) {
     const cache = new LRUCache<number, ChunkPasses>({ max: CHUNKS_IN_MEMORY });
     for (let number = Math.floor(from / CHUNK_SIZE); number * CHUNK_SIZE < batch.totalRows; number++) {
-      const [sent] = await this.store.findRows(this.database.manager, batch.id, number, 1);
+      const [sent] = await this.reads.read((tx) => this.store.findRows(tx, batch.id, number, 1));
       if (sent === undefined) return;
       const first = number * CHUNK_SIZE;
       for (let at = Math.max(0, from - first); at < sent.rowRefs.length; at += size) {
         const part = { ...sent, rowRefs: sent.rowRefs.slice(at, at + size) };
-        const chunks = await this.chunksOf(this.database.manager, batch, [part], cache, null);
+        const chunks = await this.reads.read((tx) => this.chunksOf(tx, batch, [part], cache, null));
         const upTo = { ...sent, rowRefs: sent.rowRefs.slice(0, at + size) };
         yield rowsOf(upTo, chunks, { ...filter, from: first + at }, null);
       }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { ReadDatabase } from '../../platform/database/read-database.js';
 import { chunkOfRowRef, readRowRefs } from '../model/row-ref.js';
 import { domainMark, mayHaveWanted } from './block-marks.js';
 import type { RowFilter } from './row-filter.js';
@@ -35,7 +36,7 @@ const ROW_REFS_PAGE_SIZE = 64;
 /** Reads the rows that were sent and the results of chunks, a thousand at a time. */
 @Injectable()
 export class ResultsStore {
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly reads: ReadDatabase) {}
 
   /**
    * Finds blocks of rows in their order: fewer where they are large and at the end of the batch, none when it was deleted.
@@ -64,7 +65,7 @@ export class ResultsStore {
    */
   async findOrdered(batchId: number, numbers: readonly number[]): Promise<OrderedRows[]> {
     const rows: { number: number; items: string; results: string; extra_columns: string | null }[] =
-      await this.database.query(
+      await this.reads.query(
         `SELECT number, items, results, extra_columns
            FROM (SELECT number, extra_columns, ordered.items, ordered.results,
                         sum(octet_length(ordered.items) + coalesce(octet_length(extra_columns), 0)) OVER (ORDER BY number) AS bytes
@@ -84,7 +85,7 @@ export class ResultsStore {
   /** The numbers of the ordered blocks that may have a wanted row, in their order, from one on. */
   async findLikelyBlocks(batchId: number, from: number, filter: RowFilter): Promise<number[]> {
     const { domains } = filter;
-    const rows: { block: number; facts: string }[] = await this.database.query(
+    const rows: { block: number; facts: string }[] = await this.reads.query(
       `SELECT block, facts FROM batch_ordered_results
         WHERE batch_id = $1 AND block >= $2 AND ($3::integer[] IS NULL OR domains && $3) ORDER BY block`,
       [batchId, from, domains && [...domains].map(domainMark)],
@@ -104,7 +105,7 @@ export class ResultsStore {
    * @param domains in lower case and A-labels
    */
   async findChunksNaming(batchId: number, domains: readonly string[]): Promise<ReadonlySet<number>> {
-    const rows: { number: number }[] = await this.database.query(
+    const rows: { number: number }[] = await this.reads.query(
       `SELECT number FROM batch_chunks
         WHERE batch_id = $1
           AND (octet_length(items) <> length(items) OR strpos(items, '\\') > 0
@@ -118,7 +119,7 @@ export class ResultsStore {
   /** The numbers of the blocks that refer to one of these chunks, in their order, from one on. */
   async *blocksWith(batchId: number, from: number, chunks: ReadonlySet<number>): AsyncGenerator<number, void> {
     for (let next = from; ;) {
-      const rows: { number: number; row_refs: Buffer }[] = await this.database.query(
+      const rows: { number: number; row_refs: Buffer }[] = await this.reads.query(
         'SELECT number, row_refs FROM batch_rows WHERE batch_id = $1 AND number >= $2 ORDER BY number LIMIT $3',
         [batchId, next, ROW_REFS_PAGE_SIZE],
       );

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ReadDatabase } from '../../platform/database/read-database.js';
 import type { BatchKindName } from '../model/batch.js';
 import type { BatchSummary } from './summary-tally.js';
 
@@ -24,7 +25,10 @@ export interface CountedChunk {
 
 @Injectable()
 export class BatchSummaryStore {
-  constructor(private readonly database: DataSource) {}
+  constructor(
+    private readonly database: DataSource,
+    private readonly reads: ReadDatabase,
+  ) {}
 
   /** @returns null when the batch has not ended or is gone; its summary is null when none is kept of its results as they are */
   async find(id: number): Promise<{ moment: SummaryMoment; summary: BatchSummary | null } | null> {
@@ -58,7 +62,7 @@ export class BatchSummaryStore {
 
   /** The next chunks by number, a row for each pass over one. */
   chunks(id: number, after: number, limit: number): Promise<CountedChunk[]> {
-    return this.database.query(
+    return this.reads.query(
       `SELECT chunk.number, chunk.items, chunk.duplicates, pass.results
          FROM (SELECT * FROM batch_chunks WHERE batch_id = $1 AND number > $2 ORDER BY number LIMIT $3) AS chunk
          LEFT JOIN batch_results AS pass ON pass.batch_id = chunk.batch_id AND pass.chunk = chunk.number

@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<CheckResult['name'], string>> = {
   source: 'Source',
   bounces: 'Bounces',
   mailboxes: 'Mailboxes',
+  replica: 'Replica',
 };
 
 const TITLE_WIDTH = 13;

@@ -8,6 +8,7 @@ import type { Outside } from '../../sources/watch/outside.js';
 import { identityOf } from '../../verify/ports/smtp-identity.js';
 import type { DoctorDns } from './doctor-dns.js';
 import { skipped, type CheckResult } from './check-result.js';
+import { examineReplica } from './replica-check.js';
 import { examineResolver } from './dns-check.js';
 import { examineHelo } from './helo-check.js';
 import { examinePort25, type Target } from './port25-check.js';
@@ -51,6 +52,7 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
     await examineSpf(domain, ours, dns),
     await examineBlockLists(ours.filter(isPublicAddress), options.outside),
     ...(await examineSources(options.sources, options.outside)),
+    ...(await examineReplica(env)),
   ];
   if (mailFrom === '') return [...first, skipped('bounces', NULL_SENDER, 'Set MAIL_FROM to a mailbox of yours.')];
   return [...first, await examineBounces(domain, dns), await examineMailboxes(mailFrom, verify)];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { And, Between, DataSource, type FindOperator, In, LessThan, MoreThanOrEqual } from 'typeorm';
+import { And, Between, type FindOperator, In, LessThan, MoreThanOrEqual } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
+import { ReadDatabase } from '../../platform/database/read-database.js';
 import { LedgerEntry } from './ledger-entry.entity.js';
 
 export type { LedgerEntry };
@@ -33,7 +34,7 @@ const MAX_SKEW_MS = 3_600_000;
 
 @Injectable()
 export class LedgerStore {
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly reads: ReadDatabase) {}
 
   /**
    * The numbers between which all entries of a time lie. They follow one another in time, so halving finds them by the primary key,
@@ -60,7 +61,7 @@ export class LedgerStore {
     limit: number,
   ): Promise<LedgerEntry[]> {
     if (simulated) return [];
-    return this.database.manager.find(LedgerEntry, {
+    const wanted = {
       where: {
         accountId,
         number: Between(first, last),
@@ -69,14 +70,15 @@ export class LedgerStore {
         ...(batchId !== null && { batchId }),
         ...((from !== null || until !== null) && { createdAt: within(from, until) }),
       },
-      order: { number: 'DESC' },
+      order: { number: 'DESC' as const },
       take: limit,
-    });
+    };
+    return this.reads.read((tx) => tx.find(LedgerEntry, wanted));
   }
 
   /** The number of the first entry that is not older; the next one's where all are. */
   private async numberAt(accountId: string, time: Date): Promise<number> {
-    const [found] = await this.database.query<[{ number: number }?]>(
+    const [found] = await this.reads.query<{ number: number }[]>(
       `WITH RECURSIVE halves AS (
          SELECT 1::bigint AS least, entries + 1 AS most FROM credit_balances WHERE account_id = $1
          UNION ALL

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
+import { ReadDatabase } from '../../platform/database/read-database.js';
 
 /** Work in test mode, of one outcome. */
 export interface FreeWork {
@@ -78,7 +79,10 @@ const MAX_ROWS = 10_000;
 /** The daily roll-up of usage. What is charged is written by the statements that charge (`usage-steps.ts`). */
 @Injectable()
 export class UsageStore {
-  constructor(private readonly database: DataSource) {}
+  constructor(
+    private readonly database: DataSource,
+    private readonly reads: ReadDatabase,
+  ) {}
 
   /** Rows are locked in the order of their keys, so that processes never wait for each other in a circle. */
   async add(works: readonly FreeWork[], refusals: readonly Refusals[]): Promise<void> {
@@ -105,7 +109,7 @@ export class UsageStore {
 
   /** In the order of the values. */
   find({ accountId, simulated }: Owner, by: UsageColumn, { from, to }: UsagePeriod): Promise<UsageRow[]> {
-    return this.database.query(
+    return this.reads.query(
       `SELECT ${USAGE_COLUMNS[by]}::text AS value, sum(items)::bigint AS items, sum(credits)::bigint AS credits,
               sum(free_credits)::bigint AS "freeCredits"
          FROM usage_days
@@ -116,7 +120,7 @@ export class UsageStore {
 
   /** In the order of the key of the table. @param after the last one of the page before */
   days({ accountId, simulated }: Owner, after: UsageDay | null, limit: number): Promise<UsageDay[]> {
-    return this.database.query(
+    return this.reads.query(
       `SELECT utc_date AS day, key_id AS "keyId", endpoint, verdict, reason, items, credits, free_credits AS "freeCredits"
          FROM usage_days
         WHERE account_id = $1 AND simulated = $2
@@ -128,7 +132,7 @@ export class UsageStore {
 
   /** In the order of the key of the table. @param after the last one of the page before */
   refusalDays({ accountId, simulated }: Owner, after: RefusalDay | null, limit: number): Promise<RefusalDay[]> {
-    return this.database.query(
+    return this.reads.query(
       `SELECT utc_date AS day, key_id AS "keyId", status, refusals FROM usage_refusals
         WHERE account_id = $1 AND simulated = $2
           AND ($3::date IS NULL OR (utc_date, key_id, status) > ($3, $4::uuid, $5::smallint))
@@ -139,7 +143,7 @@ export class UsageStore {
 
   /** By day or key; what else usage is told by, a refused request does not have. */
   findRefusals({ accountId, simulated }: Owner, by: 'day' | 'key', { from, to }: UsagePeriod): Promise<RefusedRow[]> {
-    return this.database.query(
+    return this.reads.query(
       `SELECT ${USAGE_COLUMNS[by]}::text AS value, status, sum(refusals)::bigint AS refusals
          FROM usage_refusals
         WHERE account_id = $1 AND simulated = $2 AND utc_date BETWEEN $3 AND $4 GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${MAX_ROWS}`,

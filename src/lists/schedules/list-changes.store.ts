@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Answer, ChangedAnswer } from '../../batch/again/batch-again.service.js';
+import { ReadDatabase } from '../../platform/database/read-database.js';
 
 /** Changes stored by one statement. */
 const CHANGE_PAGE_SIZE = 1_000;
@@ -16,7 +17,7 @@ interface ChangeRow {
 /** What runs found changed. */
 @Injectable()
 export class ListChangesStore {
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly reads: ReadDatabase) {}
 
   /** @returns how many */
   async add(tx: EntityManager, batchId: number, changes: AsyncIterable<ChangedAnswer>): Promise<number> {
@@ -46,7 +47,7 @@ export class ListChangesStore {
 
   /** By their places. @param after the place behind which to begin */
   async find(batchId: number, after: number, limit: number): Promise<ChangedAnswer[]> {
-    const rows: ChangeRow[] = await this.database.query(
+    const rows: ChangeRow[] = await this.reads.query(
       `SELECT ref, before_verdict, before_reason, after_verdict, after_reason FROM list_changes
         WHERE batch_id = $1 AND ref > $2 ORDER BY ref LIMIT $3`,
       [batchId, after, limit],

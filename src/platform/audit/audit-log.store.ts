@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, LessThan } from 'typeorm';
+import { LessThan } from 'typeorm';
+import { ReadDatabase } from '../database/read-database.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
 export interface WantedEntries {
@@ -12,21 +13,22 @@ export interface WantedEntries {
 /** Reads the audit log. */
 @Injectable()
 export class AuditLogStore {
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly reads: ReadDatabase) {}
 
   /**
    * Newest first.
    * @param before entries with smaller ids only; null: from the newest on
    */
   list({ accountId, simulated }: WantedEntries, before: number | null, limit: number): Promise<AuditEntry[]> {
-    return this.database.getRepository(AuditEntry).find({
+    const wanted = {
       where: {
         ...(accountId !== null && { accountId }),
         ...(simulated !== null && { simulated }),
         ...(before !== null && { id: LessThan(before) }),
       },
-      order: { id: 'DESC' },
+      order: { id: 'DESC' as const },
       take: limit,
-    });
+    };
+    return this.reads.read((tx) => tx.find(AuditEntry, wanted));
   }
 }

@@ -14,6 +14,7 @@ describe('loadEnv', () => {
       publicUrl: 'http://127.0.0.1:3000',
       role: 'all',
       databaseUrl: null,
+      databaseReadUrl: null,
       redisUrl: null,
       dataDir: '.mailsonde',
       dnsServers: [],

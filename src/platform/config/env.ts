@@ -18,6 +18,8 @@ export interface Env {
   readonly role: 'all' | 'api' | 'worker';
   /** Null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** A replica of it, for reads; null: there is none. */
+  readonly databaseReadUrl: string | null;
   /** Null: the embedded Redis. */
   readonly redisUrl: string | null;
   /** The time that a start waits for a configured PostgreSQL or Redis. */
@@ -97,6 +99,8 @@ export function loadEnv(environment: NodeJS.ProcessEnv = processEnvironment()): 
   }
   if (variables.MAIL_SMTP_URL !== null && variables.MAIL_FROM === null)
     throw new ConfigurationError('MAIL_FROM', '', 'a sender for the letters of MAIL_SMTP_URL');
+  if (variables.DATABASE_READ_URL !== null && variables.DATABASE_URL === null)
+    throw new ConfigurationError('DATABASE_URL', '', 'the primary of the replica of DATABASE_READ_URL');
   return toEnv(variables);
 }
 
@@ -119,6 +123,7 @@ function toEnv(from: Variables): Env {
     publicUrl: (from.PUBLIC_URL ?? originOf(HOST, PORT)).replace(/\/+$/, ''),
     role: from.ROLE,
     databaseUrl: from.DATABASE_URL,
+    databaseReadUrl: from.DATABASE_READ_URL,
     redisUrl: from.REDIS_URL,
     startWaitSeconds: from.START_WAIT,
     dataDir: from.DATA_DIR,
@@ -164,7 +169,7 @@ function originOf(host: string, port: number): string {
   return `http://${reachable}:${port}`;
 }
 
-const HAS_PASSWORD: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL', 'MAIL_SMTP_URL']);
+const HAS_PASSWORD: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'MAIL_SMTP_URL']);
 
 /** The part of a refused value that may be shown. */
 export function masked(variable: string, value: string): string {

@@ -4,6 +4,7 @@ import { ConfigurationError } from './configuration-error.js';
 /** Variables that hold a secret: each may stand in a file, named by the same variable with `_FILE`, as orchestrators mount them. */
 const SECRETS = [
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'REDIS_URL',
   'MAIL_SMTP_URL',
   'SECRETS_KEY',

@@ -51,6 +51,10 @@ export class Variables {
   DATABASE_URL: string | null = null;
 
   @Optional()
+  @UrlOf(['postgres:', 'postgresql:'], false, 'a URL such as postgres://user:password@host:5432/name')
+  DATABASE_READ_URL: string | null = null;
+
+  @Optional()
   @UrlOf(
     ['redis:', 'rediss:'],
     false,

@@ -7,6 +7,7 @@ import { NamingStrategy } from './naming-strategy.js';
 export interface DatabaseOptions {
   /** The name of the connection in `pg_stat_activity`. */
   readonly applicationName?: string;
+  readonly connectTimeoutMs?: number;
   /** Connections at most. */
   readonly poolSize?: number;
   /**
@@ -26,7 +27,13 @@ const SILENCE_BEYOND_TIMEOUT_MS = 500;
  * @param url `postgres://user:password@host:port/database`
  */
 export async function createDataSource(url: string, options: DatabaseOptions = {}): Promise<DataSource> {
-  const { applicationName = 'mailsonde', poolSize = 10, statementTimeoutMs = 15_000, lockTimeoutMs = 0 } = options;
+  const {
+    applicationName = 'mailsonde',
+    poolSize = 10,
+    statementTimeoutMs = 15_000,
+    lockTimeoutMs = 0,
+    connectTimeoutMs = 5_000,
+  } = options;
   const dataSource = new DataSource({
     type: 'postgres',
     url,
@@ -39,7 +46,7 @@ export async function createDataSource(url: string, options: DatabaseOptions = {
     migrationsTransactionMode: 'each',
     applicationName,
     poolSize,
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: connectTimeoutMs,
     driver: { ...pg, Pool: AnsweringPool },
     extra: {
       statementTimeoutMs,
