@@ -16,7 +16,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import type { EgressSource, Socks5Proxy, WarmUpTable } from '../engine/ports.js';
+import type { EgressSource, Socks5Proxy, WarmUpPace, WarmUpTable } from '../engine/ports.js';
 import { checked, CONFIG_DIRECTORY, readJson } from '../platform/config/config-file.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { NAME } from '../platform/config/variable-types.js';
@@ -109,13 +109,30 @@ class WarmUpRow {
   most = 10_000;
 }
 
+class WarmUpFile extends WarmUpRow {
+  /** Each checked apart, as a `WarmUpClass`. */
+  @IsOptional()
+  @IsArray({ message: 'a list of classes of operators' })
+  @ArrayMaxSize(100, { message: 'a list of classes of operators, 100 at most' })
+  classes?: unknown[];
+}
+
+/** Operators that new addresses begin at alike. */
+class WarmUpClass extends WarmUpRow {
+  @IsArray({ message: 'a list of rows of config/mail-providers.json' })
+  @ArrayMinSize(1, { message: 'a list of rows of config/mail-providers.json, one at least' })
+  @ArrayMaxSize(1_000, { message: 'a list of rows of config/mail-providers.json' })
+  @IsString({ each: true, message: 'a list of rows of config/mail-providers.json' })
+  operators!: string[];
+}
+
 class EgressFile {
   @IsArray({ message: `a list of 1 to ${MAX_SOURCES} sources` })
   @ArrayMinSize(1, { message: `a list of 1 to ${MAX_SOURCES} sources` })
   @ArrayMaxSize(MAX_SOURCES, { message: `a list of 1 to ${MAX_SOURCES} sources` })
   sources!: unknown[];
 
-  /** Checked apart, as a `WarmUpRow`. */
+  /** Checked apart, as a `WarmUpFile`. */
   @IsOptional()
   warm_up?: unknown;
 }
@@ -139,7 +156,6 @@ export function readEgressFile(
   const { sources, warm_up: plainWarmUp = {} } = checked(shown, readJson(shown, path), EgressFile);
   const operators = operatorNames();
   const names = new Set<string>();
-  const { first_day: firstDay, growth, most } = checked(`${shown}.warm_up`, plainWarmUp, WarmUpRow);
   const read = sources.map((plain, index) => {
     const where = `${shown}.sources[${index}]`;
     const row = checked(where, plain, SourceRow);
@@ -152,7 +168,28 @@ export function readEgressFile(
       throw new ConfigurationError(`${where}.operators`, stranger, 'a row of config/mail-providers.json');
     return toSource(row, where, path);
   });
-  return { sources: read, warmUp: { firstDay, growth, most } };
+  return { sources: read, warmUp: toWarmUp(plainWarmUp, `${shown}.warm_up`, operators) };
+}
+
+function toWarmUp(plain: unknown, shown: string, known: ReadonlySet<string>): WarmUpTable {
+  const { classes = [], ...row } = checked(shown, plain, WarmUpFile);
+  const operators: Record<string, WarmUpPace> = {};
+  for (const [index, plainClass] of classes.entries()) {
+    const where = `${shown}.classes[${index}]`;
+    const { operators: names, ...pace } = checked(where, plainClass, WarmUpClass);
+    for (const name of names) {
+      if (!known.has(name) || name === 'default')
+        throw new ConfigurationError(`${where}.operators`, name, 'a row of config/mail-providers.json but default');
+      if (Object.hasOwn(operators, name))
+        throw new ConfigurationError(`${where}.operators`, name, 'an operator that no other class has');
+      operators[name] = toPace(pace);
+    }
+  }
+  return classes.length === 0 ? toPace(row) : { ...toPace(row), operators };
+}
+
+function toPace({ first_day: firstDay, growth, most }: WarmUpRow): WarmUpPace {
+  return { firstDay, growth, most };
 }
 
 function toSource(row: SourceRow, where: string, path: string): EgressSource {

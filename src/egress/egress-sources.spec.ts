@@ -66,6 +66,33 @@ describe('the sources of a service', () => {
     expect(refusalOf({ sources: [NORTH], warm_up: { growth: 1 } })).toContain('.warm_up.growth is "1": allowed is');
   });
 
+  it('are warmed up at another pace by operators of a class', () => {
+    const warmUp = (classes: unknown) => ({ sources: [NORTH], warm_up: { first_day: 40, classes } });
+    const strict = { operators: ['google', 'outlook'], first_day: 10, growth: 1.2 };
+    expect(sourcesOf(warmUp([strict, { operators: ['mimecast'] }])).warmUp).toEqual({
+      firstDay: 40,
+      growth: 1.5,
+      most: 10_000,
+      operators: {
+        google: { firstDay: 10, growth: 1.2, most: 10_000 },
+        outlook: { firstDay: 10, growth: 1.2, most: 10_000 },
+        mimecast: { firstDay: 50, growth: 1.5, most: 10_000 },
+      },
+    });
+    for (const [classes, message] of [
+      ['google', '.warm_up.classes is "google": allowed is a list'],
+      [[7], 'allowed is an object'],
+      [[{ operators: [] }], '.classes[0].operators is'],
+      [[{ operators: ['gogle'] }], '.classes[0].operators is "gogle": allowed is a row'],
+      [[{ operators: ['__proto__'] }], '.classes[0].operators is "__proto__": allowed is a row'],
+      [[{ operators: ['default'] }], '.classes[0].operators is "default": allowed is a row'],
+      [[strict, strict], '.classes[1].operators is "google": allowed is an operator that no other class has'],
+      [[{ ...strict, growth: 1 }], '.classes[0].growth is "1": allowed is'],
+      [[{ ...strict, pace: 1 }], '.classes[0].pace is "1": allowed is nothing'],
+    ] as const)
+      expect(refusalOf(warmUp(classes))).toContain(message);
+  });
+
   it('take the password of a proxy from a file beside theirs', () => {
     writeFileSync(join(directory, 'secret'), 'pass word\n');
     const socks5 = { ...PROXY, user: 'me', password_file: 'secret' };

@@ -158,10 +158,16 @@ export interface ConnectionLimiter {
 }
 
 /** How an address that hosts do not know yet begins: recipients of an operator on its first day, how many times more each day, and from which number on there is no limit. */
-export interface WarmUpTable {
+export interface WarmUpPace {
   readonly firstDay: number;
   readonly growth: number;
   readonly most: number;
+}
+
+/** The pace at most mail operators. */
+export interface WarmUpTable extends WarmUpPace {
+  /** Operators that want another pace, by the name of their row. */
+  readonly operators?: Readonly<Record<string, WarmUpPace>>;
 }
 
 /** Counts the recipients that a source names to an operator in a UTC day. The count holds over everything that shares it. */

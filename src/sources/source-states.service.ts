@@ -61,6 +61,13 @@ export class SourceStates {
     return warmUp === undefined ? null : recipientsOfDay(warmUp, since, this.clock.now());
   }
 
+  /** The same at operators with a pace of their own, by name; those where it may name as many as it likes are missing. */
+  recipientsTodayAt({ since }: EgressSource): ReadonlyMap<string, number> {
+    const own = Object.entries(this.configured.warmUp?.operators ?? {});
+    const today = own.map(([name, pace]) => [name, recipientsOfDay(pace, since, this.clock.now())] as const);
+    return new Map(today.filter((one): one is [string, number] => one[1] !== null));
+  }
+
   look(source: EgressSource): Promise<void> {
     return this.watch.lookAt(source);
   }

@@ -354,6 +354,22 @@ describe('several sources of ours', () => {
     expect(askedBy.get('127.0.2.1')).toBeGreaterThanOrEqual(380);
   });
 
+  it('that are new begin at another pace where the operator has one of its own', async () => {
+    const clock = new ManualClock();
+    const pace = { firstDay: 20, growth: 1.5, most: 1_000 };
+    const namedWith = async (operators: Readonly<Record<string, typeof pace>>): Promise<number> => {
+      const { engine, smtp } = await startMailWorld({
+        smtp: { onLine: users },
+        ports: timedPorts(clock),
+        engine: { sources: [{ ...A, since: clock.now() }], warmUpTable: { ...pace, operators } },
+      });
+      await verifyAll(engine, many(100));
+      return smtp.recipients.length;
+    };
+    expect(await namedWith({ elsewhere: { ...pace, firstDay: 5 } })).toBe(20);
+    expect(await namedWith({ 'mx.example.com': { ...pace, firstDay: 5 } })).toBe(5);
+  });
+
   it('that are new and alone tell when they may ask again', async () => {
     const clock = new ManualClock();
     const { engine, smtp } = await startMailWorld({

@@ -16,6 +16,8 @@ export interface AdministeredSource {
   readonly state: SourceState;
   /** What it may name to each operator while it is warmed up; null: as many as it likes. */
   readonly recipientsToday: number | null;
+  /** The same at operators with a pace of their own. */
+  readonly recipientsTodayAt: ReadonlyMap<string, number>;
   /** Operators that refuse it. */
   readonly circuits: readonly OperatorCircuit[];
 }
@@ -39,6 +41,7 @@ export class EgressAdministrationService {
       source,
       state: states(source.name),
       recipientsToday: this.states.recipientsToday(source),
+      recipientsTodayAt: this.states.recipientsTodayAt(source),
       circuits: circuits.filter((circuit) => circuit.source === source.name),
     }));
   }

@@ -1014,6 +1014,8 @@ export interface components {
             since: string | null;
             /** @description Recipients that it may name to each mail operator today, while it is new; null: as many as it likes. */
             recipients_today: number | null;
+            /** @description The same at operators of a class of their own in the table of warming up; empty: it may name as many as it likes at all of them, or there are none. */
+            recipients_today_at: components["schemas"]["OperatorQuotaBody"][];
             /** @description The operators that it may ask; null: any. */
             operators: string[] | null;
             /**
@@ -1476,6 +1478,11 @@ export interface components {
              * @description Null: until it is resumed.
              */
             until: string | null;
+        };
+        OperatorQuotaBody: {
+            /** @example google */
+            operator: string;
+            recipients: number;
         };
         OperatorReply: {
             /** @description A row of `config/mail-providers.json`, or the first mail host of an operator without one. */

@@ -101,6 +101,14 @@ export class SourceProcessBody {
   readonly fault: string | null;
 }
 
+export class OperatorQuotaBody {
+  @ApiProperty({ example: 'google' })
+  readonly operator: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  readonly recipients: number;
+}
+
 export class EgressSourceReply {
   @ApiProperty({ description: 'Its name in `config/egress.json`; `default` without that file.' })
   readonly name: string;
@@ -133,6 +141,13 @@ export class EgressSourceReply {
     description: 'Recipients that it may name to each mail operator today, while it is new; null: as many as it likes.',
   })
   readonly recipients_today: number | null;
+
+  @ApiProperty({
+    type: [OperatorQuotaBody],
+    description:
+      'The same at operators of a class of their own in the table of warming up; empty: it may name as many as it likes at all of them, or there are none.',
+  })
+  readonly recipients_today_at: readonly OperatorQuotaBody[];
 
   @ApiProperty({ type: [String], nullable: true, description: 'The operators that it may ask; null: any.' })
   readonly operators: readonly string[] | null;
@@ -177,7 +192,13 @@ export class EgressReply {
   readonly sources: readonly EgressSourceReply[];
 }
 
-export function egressSourceReply({ source, state, recipientsToday, circuits }: AdministeredSource): EgressSourceReply {
+export function egressSourceReply({
+  source,
+  state,
+  recipientsToday,
+  recipientsTodayAt,
+  circuits,
+}: AdministeredSource): EgressSourceReply {
   const { stop, rest } = state;
   return {
     name: source.name,
@@ -189,6 +210,7 @@ export function egressSourceReply({ source, state, recipientsToday, circuits }: 
     weight: source.weight,
     since: source.since === null ? null : new Date(source.since).toISOString(),
     recipients_today: recipientsToday,
+    recipients_today_at: [...recipientsTodayAt].map(([operator, recipients]) => ({ operator, recipients })),
     operators: source.operators,
     condition: stop?.condition ?? (rest === null ? 'open' : 'resting'),
     reason: stop?.reason ?? rest?.reason ?? null,

@@ -1,4 +1,4 @@
-import type { Clock, WarmUp, WarmUpTable } from '../../ports.js';
+import type { Clock, WarmUp, WarmUpPace, WarmUpTable } from '../../ports.js';
 
 const DAY_MS = 86_400_000;
 
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
  * @param since when the source began; before that it asks nobody
  */
 export function recipientsOfDay(
-  { firstDay, growth, most }: WarmUpTable,
+  { firstDay, growth, most }: WarmUpPace,
   since: number | null,
   now: number,
 ): number | null {
@@ -17,6 +17,12 @@ export function recipientsOfDay(
   if (now < since) return 0;
   const recipients = Math.floor(firstDay * growth ** Math.floor((now - since) / DAY_MS));
   return recipients >= most ? null : recipients;
+}
+
+/** How the operator wants new addresses to begin. */
+export function paceAt(table: WarmUpTable, operator: string): WarmUpPace {
+  const { operators } = table;
+  return operators !== undefined && Object.hasOwn(operators, operator) ? operators[operator]! : table;
 }
 
 /** Milliseconds until the next UTC day, when all may begin to count anew. */

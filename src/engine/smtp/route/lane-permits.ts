@@ -1,7 +1,7 @@
 import type { CancelSignal, Permit } from '../../ports.js';
 import type { ProviderCaps } from '../../providers/provider-row.js';
 import { givenUp, type ConnectFailed } from '../connect/connect-result.js';
-import { recipientsOfDay, untilNextDay } from '../limits/warm-up.js';
+import { paceAt, recipientsOfDay, untilNextDay } from '../limits/warm-up.js';
 import type { Allowance } from '../probe/probe-queue.js';
 import type { PermitWaits } from '../limits/permit-waits.js';
 import type { RouteContext } from './mx-route.js';
@@ -53,7 +53,8 @@ export class LanePermits {
   ): Promise<ConnectFailed | null> {
     const { warmUp, sources, clock } = this.context;
     const { since } = source.config;
-    const most = since === null ? null : recipientsOfDay(sources.warmUpTable, since, clock.now());
+    const most =
+      since === null ? null : recipientsOfDay(paceAt(sources.warmUpTable, this.operator), since, clock.now());
     if (most === null) {
       await use(null);
       return null;

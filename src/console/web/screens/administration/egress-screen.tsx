@@ -101,6 +101,10 @@ function SourceCard({ of: source, onChanged }: SourceProps) {
           source.recipients_today === null
             ? null
             : ['Warm-up', `${counted(source.recipients_today, 'recipient')} to each operator today`],
+          ...source.recipients_today_at.map(
+            ({ operator, recipients }) =>
+              [`Warm-up at ${operator}`, `${counted(recipients, 'recipient')} today`] as const,
+          ),
           ['Processes that use it', count(source.processes.length)],
           ...faults.map(
             ({ machine, fault, resting_until: until }, at) =>
