@@ -22,6 +22,8 @@ import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
+import { ReasonsStore } from './status/reasons.store.js';
+import { StatusReasons } from './status/status-reasons.service.js';
 import { StatusService } from './status/status.service.js';
 import { StatusStore } from './status/status.store.js';
 import { SuppressionAdministrationService } from './suppression-administration.service.js';
@@ -59,7 +61,7 @@ const services = [
     SuppressionsModule,
     WebhooksModule,
   ],
-  providers: [...services, DemonstrationStore, StatusStore],
+  providers: [...services, DemonstrationStore, ReasonsStore, StatusReasons, StatusStore],
   exports: services,
 })
 export class AdminModule {}

@@ -43,6 +43,8 @@ it('says in one screen that all is well', async () => {
   expect(out).toMatch(/\nOldest waiting +none: every batch that is due is worked on\n/);
   expect(out).toMatch(/\nLedger +every balance is its sum, \d+ s ago\n/);
   expect(out).toMatch(/\nDatabase +PostgreSQL \d+.*, \d+\.\d MB, \d+ of \d+ connections; \w+ /);
+  expect(out).toMatch(/\nRefusals +none in 24 hours\n/);
+  expect(out).toMatch(/\nDisk +\d+\.\d [MGT]B of \d+\.\d [GT]B free\n/);
   expect(out.split('\n').length).toBeLessThan(25);
   expect(exit).toBe(0);
 });
@@ -64,6 +66,9 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
     `INSERT INTO usage_days VALUES ($1, (now() AT TIME ZONE 'utc')::date - 1, gen_random_uuid(), 'verify', $2, 'dns_error', false, $3, 0, 0)`,
     [account.accountId, 'unknown', 5],
   );
+  await query(
+    `INSERT INTO source_refusals VALUES (date_trunc('hour', now()), 'rack-1', 'google', 'ip_blocked', 7, '550 5.7.1', 'our system has detected mail from a poor network', now())`,
+  );
   const circuit = { operator: 'google', source: 'rack-1', address: '192.0.2.1', refusals: 3, lastRefusal: '550 5.7.1' };
   await service.app
     .get(OperatorCircuitsService, { strict: false })
@@ -82,22 +87,27 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   const { exit, out } = await status();
   expect(exit).toBe(1);
   expect(out).toContain('! No worker is alive: batches and webhooks wait.\n');
-  expect(out).toContain(`! Batch ${id} waits for a worker.\n`);
+  expect(out).toContain(`! Batch ${id} waits for a worker: no worker is alive, 1 chunks are due.\n`);
   expect(out).toContain('! The mail operator google refuses us at rack-1: 550 5.7.1.\n');
   expect(out).toContain('! Balances of 1 accounts differ from their ledgers, by 3 credits.\n');
   expect(out).toMatch(
-    new RegExp(`Oldest waiting +batch ${id} of Test account \\(${account.accountId}\\) for 15 min\\n`),
+    new RegExp(
+      `Oldest waiting +batch ${id} of Test account \\(${account.accountId}\\) for 15 min: no worker is alive, 1 chunks are due\\n`,
+    ),
   );
   expect(out).toMatch(/Operators +google refuses rack-1 \(192\.0\.2\.1\): 550 5\.7\.1, 3 times, until 20/);
   expect(out).toMatch(
     new RegExp(
-      `Refused today +Test account \\(${account.accountId}\\), key …${account.liveKey.slice(-4)}: \\d times 402, no credits left`,
+      `Refused today +Test account \\(${account.accountId}\\), key …${account.liveKey.slice(-4)}: \\d times 402, its account has 3 credits now, 0 more are reserved`,
     ),
   );
   const late = `Late webhooks +1 to endpoint ${endpoint} of Test account \\(${account.accountId}\\), the oldest for 10 min`;
   expect(out).toMatch(new RegExp(late));
   expect(out).toMatch(/Sources +rack-1 fails helo: probe\.example\.com has no address\n/);
   expect(out).toMatch(/Answers +20\d\d-\d\d-\d\d 5, 100\.0% unknown, 0 credits\n/);
+  expect(out).toMatch(
+    /Refusals +google to rack-1, 7 times ip_blocked: 550 5\.7\.1 our system has detected mail from a poor network\n/,
+  );
   const reply = JSON.parse((await status('--json')).out);
   expect(reply).toMatchObject({
     workers: [],

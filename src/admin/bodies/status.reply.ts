@@ -20,6 +20,7 @@ export function statusReply(status: Status) {
       account_id: oldestWaiting.accountId,
       account_name: oldestWaiting.accountName,
       since: oldestWaiting.since.toISOString(),
+      why: oldestWaiting.why,
     },
     operators: resting.map(operatorReply),
     port_25,
@@ -38,14 +39,24 @@ export function statusReply(status: Status) {
       oldest_due_at: oldestDueAt.toISOString(),
     })),
     days: status.days.map(({ utcDate, answers, unknown, credits }) => ({ date: utcDate, answers, unknown, credits })),
-    refused_today: status.refusedToday.map(({ accountId, name, keyId, lastFour, status: code, refusals }) => ({
+    refused_today: status.refusedToday.map(({ accountId, name, keyId, lastFour, status: code, refusals, why }) => ({
       account_id: accountId,
       account_name: name,
       key_id: keyId,
       key_last_four: lastFour,
       status: code,
       refusals,
+      why,
     })),
+    refusals: status.refusals.map(({ operator, source, kind, refusals, lastReply, lastText }) => ({
+      operator,
+      source,
+      kind,
+      refusals,
+      last_reply: lastReply,
+      last_text: lastText,
+    })),
+    disk: status.disk && { free_bytes: status.disk.freeBytes, bytes: status.disk.bytes },
     database: {
       version: database.version,
       bytes: database.bytes,

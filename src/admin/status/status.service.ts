@@ -5,10 +5,13 @@ import { packageVersion } from '../../platform/package-version.js';
 import { type Operator, OperatorAdministrationService } from '../operator-administration.service.js';
 import { PoolAdministrationService } from '../pool-administration.service.js';
 import { WorkAdministrationService, type Workload } from '../work-administration.service.js';
-import { type StatusFacts, StatusStore } from './status.store.js';
+import type { CountedRefusals } from '../../sources/refusals/source-refusals.service.js';
+import type { Disk } from './reasons.store.js';
+import { StatusReasons } from './status-reasons.service.js';
+import type { Refused, StatusFacts } from './status.store.js';
 
 /** What somebody looks at first. */
-export interface Status extends Omit<StatusFacts, 'now'> {
+export interface Status extends Omit<StatusFacts, 'now' | 'refusedToday'> {
   readonly checkedAt: Date;
   readonly version: string;
   /** What is wrong, a sentence each; none: all is well, as far as the database tells. */
@@ -19,7 +22,13 @@ export interface Status extends Omit<StatusFacts, 'now'> {
     readonly accountId: string;
     readonly accountName: string | null;
     readonly since: Date;
+    readonly why: string;
   } | null;
+  readonly refusedToday: readonly (Refused & { readonly why: string })[];
+  /** What mail operators wrote, the most frequent first. */
+  readonly refusals: readonly CountedRefusals[];
+  /** Null where it is on another machine. */
+  readonly disk: Disk | null;
   /** Operators that are paused or that refuse us. */
   readonly resting: readonly Operator[];
   readonly ledger: { readonly credits: number; readonly accounts: number; readonly measuredAt: Date } | null;
@@ -31,6 +40,7 @@ const BATCH_WAITS_MS = 600_000;
 const DELIVERY_LATE_MS = 300_000;
 const NOT_COMPARED_MS = 600_000;
 const POOL_LOW = 0.1;
+const DISK_LOW = 0.1;
 
 /** Puts together what the rooms know, for a person in a hurry. It needs PostgreSQL alone. */
 @Injectable()
@@ -41,7 +51,7 @@ export class StatusService {
     private readonly operators: OperatorAdministrationService,
     private readonly pool: PoolAdministrationService,
     private readonly ledger: LedgerDriftService,
-    private readonly store: StatusStore,
+    private readonly reasons: StatusReasons,
   ) {}
 
   async read(): Promise<Status> {
@@ -51,9 +61,9 @@ export class StatusService {
       this.operators.list(),
       this.pool.getToday(),
       this.ledger.find(),
-      this.store.read(),
+      this.reasons.read(),
     ]);
-    const oldestWaiting = oldest && { ...oldest, accountName: await this.store.nameOf(oldest.accountId) };
+    const oldestWaiting = oldest && { ...oldest, ...(await this.reasons.ofWaiting(oldest, workload.workers.length)) };
     const resting = operators.filter(({ pause, circuits }) => pause !== null || circuits.length > 0);
     const read = { ...facts, workload, oldestWaiting, resting, ledger, pool };
     return { checkedAt: new Date(now), version: packageVersion(), problems: problemsOf(read, now), ...read };
@@ -61,7 +71,15 @@ export class StatusService {
 }
 
 function problemsOf(
-  { workload, oldestWaiting, resting, ledger, pool, database }: Omit<Status, 'checkedAt' | 'version' | 'problems'>,
+  {
+    workload,
+    oldestWaiting,
+    resting,
+    ledger,
+    pool,
+    database,
+    disk,
+  }: Omit<Status, 'checkedAt' | 'version' | 'problems'>,
   now: number,
 ): string[] {
   const { workers, unworked, deliveries, port25 } = workload;
@@ -72,7 +90,7 @@ function problemsOf(
       `No worker of the region ${region} is alive: ${batches} batches wait, the first is ${oldestBatchId}.`,
     );
   if (oldestWaiting !== null && now - oldestWaiting.since.getTime() > BATCH_WAITS_MS)
-    problems.push(`Batch ${oldestWaiting.id} waits for a worker.`);
+    problems.push(`Batch ${oldestWaiting.id} waits for a worker: ${oldestWaiting.why}.`);
   if (deliveries.oldestDueAt !== null && now - deliveries.oldestDueAt.getTime() > DELIVERY_LATE_MS)
     problems.push('A webhook delivery is late.');
   for (const { name, circuits } of resting)
@@ -87,5 +105,7 @@ function problemsOf(
   if (pool.capacity > 0 && pool.remaining / pool.capacity < POOL_LOW)
     problems.push('Agents have used nearly all of the day’s credits.');
   if (database.connections > 0.9 * database.maxConnections) problems.push('PostgreSQL has hardly a connection left.');
+  if (disk !== null && disk.freeBytes < DISK_LOW * disk.bytes)
+    problems.push(`The disk of the database has ${Math.round((100 * disk.freeBytes) / disk.bytes)}% left.`);
   return problems;
 }

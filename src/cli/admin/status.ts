@@ -42,7 +42,7 @@ function screenOf(status: StatusReply): string {
       'Oldest waiting',
       oldest === null
         ? 'none: every batch that is due is worked on'
-        : `batch ${oldest.id} of ${oldest.account_name ?? 'an agent'} (${oldest.account_id}) for ${ago(oldest.since)}`,
+        : `batch ${oldest.id} of ${oldest.account_name ?? 'an agent'} (${oldest.account_id}) for ${ago(oldest.since)}: ${oldest.why}`,
     ],
     [
       'Deliveries',
@@ -78,6 +78,14 @@ function screenOf(status: StatusReply): string {
       'all are asked',
     ),
     ...listed(
+      'Refusals',
+      status.refusals.map(
+        ({ operator, source, kind, refusals, last_reply: reply, last_text: text }) =>
+          `${operator} to ${source}, ${refusals} times ${kind}: ${reply} ${text}`,
+      ),
+      'none in 24 hours',
+    ),
+    ...listed(
       'Sources',
       status.failed_checks.map(({ source, check, text }) => `${source} fails ${check}: ${text}`),
       'mail hosts see no fault of them',
@@ -97,8 +105,8 @@ function screenOf(status: StatusReply): string {
     ...listed(
       'Refused today',
       status.refused_today.map(
-        ({ account_id: id, account_name: name, key_last_four: key, status: code, refusals }) =>
-          `${name ?? 'an agent'} (${id}), key …${key ?? 'deleted'}: ${refusals} times ${code}, ${code === 402 ? 'no credits left, or its ceiling' : 'too many requests'}`,
+        ({ account_id: id, account_name: name, key_last_four: key, status: code, refusals, why }) =>
+          `${name ?? 'an agent'} (${id}), key …${key ?? 'deleted'}: ${refusals} times ${code}, ${why}`,
       ),
       'nobody',
     ),
@@ -107,6 +115,12 @@ function screenOf(status: StatusReply): string {
       `PostgreSQL ${database.version}, ${size(database.bytes)}, ${database.connections} of ${database.max_connections} connections; ${database.largest
         .map(({ table, bytes }) => `${table} ${size(bytes)}`)
         .join(', ')}`,
+    ],
+    [
+      'Disk',
+      status.disk === null
+        ? 'of another machine'
+        : `${size(status.disk.free_bytes)} of ${size(status.disk.bytes)} free`,
     ],
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
