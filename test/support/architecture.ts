@@ -122,7 +122,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  inbound: [],
+  inbound: ['keys/access/client-network', 'platform'],
   placement: ['inbound', 'keys', 'platform'],
   blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'platform'],
