@@ -125,6 +125,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reports: ['engine/syntax/domain'],
   inbound: ['keys/access/client-network', 'platform'],
   placement: ['inbound', 'keys', 'platform'],
+  monitors: ['domains', 'engine/domain', 'keys', 'platform'],
   blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'platform'],
   'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
