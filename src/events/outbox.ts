@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'batch.cancelled',
   'list.changed',
   'credits.low',
+  'dmarc.source_appeared',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';

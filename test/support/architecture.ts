@@ -122,7 +122,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  reports: ['engine/syntax/domain'],
+  reports: ['domains/fact-dns', 'engine/syntax/domain', 'events', 'inbound', 'idempotency', 'keys', 'platform'],
   inbound: ['keys/access/client-network', 'platform'],
   placement: ['inbound', 'keys', 'platform'],
   monitors: ['domains', 'engine/domain', 'keys', 'platform'],

@@ -59,6 +59,9 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/domains/check': 'deliverability',
   'GET /api/v1/domains/checks': 'deliverability',
   'GET /api/v1/domains/checks/:id': 'deliverability',
+  'POST /api/v1/monitors/:id/verify-ownership': 'deliverability',
+  'GET /api/v1/monitors/:id/reports': 'deliverability',
+  'GET /api/v1/monitors/:id/sources': 'deliverability',
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',
