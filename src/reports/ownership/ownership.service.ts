@@ -30,7 +30,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 /** Whose a domain is, by a record that only its owner can publish; then it has an address for its reports. */
 @Injectable()
 export class OwnershipService {
-  readonly #txt: ReturnType<typeof createFactDns>['txt'];
+  readonly #dns: ReturnType<typeof createFactDns>;
 
   constructor(
     private readonly store: ReportAddressesStore,
@@ -39,7 +39,7 @@ export class OwnershipService {
     @Inject(ENV) private readonly env: Env,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {
-    this.#txt = createFactDns(env.dnsServers).txt;
+    this.#dns = createFactDns(env.dnsServers);
   }
 
   /**
@@ -72,7 +72,7 @@ export class OwnershipService {
 
   private async lookFor(record: Ownership['record'], { domain, simulated }: ReportAddress): Promise<ProofLook> {
     if (simulated) return simulatedLook(domain);
-    const answer = await this.#txt(record.name);
+    const answer = await this.#dns.txt(record.name);
     if (answer.outcome === 'found')
       return answer.records.some((text) => text.trim() === record.value) ? 'found' : 'missing';
     return answer.outcome === 'nodata' || answer.outcome === 'nxdomain' ? 'missing' : 'no_answer';
