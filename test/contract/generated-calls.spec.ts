@@ -11,6 +11,7 @@ import { createAdminKey } from '../support/admin.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
 import { dataOf, documentedOperations, startClient } from '../support/generated-client.js';
 import { startService, type TestService } from '../support/service.js';
+import { makeThing } from '../support/things.js';
 import { TO_LOOPBACK } from '../support/webhook-sink.js';
 
 /* A new operation fails a test here until a call of it is added. */
@@ -132,6 +133,11 @@ async function callFinder(client: Client<FullPaths>): Promise<void> {
   await client.DELETE('/api/v1/finder/batch/{id}', at(id));
 }
 
+async function makeMonitor(): Promise<number> {
+  const { id } = await makeThing({ service, account, sink: null as never }, 'reportedDomain', 'live');
+  return Number(id);
+}
+
 async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   await client.GET('/api/v1/blacklists');
   const check = await dataOf(
@@ -144,6 +150,10 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   );
   await client.GET('/api/v1/domains/checks');
   await client.GET('/api/v1/domains/checks/{id}', at(domain.id));
+  const monitor = at(await makeMonitor());
+  await client.POST('/api/v1/monitors/{id}/verify-ownership', monitor);
+  await client.GET('/api/v1/monitors/{id}/reports', monitor);
+  await client.GET('/api/v1/monitors/{id}/sources', monitor);
   const { suppressions } = await dataOf(
     client.POST('/api/v1/suppressions', { body: { email: 'jane@example.com', reason: 'Asked by letter' } }),
   );

@@ -199,6 +199,9 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
   'GET /api/v1/domains/checks': { expected: fullAccount(200), lists: true },
   'GET /api/v1/domains/checks/:id': { expected: fullOwner(200), thing: 'domainCheck' },
+  'POST /api/v1/monitors/:id/verify-ownership': { expected: fullOwner(200), thing: 'reportedDomain' },
+  'GET /api/v1/monitors/:id/reports': { expected: fullOwner(200), thing: 'reportedDomain' },
+  'GET /api/v1/monitors/:id/sources': { expected: fullOwner(200), thing: 'reportedDomain' },
   'GET /api/v1/suppressions': { expected: fullAccount(200), lists: true },
   'POST /api/v1/suppressions': {
     expected: fullAccount(201),

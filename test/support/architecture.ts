@@ -52,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   lists: ['batch', 'reuse', 'credits', 'webhooks', 'events', 'keys', 'platform'],
   privacy: [
+    'reports',
     'blacklists',
     'domains',
     'batch',

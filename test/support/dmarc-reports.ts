@@ -68,7 +68,7 @@ export interface WrittenMail {
 
 const LINE = /.{1,76}/g;
 
-/** A mail with the bytes as its one attachment, as RFC 9990 section 3.5.2 has it. */
+/** A mail with the bytes as its one attachment. */
 export function mailWith(
   bytes: Uint8Array | string,
   { type = 'application/gzip', name = 'report.xml.gz', others = [] }: WrittenMail = {},

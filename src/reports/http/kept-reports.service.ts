@@ -46,6 +46,11 @@ export class KeptReports {
     return this.page(owner, null, query, new Date(0));
   }
 
+  /** The rows of a report that `listAll` has given. */
+  rowsOf(reportId: number): Promise<object[]> {
+    return this.store.rowsOf(reportId);
+  }
+
   /** The most messages first. @throws AppError `monitor_not_found`, `invalid_input` */
   async sources(owner: Owner, monitorId: number, asked: SourcesAsked): Promise<SourcesOfPeriod> {
     await this.findMonitor(owner, monitorId);

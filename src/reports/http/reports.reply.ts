@@ -176,7 +176,7 @@ export class ReportedSourcesReply {
   readonly sources: readonly ReportedSourceReply[];
 }
 
-export function reportReply(report: KeptReport): DmarcReportReply {
+export function reportReply(report: Omit<KeptReport, 'monitorId'>): DmarcReportReply {
   const { discoveryMethod, ...policy } = report.policy;
   return {
     id: report.id,

@@ -10,6 +10,7 @@ export interface KeptReport extends Pick<
   'form' | 'organization' | 'reportId' | 'domain' | 'policy' | 'generator' | 'recordsLeftOut'
 > {
   readonly id: number;
+  readonly monitorId: number;
   readonly beginsAt: Date;
   readonly endsAt: Date;
   readonly messages: number;
@@ -61,13 +62,23 @@ export class ReportsStore {
     keptFrom: Date,
   ): Promise<KeptReport[]> {
     return this.database.query(
-      `SELECT report.id, domain, organization, report_id AS "reportId", form, generator, begins_at AS "beginsAt",
+      `SELECT report.id, monitor_id AS "monitorId", domain, organization, report_id AS "reportId", form, generator, begins_at AS "beginsAt",
               ends_at AS "endsAt", policy, messages, passed, records_left_out AS "recordsLeftOut", received_at AS "receivedAt"
          FROM dmarc_reports AS report JOIN monitors ON monitors.id = monitor_id
         WHERE account_id = $1 AND simulated = $2 AND ($3::bigint IS NULL OR monitor_id = $3) AND received_at >= $4
           AND ($5::timestamptz IS NULL OR (date_trunc('milliseconds', received_at), report.id) < ($5, $6::bigint))
         ORDER BY received_at DESC, report.id DESC LIMIT $7`,
       [accountId, simulated, monitorId, keptFrom, after?.at ?? null, after?.id ?? null, limit + 1],
+    );
+  }
+
+  /** The rows of one report, the most messages first; a report has a bounded number of them. */
+  rowsOf(reportId: number): Promise<object[]> {
+    return this.database.query(
+      `SELECT host(source) AS source, messages, disposition, dkim_aligned, spf_aligned, header_from, dkim_result, dkim_domain,
+              spf_result, spf_domain, override
+         FROM dmarc_rows WHERE report_id = $1 ORDER BY messages DESC`,
+      [reportId],
     );
   }
 

@@ -5,7 +5,7 @@ import { summedRows } from './summed-rows.js';
 import { Unreadable } from './unreadable.js';
 import { walkXml, type XmlRoot } from './xml-walk.js';
 
-/** Of RFC 9990 appendix A; many of its reporters leave it out, and some of RFC 7489 declare another one or none. */
+/** Of the schema of RFC 9990; many of its reporters leave it out, and some of RFC 7489 declare another one or none. */
 const NAMESPACE = 'urn:ietf:params:xml:ns:dmarc-2.0';
 /** Elements that only RFC 9990 has: a report without its namespace is known by them. */
 const NEW_ELEMENTS = ['report_metadata/generator', 'policy_published/np', 'policy_published/testing'];
@@ -20,8 +20,8 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * An aggregate report out of its XML, by the schema of RFC 9990 appendix A (draft 32 is the text that became it) and that of
- * RFC 7489 appendix C. Elements are known by their place; others are passed over, as RFC 9990 section 3.1.1 asks for extensions.
+ * An aggregate report out of its XML, by the schema of RFC 9990 (draft 32 is the text that became it) and that of
+ * RFC 7489 appendix C. Elements are known by their place; others are passed over, as RFC 9990 ("Extensible Reporting") has it.
  * @throws Unreadable
  */
 export async function readAggregate(xml: Uint8Array): Promise<AggregateReport> {
