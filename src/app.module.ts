@@ -18,6 +18,8 @@ import { KeysHttpModule } from './keys/keys-http.module.js';
 import { ListsWorkerModule } from './lists/lists-worker.module.js';
 import { ListsHttpModule } from './lists/lists-http.module.js';
 import { McpHttpModule } from './mcp/mcp-http.module.js';
+import { MonitorsHttpModule } from './monitors/monitors-http.module.js';
+import { MonitorsWorkerModule } from './monitors/monitors-worker.module.js';
 import { ClockModule } from './platform/clock.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';
@@ -70,6 +72,7 @@ const API_ROOMS = [
   SuppressionsHttpModule,
   BlacklistsHttpModule,
   DomainsHttpModule,
+  MonitorsHttpModule,
   ReportsHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
@@ -89,6 +92,7 @@ const WORKER_ROOMS = [
   PresentingModule,
   BatchWorkerModule,
   ListsWorkerModule,
+  MonitorsWorkerModule,
   WebhooksWorkerModule,
   InboundWorkerModule,
   ReportsWorkerModule,

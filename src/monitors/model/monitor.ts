@@ -40,6 +40,10 @@ export interface MonitorMemory {
   /** Selectors that were found without being named, and when they were looked for last. */
   readonly selectors?: readonly string[];
   readonly selectorsAt?: string;
+  /** Those of them that the last search has missed. */
+  readonly goneSelectors?: readonly string[];
+  /** Whether a run has learned anything of what is watched now: what it found is told nobody. */
+  readonly learned?: boolean;
 }
 
 /** A domain or an address that is looked at again and again. */
