@@ -123,7 +123,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  reports: ['domains/fact-dns', 'engine/syntax/domain', 'events', 'inbound', 'idempotency', 'keys', 'platform'],
+  reports: [
+    'domains/fact-dns',
+    'engine/syntax/domain',
+    'events',
+    'inbound',
+    'webhooks/webhook-queue',
+    'idempotency',
+    'keys',
+    'platform',
+  ],
   inbound: ['keys/access/client-network', 'platform'],
   placement: ['inbound', 'keys', 'platform'],
   monitors: [

@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { addToOutbox } from '../../events/outbox.js';
+import { WorkNotifier } from '../../platform/queue/work-notifier.js';
+import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
 import type { ReportedDomain } from '../ownership/report-addresses.store.js';
 import type { AggregateReport } from '../reader/aggregate-report.js';
 import { isWithin } from '../reader/report-row.js';
@@ -33,27 +35,38 @@ const OLDEST_MS = 400 * DAY_MS;
  */
 @Injectable()
 export class KeepReports {
-  constructor(private readonly store: ReportIntakeStore) {}
+  constructor(
+    private readonly store: ReportIntakeStore,
+    private readonly notifier: WorkNotifier,
+  ) {}
 
   async keep(domain: ReportedDomain, report: AggregateReport, at: Date): Promise<Keeping> {
     if (!isWithin(report.domain, domain.domain)) return 'other_domain';
     if (report.begin.getTime() > at.getTime() + REPORT_SETTINGS.aheadMs) return 'other_time';
     if (report.end.getTime() < at.getTime() - OLDEST_MS) return 'other_time';
-    return await this.store.transaction((tx) => this.keepIn(tx, domain, report, at));
+    const { keeping, isTold } = await this.store.transaction((tx) => this.keepIn(tx, domain, report, at));
+    if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
+    return keeping;
   }
 
-  private async keepIn(tx: EntityManager, domain: ReportedDomain, report: AggregateReport, at: Date): Promise<Keeping> {
+  private async keepIn(
+    tx: EntityManager,
+    domain: ReportedDomain,
+    report: AggregateReport,
+    at: Date,
+  ): Promise<{ keeping: Keeping; isTold: boolean }> {
     const { monitorId } = domain;
-    if (!(await this.store.lock(tx, monitorId))) return 'not_proven';
-    if (await this.store.isKept(tx, monitorId, report)) return 'duplicate';
+    if (!(await this.store.lock(tx, monitorId))) return { keeping: 'not_proven', isTold: false };
+    if (await this.store.isKept(tx, monitorId, report)) return { keeping: 'duplicate', isTold: false };
     const taken = await this.store.takenSince(tx, monitorId, new Date(at.getTime() - DAY_MS));
     const { reportsPerDay, rowsPerDay } = REPORT_SETTINGS;
-    if (taken.reports >= reportsPerDay || taken.rows + report.rows.length > rowsPerDay) return 'too_many';
+    if (taken.reports >= reportsPerDay || taken.rows + report.rows.length > rowsPerDay)
+      return { keeping: 'too_many', isTold: false };
     const id = randomInt(MIN_ID, MAX_ID);
     await this.store.insert(tx, monitorId, id, report, at);
     const appeared = await this.store.addSources(tx, monitorId, id, at);
     if (appeared.length > 0) await this.tell(tx, domain, { report, id, appeared, at });
-    return 'kept';
+    return { keeping: 'kept', isTold: appeared.length > 0 };
   }
 
   /** One event for all that are new in a report: what is sent depends on nothing that its sender can make large. */
