@@ -13,6 +13,7 @@ import { DomainsHttpModule } from './domains/domains-http.module.js';
 import { FinderHttpModule } from './finder/finder-http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module.js';
+import { InboundWorkerModule } from './inbound/inbound-worker.module.js';
 import { KeysHttpModule } from './keys/keys-http.module.js';
 import { ListsWorkerModule } from './lists/lists-worker.module.js';
 import { ListsHttpModule } from './lists/lists-http.module.js';
@@ -35,6 +36,8 @@ import { PresentingModule } from './presenting/presenting.module.js';
 import { PrivacyHttpModule } from './privacy/privacy-http.module.js';
 import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
 import { REQUEST_PIPELINE } from './request-pipeline.js';
+import { ReportsHttpModule } from './reports/reports-http.module.js';
+import { ReportsWorkerModule } from './reports/reports-worker.module.js';
 import { ReuseHttpModule } from './reuse/reuse-http.module.js';
 import { ReuseWorkerModule } from './reuse/reuse-worker.module.js';
 import { SourcesWorkerModule } from './sources/sources-worker.module.js';
@@ -70,6 +73,7 @@ const API_ROOMS = [
   BlacklistsHttpModule,
   DomainsHttpModule,
   MonitorsHttpModule,
+  ReportsHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
   DiscoveryHttpModule,
@@ -90,6 +94,8 @@ const WORKER_ROOMS = [
   ListsWorkerModule,
   MonitorsWorkerModule,
   WebhooksWorkerModule,
+  InboundWorkerModule,
+  ReportsWorkerModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,
   PrivacyWorkerModule,

@@ -147,6 +147,14 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   'monitor.stalled': { ...MONITOR, since: '2026-01-30T12:00:05.000Z', last_run_at: '2026-01-31T11:00:05.000Z' },
   'blacklist.listed': LISTING,
   'blacklist.delisted': LISTING,
+  'dmarc.source_appeared': {
+    monitor_id: NO_BATCH,
+    domain: 'example.com',
+    report_id: NO_BATCH,
+    organization: 'receiver.example',
+    sources_count: 1,
+    sources: [{ source: '198.51.100.7', messages: 40, passed_in_report: 0, failed_in_report: 40 }],
+  },
   'webhook.test': { endpoint_id: NO_ENDPOINT, message: 'This is a sample. Nothing has happened.' },
 };
 

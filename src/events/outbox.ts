@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   'monitor.stalled',
   'blacklist.listed',
   'blacklist.delisted',
+  'dmarc.source_appeared',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';

@@ -2,7 +2,17 @@
 export interface CheckResult {
   /** Stable, for programs. */
   readonly name:
-    'dns' | 'helo' | 'port25' | 'sockets' | 'spf' | 'block_lists' | 'source' | 'bounces' | 'mailboxes' | 'replica';
+    | 'dns'
+    | 'helo'
+    | 'port25'
+    | 'sockets'
+    | 'spf'
+    | 'block_lists'
+    | 'source'
+    | 'bounces'
+    | 'reports'
+    | 'mailboxes'
+    | 'replica';
   readonly state: 'pass' | 'fail' | 'skipped';
   readonly text: string;
   /** The advice for this problem. */

@@ -12,6 +12,7 @@ import { examineReplica } from './replica-check.js';
 import { examineResolver } from './dns-check.js';
 import { examineHelo } from './helo-check.js';
 import { examinePort25, type Target } from './port25-check.js';
+import { examineReportPermission } from './report-permission-check.js';
 import { domainOf, examineBounces, examineMailboxes } from './sender-check.js';
 import { examineSockets } from './sockets-check.js';
 import { examineBlockLists, examineSources } from './sources-check.js';
@@ -53,6 +54,7 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
     await examineBlockLists(ours.filter(isPublicAddress), options.outside),
     ...(await examineSources(options.sources, options.outside)),
     ...(await examineReplica(env)),
+    await examineReportPermission(env.inboundDomain, dns),
   ];
   if (mailFrom === '') return [...first, skipped('bounces', NULL_SENDER, 'Set MAIL_FROM to a mailbox of yours.')];
   return [...first, await examineBounces(domain, dns), await examineMailboxes(mailFrom, verify)];

@@ -71,6 +71,9 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/monitors/:id/findings': 'deliverability',
   'PATCH /api/v1/monitors/:id/findings/:finding_id': 'deliverability',
   'GET /api/v1/monitors/:id/events': 'deliverability',
+  'POST /api/v1/monitors/:id/verify-ownership': 'deliverability',
+  'GET /api/v1/monitors/:id/reports': 'deliverability',
+  'GET /api/v1/monitors/:id/sources': 'deliverability',
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',
