@@ -30,6 +30,8 @@ import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
 import { OptOutsHttpModule } from './opt-outs/opt-outs-http.module.js';
+import { PlacementHttpModule } from './placement/placement-http.module.js';
+import { PlacementWorkerModule } from './placement/placement-worker.module.js';
 import { PresentingModule } from './presenting/presenting.module.js';
 import { PrivacyHttpModule } from './privacy/privacy-http.module.js';
 import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
@@ -68,6 +70,7 @@ const API_ROOMS = [
   SuppressionsHttpModule,
   BlacklistsHttpModule,
   DomainsHttpModule,
+  PlacementHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
   DiscoveryHttpModule,
@@ -87,6 +90,7 @@ const WORKER_ROOMS = [
   BatchWorkerModule,
   ListsWorkerModule,
   WebhooksWorkerModule,
+  PlacementWorkerModule,
   InboundWorkerModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,

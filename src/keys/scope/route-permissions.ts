@@ -59,6 +59,13 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/domains/check': 'deliverability',
   'GET /api/v1/domains/checks': 'deliverability',
   'GET /api/v1/domains/checks/:id': 'deliverability',
+  'POST /api/v1/placement/analyze': 'deliverability',
+  'POST /api/v1/placement/tests': 'deliverability',
+  'GET /api/v1/placement/tests': 'deliverability',
+  'GET /api/v1/placement/tests/:id': 'deliverability',
+  'GET /api/v1/placement/tests/:id/message': 'deliverability',
+  'GET /api/v1/placement/tests/:id/diff': 'deliverability',
+  'DELETE /api/v1/placement/tests/:id': 'deliverability',
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',
