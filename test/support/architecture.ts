@@ -54,6 +54,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   privacy: [
     'blacklists',
     'domains',
+    'placement/tests',
+    'placement/placement.module',
     'batch',
     'lists',
     'reuse',
