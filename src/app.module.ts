@@ -32,6 +32,8 @@ import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
 import { OptOutsHttpModule } from './opt-outs/opt-outs-http.module.js';
+import { PlacementHttpModule } from './placement/placement-http.module.js';
+import { PlacementWorkerModule } from './placement/placement-worker.module.js';
 import { PresentingModule } from './presenting/presenting.module.js';
 import { PrivacyHttpModule } from './privacy/privacy-http.module.js';
 import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
@@ -74,6 +76,7 @@ const API_ROOMS = [
   DomainsHttpModule,
   MonitorsHttpModule,
   ReportsHttpModule,
+  PlacementHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
   DiscoveryHttpModule,
@@ -94,6 +97,7 @@ const WORKER_ROOMS = [
   ListsWorkerModule,
   MonitorsWorkerModule,
   WebhooksWorkerModule,
+  PlacementWorkerModule,
   InboundWorkerModule,
   ReportsWorkerModule,
   CreditsWorkerModule,

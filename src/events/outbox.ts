@@ -13,6 +13,8 @@ export const EVENT_TYPES = [
   'blacklist.listed',
   'blacklist.delisted',
   'dmarc.source_appeared',
+  'placement.completed',
+  'placement.expired',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';

@@ -3,14 +3,15 @@ import { BatchHttpModule } from '../batch/batch-http.module.js';
 import { BlacklistsModule } from '../blacklists/blacklists.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
-import { ReportsModule } from '../reports/reports.module.js';
 import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ListsHttpModule } from '../lists/lists-http.module.js';
 import { ListsModule } from '../lists/lists.module.js';
 import { MonitorsHttpModule } from '../monitors/monitors-http.module.js';
+import { PlacementModule } from '../placement/placement.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { PresentingModule } from '../presenting/presenting.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
@@ -22,6 +23,7 @@ import { ExportTurns } from './export/export-turns.service.js';
 import { ExportedAccount } from './export/exported-account.service.js';
 import { ExportedBatches } from './export/exported-batches.service.js';
 import { ExportedCredits } from './export/exported-credits.service.js';
+import { ExportedDeliverability } from './export/exported-deliverability.service.js';
 import { ExportedMonitors } from './export/exported-monitors.service.js';
 import { ExportedRecords } from './export/exported-records.service.js';
 import { ExportedSettings } from './export/exported-settings.service.js';
@@ -36,14 +38,15 @@ import { PrivacyModule } from './privacy.module.js';
     BlacklistsModule,
     CreditsModule,
     DomainsModule,
-    ReportsModule,
     KeysHttpModule,
     KeysModule,
     ListsHttpModule,
     ListsModule,
     MonitorsHttpModule,
+    PlacementModule,
     PresentingModule,
     PrivacyModule,
+    ReportsModule,
     ReuseModule,
     SuppressionsModule,
     WebhooksHttpModule,
@@ -54,6 +57,7 @@ import { PrivacyModule } from './privacy.module.js';
     ExportedAccount,
     ExportedBatches,
     ExportedCredits,
+    ExportedDeliverability,
     ExportedMonitors,
     ExportedRecords,
     ExportedSettings,

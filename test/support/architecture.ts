@@ -56,6 +56,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'blacklists',
     'domains',
     'monitors',
+    'placement/tests',
+    'placement/placement.module',
     'batch',
     'lists',
     'reuse',
@@ -136,7 +138,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   inbound: ['keys/access/client-network', 'platform'],
-  placement: ['inbound', 'keys', 'platform'],
   monitors: [
     'blacklists',
     'domains',
@@ -146,6 +147,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'webhooks/webhook-queue',
     'events',
     'credits',
+  placement: [
+    'blacklists',
+    'domains/fact-dns',
+    'engine/blacklists/targets',
+    'engine/domain',
+    'engine/ports',
+    'inbound',
+    'simulator',
+    'webhooks/webhook-queue',
+    'credits',
+    'events',
     'idempotency',
     'keys',
     'platform',
@@ -216,7 +228,7 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
 /** Where streams of callers are made, and those of our own that no caller writes to. */
 const CALLER_STREAMS = /^src\/platform\/http\/bodies\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|reports\/reader\/unpack)\.ts$/;
+  /^src\/(batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/packed-message|reports\/reader\/unpack)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;

@@ -74,6 +74,13 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/monitors/:id/verify-ownership': 'deliverability',
   'GET /api/v1/monitors/:id/reports': 'deliverability',
   'GET /api/v1/monitors/:id/sources': 'deliverability',
+  'POST /api/v1/placement/analyze': 'deliverability',
+  'POST /api/v1/placement/tests': 'deliverability',
+  'GET /api/v1/placement/tests': 'deliverability',
+  'GET /api/v1/placement/tests/:id': 'deliverability',
+  'GET /api/v1/placement/tests/:id/message': 'deliverability',
+  'GET /api/v1/placement/tests/:id/diff': 'deliverability',
+  'DELETE /api/v1/placement/tests/:id': 'deliverability',
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',

@@ -108,6 +108,9 @@ export class KeyPolicyRow {
   /** So long the history of a monitor is kept. */
   @Count(30, 3650)
   readonly monitorDays: number;
+  /** Placement tests that may wait at once. */
+  @Count(0, 10_000)
+  readonly placementTests: number;
 
   /** Whether the account may register endpoints for events. */
   @IsBoolean({ message: 'true or false' })

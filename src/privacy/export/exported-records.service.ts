@@ -1,33 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { auditEntryReply } from '../../audit/audit.reply.js';
-import { KeptChecks } from '../../blacklists/kept-checks.service.js';
-import { KeptDomainChecks } from '../../domains/kept-domain-checks.service.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { suppressionReply } from '../../suppressions/suppression.reply.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
-import { reportReply } from '../../reports/http/reports.reply.js';
-import { KeptReports } from '../../reports/http/kept-reports.service.js';
 import { erasureReply } from '../erasures/erasure.reply.js';
 import { ErasureReceipts } from '../erasures/erasure-receipts.service.js';
-import { ExportedMonitors } from './exported-monitors.service.js';
+import { ExportedDeliverability } from './exported-deliverability.service.js';
 import { lineOf } from './line-of.js';
 
-const EVER = new Date(0);
-
-/** What was written down of an account's acts, its suppression list, its receipts, its checks of block lists and domains, and the reports about its domains. */
+/** What was written down of an account's acts, its suppression list, its receipts, and of its mail's way. */
 @Injectable()
 export class ExportedRecords {
   constructor(
     private readonly audit: AuditLogService,
     private readonly suppressions: SuppressionsService,
     private readonly erasures: ErasureReceipts,
-    private readonly checks: KeptChecks,
-    private readonly domains: KeptDomainChecks,
-    private readonly monitors: ExportedMonitors,
-    private readonly reports: KeptReports,
+    private readonly deliverability: ExportedDeliverability,
   ) {}
 
   async *lines(principal: Principal): AsyncGenerator<object, void> {
@@ -38,31 +29,6 @@ export class ExportedRecords {
       yield lineOf('suppression', suppressionReply(entry));
     for await (const erasure of everyRow((page) => this.erasures.listOf(owner, page)))
       yield lineOf('erasure', erasureReply(erasure));
-    for await (const { id, results, creditsCharged, createdAt } of everyRow((page) =>
-      this.checks.list(owner, page, EVER),
-    ))
-      yield lineOf('blacklist_check', {
-        id,
-        results,
-        credits_charged: creditsCharged,
-        checked_at: createdAt.toISOString(),
-      });
-    for await (const { id, domain, result, creditsCharged, createdAt } of everyRow((page) =>
-      this.domains.list(owner, page),
-    ))
-      yield lineOf('domain_check', {
-        id,
-        domain,
-        ...result,
-        credits_charged: creditsCharged,
-        checked_at: createdAt.toISOString(),
-      });
-    yield* this.monitors.lines(owner);
-    for await (const { monitorId, ...report } of everyRow((page) => this.reports.listAll(owner, page)))
-      yield lineOf('dmarc_report', {
-        monitor_id: monitorId,
-        ...reportReply(report),
-        rows: await this.reports.rowsOf(report.id),
-      });
+    yield* this.deliverability.lines(owner);
   }
 }
