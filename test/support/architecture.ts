@@ -147,6 +147,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'webhooks/webhook-queue',
     'events',
     'credits',
+    'idempotency',
+    'keys',
+    'platform',
+  ],
   placement: [
     'blacklists',
     'domains/fact-dns',
