@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MonitorsModule } from '../monitors/monitors.module.js';
 import { PrivacyModule } from '../privacy/privacy.module.js';
 import { AdminModule } from './admin.module.js';
 import { AdminAccountsController } from './http/admin-accounts.controller.js';
@@ -8,15 +9,19 @@ import { AdminEgressController } from './http/admin-egress.controller.js';
 import { AdminErasuresController } from './http/admin-erasures.controller.js';
 import { AdminHealthController } from './http/admin-health.controller.js';
 import { AdminKeysController } from './http/admin-keys.controller.js';
+import { AdminMonitorsController } from './http/admin-monitors.controller.js';
 import { AdminOperatorsController } from './http/admin-operators.controller.js';
 import { AdminOptOutsController } from './http/admin-opt-outs.controller.js';
 import { AdminSearchController } from './http/admin-search.controller.js';
 import { AdminSuppressionsController } from './http/admin-suppressions.controller.js';
 import { AdminWorkController } from './http/admin-work.controller.js';
+import { MonitorAdministrationService } from './monitors/monitor-administration.service.js';
 
 /** `/admin/v1`, for admin keys. */
 @Module({
-  imports: [AdminModule, PrivacyModule],
+  imports: [AdminModule, MonitorsModule, PrivacyModule],
+  // Beside the others, because commands have no Redis, which block lists need.
+  providers: [MonitorAdministrationService],
   controllers: [
     AdminAccountsController,
     AdminAgentsController,
@@ -25,6 +30,7 @@ import { AdminWorkController } from './http/admin-work.controller.js';
     AdminErasuresController,
     AdminHealthController,
     AdminKeysController,
+    AdminMonitorsController,
     AdminOperatorsController,
     AdminOptOutsController,
     AdminSearchController,

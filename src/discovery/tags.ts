@@ -18,6 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Agent keys': 'Keys of agents and the credits that they share.',
   'Global suppressions': 'People whom no account may find.',
   Operators: 'Mail operators, and whether they are left alone.',
+  Monitors: 'Monitors of all accounts: how late they are, and which are paused.',
   Egress: 'From where mail hosts are asked, and who is never asked.',
   Health: 'Who works, what waits, and by which lists domains are judged.',
   Work: 'Batches and webhook deliveries of all accounts.',

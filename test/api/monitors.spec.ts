@@ -3,6 +3,7 @@ import { MonitorTerms } from '../../src/monitors/runs/monitor-terms.service.js';
 import { MonitorHistory } from '../../src/monitors/worker/monitor-history.js';
 import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -359,6 +360,42 @@ describe('what a plan has no room for', () => {
     expect(await terms.apply()).toBe(3);
     expect(await states()).toEqual([null, null, null]);
     expect(await terms.apply()).toBe(0);
+  });
+});
+
+describe('an administrator', () => {
+  it('sees how late monitors are, pauses one with a reason, and lets it go on; nobody else does', async () => {
+    const key = await createAdminKey(service);
+    const id = await madeForLater({ target: 'clean.example.com' }, account.liveKey);
+    await query('UPDATE monitors SET next_run_at = $1, leased_until = $2', [
+      new Date(time.at - 90_000),
+      new Date(time.at + DAY),
+    ]);
+    const look = async () => (await call(service, '/admin/v1/monitors', { key })).body;
+    expect(await look()).toMatchObject({ oldest_due_seconds: 0, due: 0, by_state: { pending: 1, paused: 0 } });
+    const path = `/admin/v1/monitors/${id}`;
+    const paused = await call(service, `${path}/pause`, { key, body: { reason: 'Asked by telephone' } });
+    expect(paused.body).toMatchObject({ id, account_id: account.accountId, mode: 'live', state: 'paused' });
+    const own = (options = {}) => call(service, `/api/v1/monitors/${id}`, { key: account.liveKey, ...options });
+    expect((await own()).body).toMatchObject({
+      paused_by: 'operator',
+      paused_why: 'Asked by telephone',
+      enabled: true,
+    });
+    const enabled = await own({ method: 'PATCH', body: { enabled: true } });
+    expect([enabled.status, enabled.body.code]).toEqual([409, 'state_conflict']);
+    await service.app.get(MonitorTerms).apply();
+    expect((await look()).by_state).toMatchObject({ pending: 0, paused: 1 });
+    expect((await call(service, `${path}/resume`, { key, method: 'POST' })).body.paused_by).toBeNull();
+    const again = await call(service, `${path}/resume`, { key, method: 'POST' });
+    expect([again.status, again.body.code]).toEqual([409, 'state_conflict']);
+    expect((await call(service, '/admin/v1/monitors/77/pause', { key, body: { reason: 'x' } })).body.code).toBe(
+      'monitor_not_found',
+    );
+    const acts = await query(`SELECT action FROM audit_log WHERE details ->> 'monitor_id' = $1 ORDER BY id`, [
+      String(id),
+    ]);
+    expect(acts).toEqual([{ action: 'monitor.create' }, { action: 'monitor.pause' }, { action: 'monitor.resume' }]);
   });
 });
 

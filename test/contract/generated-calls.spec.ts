@@ -244,6 +244,11 @@ it('a generated client calls every operation of the document for administrators'
   await client.GET('/admin/v1/operators');
   await client.POST('/admin/v1/operators/{id}/pause', { ...at('google'), body: { reason: 'asked to', until: null } });
   await client.POST('/admin/v1/operators/{id}/resume', at('google'));
+  const watcher = startClient<FullPaths>(service, new Set(), account.testKey);
+  const watched = await dataOf(watcher.POST('/api/v1/monitors', { body: { kind: 'domain', target: 'example.com' } }));
+  await client.GET('/admin/v1/monitors');
+  await client.POST('/admin/v1/monitors/{id}/pause', { ...at(watched.id), body: { reason: 'a test' } });
+  await client.POST('/admin/v1/monitors/{id}/resume', at(watched.id));
   await client.GET('/admin/v1/egress');
   await client.POST('/admin/v1/egress/{id}/drain', { ...at('default'), body: { reason: 'a test' } });
   await client.POST('/admin/v1/egress/{id}/pause', { ...at('default'), body: { reason: 'a test' } });

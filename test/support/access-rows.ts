@@ -339,6 +339,10 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
   // Of everybody's list, on which the accounts' own suppressions are not.
   'DELETE /admin/v1/suppressions/:id': { expected: administrator(404), thing: 'suppression' },
+  'GET /admin/v1/monitors': { expected: administrator(200) },
+  'POST /admin/v1/monitors/:id/pause': { expected: administrator(200), thing: 'monitor', body: REASON },
+  // Its owner has switched it off, and no administrator.
+  'POST /admin/v1/monitors/:id/resume': { expected: administrator(409), thing: 'monitor' },
   'GET /admin/v1/egress': { expected: administrator(200) },
   'POST /admin/v1/egress/:id/drain': { expected: administrator(200), thing: 'source', body: REASON },
   'POST /admin/v1/egress/:id/pause': { expected: administrator(200), thing: 'source', body: REASON },

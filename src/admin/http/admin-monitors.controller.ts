@@ -1,0 +1,65 @@
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import { RequireAdmin } from '../../keys/access/audience.js';
+import { MonitorIdParam } from '../../monitors/http/monitor-id.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { type Actor, Administrator } from '../actor.js';
+import { ReasonRequest } from '../bodies/admin.dto.js';
+import {
+  ADMIN_MONITOR_ID,
+  AllMonitorsReply,
+  allMonitorsReply,
+  AnyMonitorReply,
+  anyMonitorReply,
+} from '../bodies/monitor.reply.js';
+import { MonitorAdministrationService } from '../monitors/monitor-administration.service.js';
+
+const ID = { name: 'id', schema: ADMIN_MONITOR_ID } as const;
+
+/** Monitors of all accounts. */
+@ApiTags('Monitors')
+@ApiBearerAuth()
+@RequireAdmin()
+@Controller('admin/v1/monitors')
+export class AdminMonitorsController {
+  constructor(
+    private readonly monitors: MonitorAdministrationService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listAllMonitors', summary: 'How late monitors are, and how they are' })
+  @ApiOkResponse({ type: AllMonitorsReply })
+  async list(): Promise<AllMonitorsReply> {
+    const { overview, monitors } = await this.monitors.look();
+    return allMonitorsReply(overview, monitors, new Date(this.clock.now()));
+  }
+
+  @Post(':id/pause')
+  @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiErrors('monitor_not_found')
+  @ApiParam(ID)
+  @ApiOperation({ operationId: 'pauseMonitor', summary: 'Keep a monitor from running; its owner sees the reason' })
+  @ApiOkResponse({ type: AnyMonitorReply })
+  async pause(
+    @Administrator() actor: Actor,
+    @MonitorIdParam() id: number,
+    @Body() { reason }: ReasonRequest,
+  ): Promise<AnyMonitorReply> {
+    return anyMonitorReply(await this.monitors.pause(actor, id, reason));
+  }
+
+  @Post(':id/resume')
+  @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiErrors('monitor_not_found', 'state_conflict')
+  @ApiParam(ID)
+  @ApiOperation({ operationId: 'resumeMonitor', summary: 'Let a monitor run again' })
+  @ApiOkResponse({ type: AnyMonitorReply })
+  async resume(@Administrator() actor: Actor, @MonitorIdParam() id: number): Promise<AnyMonitorReply> {
+    return anyMonitorReply(await this.monitors.resume(actor, id));
+  }
+}
