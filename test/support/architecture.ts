@@ -55,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'reports',
     'blacklists',
     'domains',
+    'monitors',
     'batch',
     'lists',
     'reuse',

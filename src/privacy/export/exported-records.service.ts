@@ -8,15 +8,14 @@ import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { suppressionReply } from '../../suppressions/suppression.reply.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
-import { reportReply } from '../../reports/http/reports.reply.js';
-import { KeptReports } from '../../reports/http/kept-reports.service.js';
 import { erasureReply } from '../erasures/erasure.reply.js';
 import { ErasureReceipts } from '../erasures/erasure-receipts.service.js';
+import { ExportedMonitors } from './exported-monitors.service.js';
 import { lineOf } from './line-of.js';
 
 const EVER = new Date(0);
 
-/** What was written down of an account's acts, its suppression list, its receipts, its checks of block lists and domains, and the reports about its domains. */
+/** What was written down of an account's acts, its suppression list, its receipts, its checks of block lists and domains, and its monitors. */
 @Injectable()
 export class ExportedRecords {
   constructor(
@@ -25,7 +24,7 @@ export class ExportedRecords {
     private readonly erasures: ErasureReceipts,
     private readonly checks: KeptChecks,
     private readonly domains: KeptDomainChecks,
-    private readonly reports: KeptReports,
+    private readonly monitors: ExportedMonitors,
   ) {}
 
   async *lines(principal: Principal): AsyncGenerator<object, void> {
@@ -55,11 +54,6 @@ export class ExportedRecords {
         credits_charged: creditsCharged,
         checked_at: createdAt.toISOString(),
       });
-    for await (const { monitorId, ...report } of everyRow((page) => this.reports.listAll(owner, page)))
-      yield lineOf('dmarc_report', {
-        monitor_id: monitorId,
-        ...reportReply(report),
-        rows: await this.reports.rowsOf(report.id),
-      });
+    yield* this.monitors.lines(owner);
   }
 }
