@@ -300,6 +300,7 @@ async function fill(): Promise<void> {
   const watched = { kind: 'domain', target: 'no-dmarc.example.com' };
   const { body: monitor } = await ask('/api/v1/monitors', watched);
   while ((await ask(`/api/v1/monitors/${monitor.id}`)).body.last_run_id === null);
+  await ask(`/api/v1/monitors/${monitor.id}/verify-ownership`, undefined, 'POST');
   // A run of the list, and what it found.
   const [{ list }] = (await query('SELECT list_id AS list FROM list_schedules WHERE account_id = $1', [
     account.accountId,

@@ -30,12 +30,10 @@ export class ExportedMonitors {
       yield lineOf('monitor', monitorReply(monitor));
       yield* this.linesOf(owner, monitor.id);
     }
-    for await (const { monitorId, ...report } of everyRow((page) => this.reports.listAll(owner, page)))
-      yield lineOf('dmarc_report', {
-        monitor_id: monitorId,
-        ...reportReply(report),
-        rows: await this.reports.rowsOf(report.id),
-      });
+    for await (const { monitorId, ...report } of everyRow((page) => this.reports.listAll(owner, page))) {
+      const body: object = reportReply(report);
+      yield lineOf('dmarc_report', { monitor_id: monitorId, ...body, rows: await this.reports.rowsOf(report.id) });
+    }
   }
 
   private async *linesOf(owner: Owner, monitorId: number): AsyncGenerator<object, void> {
