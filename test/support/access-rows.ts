@@ -229,9 +229,9 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
     body: { note: 'Known' },
   },
   'GET /api/v1/monitors/:id/events': { expected: fullOwner(200), thing: 'monitor' },
-  'POST /api/v1/monitors/:id/verify-ownership': { expected: fullOwner(200), thing: 'reportedDomain' },
-  'GET /api/v1/monitors/:id/reports': { expected: fullOwner(200), thing: 'reportedDomain' },
-  'GET /api/v1/monitors/:id/sources': { expected: fullOwner(200), thing: 'reportedDomain' },
+  'POST /api/v1/monitors/:id/verify-ownership': { expected: fullOwner(200), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/reports': { expected: fullOwner(200), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/sources': { expected: fullOwner(200), thing: 'monitor' },
   // An empty body, which costs nothing.
   'POST /api/v1/placement/analyze': { expected: fullAccount(422) },
   'POST /api/v1/placement/tests': {

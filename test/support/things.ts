@@ -1,4 +1,4 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { FullAccount } from './accounts.js';
 import { call, type Reply } from './call.js';
 import { onDatabase } from './batches.js';
@@ -95,18 +95,6 @@ const MAKERS = {
     const body = { kind: 'domain', target: `${mark}.example.com`, enabled: false };
     const { id } = await make(world, mode, '/api/v1/monitors', body);
     return { id, look: () => look(world, mode, `/api/v1/monitors/${id}`) };
-  },
-  /** A monitor of a domain, as its room keeps it. */
-  reportedDomain: async ({ service, account }: World, mode: Mode, mark: string): Promise<Thing> => {
-    const id = randomInt(2 ** 40, 2 ** 47);
-    await onDatabase(
-      service.env.databaseUrl,
-      `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at)
-       VALUES ($1, $2, $3, 'domain', $4, '{}', 1440, 'pending', now(), now() + interval '1 year')`,
-      [id, account.accountId, mode === 'test', `${mark}.example.com`],
-    );
-    const verified = `SELECT count(*)::integer FROM report_addresses WHERE monitor_id = $1`;
-    return { id: String(id), look: () => onDatabase(service.env.databaseUrl, verified, [id]) };
   },
   placementTest: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const { id } = await make(world, mode, '/api/v1/placement/tests', { name: mark });

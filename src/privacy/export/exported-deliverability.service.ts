@@ -5,21 +5,18 @@ import type { Owner } from '../../keys/access/owner.js';
 import { KeptPlacementTests } from '../../placement/tests/kept-placement-tests.service.js';
 import { testReply } from '../../placement/tests/test-reply.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
-import { KeptReports } from '../../reports/http/kept-reports.service.js';
-import { reportReply } from '../../reports/http/reports.reply.js';
 import { ExportedMonitors } from './exported-monitors.service.js';
 import { lineOf } from './line-of.js';
 
 const EVER = new Date(0);
 
-/** Checks of block lists and domains, monitors, reports about the account's domains, and placement tests. */
+/** Checks of block lists and domains, monitors with the reports about their domains, and placement tests. */
 @Injectable()
 export class ExportedDeliverability {
   constructor(
     private readonly checks: KeptChecks,
     private readonly domains: KeptDomainChecks,
     private readonly monitors: ExportedMonitors,
-    private readonly reports: KeptReports,
     private readonly placement: KeptPlacementTests,
   ) {}
 
@@ -44,12 +41,6 @@ export class ExportedDeliverability {
         checked_at: createdAt.toISOString(),
       });
     yield* this.monitors.lines(owner);
-    for await (const { monitorId, ...report } of everyRow((page) => this.reports.listAll(owner, page)))
-      yield lineOf('dmarc_report', {
-        monitor_id: monitorId,
-        ...reportReply(report),
-        rows: await this.reports.rowsOf(report.id),
-      });
     for await (const test of everyRow((page) => this.placement.list(owner, page)))
       yield lineOf('placement_test', testReply(await this.placement.seen(test)));
   }
