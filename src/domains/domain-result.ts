@@ -1,6 +1,8 @@
 import type { DomainState } from '../engine/domain/domain-state.js';
 import type { DomainFacts } from '../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../engine/domain/finding.js';
+import type { StartTlsLook } from '../engine/domain/starttls.js';
+import { tlsaText } from '../engine/domain/tlsa.js';
 import type { CheckedDomain } from './domain-checker.service.js';
 
 /** A record that was found. */
@@ -8,8 +10,21 @@ export interface FoundRecord {
   readonly area: FindingArea;
   /** With a dot at its end, as name servers write it. */
   readonly name: string;
-  readonly type: 'MX' | 'PTR' | 'TXT';
+  readonly type: 'MX' | 'PTR' | 'TXT' | 'TLSA';
   readonly value: string;
+}
+
+/** How a mail host encrypts. */
+export interface ShownEncryption {
+  readonly host: string;
+  readonly outcome: StartTlsLook['outcome'];
+  /** Why nothing is known, or what failed. */
+  readonly why: string | null;
+  readonly protocol: string | null;
+  readonly names: readonly string[];
+  readonly issuer: string | null;
+  readonly expires_at: string | null;
+  readonly is_trusted: boolean | null;
 }
 
 /** What came of a check, as it is answered and kept. */
@@ -20,6 +35,7 @@ export interface DomainResult {
   readonly records: readonly FoundRecord[];
   readonly spf_lookups: number;
   readonly dnssec: DomainFacts['dnssec'];
+  readonly starttls: readonly ShownEncryption[];
   readonly unanswered: readonly string[];
 }
 
@@ -43,6 +59,7 @@ export function domainResult(
     records: shown(recordsIn(facts).filter(isWanted)) as readonly FoundRecord[],
     spf_lookups: facts.spf.lookups,
     dnssec: facts.dnssec,
+    starttls: shown(encryptionOf(facts).filter(() => isWanted({ area: 'starttls' }))) as readonly ShownEncryption[],
     unanswered: shown(facts.unanswered) as readonly string[],
   };
 }
@@ -51,6 +68,28 @@ function stateBy({ critical, warning }: DomainResult['counts'], state: DomainSta
   if (critical > 0) return 'critical';
   if (state === 'unknown') return state;
   return warning > 0 ? 'warning' : 'ok';
+}
+
+function encryptionOf({ mx }: DomainFacts): ShownEncryption[] {
+  return mx.hosts.flatMap(({ host, startTls: look }) => {
+    if (look === null) return [];
+    const { outcome } = look;
+    const why = outcome === 'unknown' ? look.why : outcome === 'failed' ? look.detail : null;
+    const tls = outcome === 'encrypted' ? look.tls : null;
+    const own = tls?.chain[0] ?? null;
+    return [
+      {
+        host,
+        outcome,
+        why,
+        protocol: tls?.protocol ?? null,
+        names: own?.names ?? [],
+        issuer: own?.issuer ?? null,
+        expires_at: own === null ? null : new Date(own.validTo).toISOString(),
+        is_trusted: tls === null ? null : tls.distrust === null,
+      },
+    ];
+  });
 }
 
 function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt }: DomainFacts): FoundRecord[] {
@@ -63,6 +102,14 @@ function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt }: DomainFacts
     ...spf.records.map(text('spf', domain)),
     ...dkim.keys.map(({ selector, record }) => text('dkim', `${selector}._domainkey.${domain}`)(record)),
     ...(dmarc.record === null ? [] : [text('dmarc', `_dmarc.${dmarc.foundAt}`)(dmarc.record)]),
+    ...mx.hosts.flatMap(({ host, tlsa }) =>
+      (tlsa?.records ?? []).map((record): FoundRecord => ({
+        area: 'dane',
+        name: `_25._tcp.${host}.`,
+        type: 'TLSA',
+        value: tlsaText(record),
+      })),
+    ),
     ...mtaSts.map(text('mta_sts', `_mta-sts.${domain}`)),
     ...tlsRpt.map(text('tls_rpt', `_smtp._tls.${domain}`)),
   ];

@@ -21,7 +21,7 @@ export class DnsFixReply {
   @ApiProperty({ example: '_dmarc.example.com.' })
   readonly name: string;
 
-  @ApiProperty({ enum: ['TXT', 'MX', 'PTR', 'file'] })
+  @ApiProperty({ enum: ['TXT', 'MX', 'PTR', 'TLSA', 'file'] })
   readonly type: string;
 
   @ApiProperty({ ...TEXT_OR_NULL, description: 'What stands there now, a line for each record.' })
@@ -73,11 +73,48 @@ export class FoundRecordReply {
   @ApiProperty({ example: 'example.com.' })
   readonly name: string;
 
-  @ApiProperty({ enum: ['MX', 'PTR', 'TXT'] })
+  @ApiProperty({ enum: ['MX', 'PTR', 'TXT', 'TLSA'] })
   readonly type: string;
 
   @ApiProperty()
   readonly value: string;
+}
+
+export class EncryptionReply {
+  @ApiProperty({ example: 'mx1.example.com' })
+  readonly host: string;
+
+  @ApiProperty({
+    enum: ['encrypted', 'not_offered', 'failed', 'unknown'],
+    description: '`unknown`: it could not be looked at, which is no finding.',
+  })
+  readonly outcome: string;
+
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description:
+      'What failed; of `unknown` one of `no_answer`, `port25_blocked`, `refused_us`, `not_public` and `left_alone`.',
+  })
+  readonly why: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, example: 'TLSv1.3' })
+  readonly protocol: string | null;
+
+  @ApiProperty({ type: [String], description: 'The names that its certificate is for.' })
+  readonly names: readonly string[];
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly issuer: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, format: 'date-time', description: 'The end of its certificate.' })
+  readonly expires_at: string | null;
+
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description: 'Whether an authority that this service trusts vouches for its certificate.',
+  })
+  readonly is_trusted: boolean | null;
 }
 
 export class FindingCountsReply {
@@ -119,7 +156,13 @@ export class DomainCheckReply {
   @ApiProperty({ enum: ['secure', 'insecure', 'bogus', 'unknown'] })
   readonly dnssec: string;
 
-  @ApiProperty({ type: [String], description: 'Names for which the DNS did not answer: nothing is said of them.' })
+  @ApiProperty({ type: [EncryptionReply], description: 'How each mail host that was looked at encrypts.' })
+  readonly starttls: readonly EncryptionReply[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Names for which the DNS did not answer, and URLs of others that did not: nothing is said of them.',
+  })
   readonly unanswered: readonly string[];
 
   @ApiProperty(COUNT)

@@ -3,14 +3,15 @@ import { boundedDns } from '../engine/domain/bounded-dns.js';
 import { stateOf } from '../engine/domain/domain-state.js';
 import { gatherFacts } from '../engine/domain/facts.js';
 import { judgeDomain } from '../engine/domain/judge-domain.js';
-import { SIMULATED_OUTSIDE, simulatedDomain } from './domain-world.js';
+import { simulatedDomain, simulatedOutside } from './domain-world.js';
 
+const NOW = Date.UTC(2026, 10, 26);
 const NEVER = new Promise<void>(() => {});
 
 async function look(domain: string, run = 1) {
   const dns = boundedDns(simulatedDomain(domain, run), NEVER);
-  const facts = await gatherFacts({ domain, selectors: [], senders: [] }, dns, SIMULATED_OUTSIDE);
-  const findings = judgeDomain(facts);
+  const facts = await gatherFacts({ domain, selectors: [], senders: [] }, dns, simulatedOutside(domain, NOW));
+  const findings = judgeDomain(facts, NOW);
   return [stateOf(facts, findings), ...findings.map(({ code }) => code)];
 }
 
@@ -25,6 +26,8 @@ describe('a domain of test mode', () => {
     ['sts-broken', 'critical', 'sts_policy_unreachable'],
     ['weak-dkim', 'warning', 'dkim_key_1024'],
     ['dnssec-bogus', 'critical', 'dnssec_bogus'],
+    ['cert-expired', 'critical', 'cert_expired', 'cert_expired'],
+    ['cert-expiring', 'warning', 'cert_expires_soon', 'cert_expires_soon'],
     ['silent', 'unknown'],
   ])('%s is as its label says', async (label, ...expected) => {
     expect(await look(`${label}.example.com`)).toEqual(expected);

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'engine',
     'domains/fact-dns',
-    'domains/sts-fetcher',
+    'domains/domain-outside',
     'egress/egress-sources',
     'sources/watch',
     'verify',
@@ -115,6 +115,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/blacklists/targets',
     'engine/dns/public-address',
     'engine/domain',
+    'engine/ports',
+    'engine/smtp/connect/port25',
+    'verify/ports/node-ports',
+    'egress',
+    'opt-outs',
     'simulator',
     'webhooks/worker/guarded-connector',
     'credits',
@@ -170,8 +175,9 @@ const ENGINE_WORDS: readonly string[] = [
   'src/engine/syntax/registrable.ts',
 ];
 
-/** Pure functions over what the DNS or a mail host says, which build no engine. */
-const ENGINE_TOOLS = /^src\/engine\/((blacklists|domain)\/|smtp\/(limits\/warm-up|reply\/evidence-text))/;
+/** What the DNS or a mail host says, read by itself: nothing of it builds an engine. */
+const ENGINE_TOOLS =
+  /^src\/engine\/((blacklists|domain)\/|smtp\/(limits\/warm-up|reply\/evidence-text|connect\/port25))/;
 
 const KNOWS_FASTIFY =
   /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;
@@ -194,7 +200,7 @@ const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|mu
 const PIPES = /\.pipe\(/;
 const KNOWS_RXJS = /\.interceptor\.ts$/;
 
-const ENGINE_ADAPTERS = /^src\/engine\/(smtp\/connect\/socket|dns\/resolver)\.ts$/;
+const ENGINE_ADAPTERS = /^src\/engine\/(smtp\/connect\/(socket|tls-terms)|dns\/resolver)\.ts$/;
 const ENGINE_PACKAGES = /^(node:(buffer|crypto|net|punycode|url|util|events)|tldts)$/;
 const IMPURE =
   /\b(Date\.now|new Date\(\)|Math\.random|random(Bytes|UUID|Int)|performance\.|set(Timeout|Interval)\(|AbortSignal\.timeout|process\.|console\.|fetch\()/;

@@ -5,6 +5,7 @@ import { dmarcWalk, readDmarc } from './dmarc.js';
 import { type FactDns, gatherFacts } from './facts.js';
 import { type DnsFix, type DomainFinding, FINDINGS } from './finding.js';
 import { judgeDomain } from './judge-domain.js';
+import type { StartTlsLook } from './starttls.js';
 import { isCovered, readStsPolicy, type StsFetch } from './sts-policy.js';
 
 /** Texts by name; `MX name` and `A name` beside them. A name with the value `silent` does not answer. */
@@ -14,6 +15,16 @@ type Zone = Readonly<Record<string, readonly string[] | 'silent'>>;
 function validation(zone: Zone, name: string): 'insecure' | 'bogus' | 'unknown' {
   const [state] = zone[`DNSSEC ${name}`] ?? [];
   return state === 'insecure' || state === 'bogus' ? state : 'unknown';
+}
+
+/** `AUTHENTIC TLSA` says that the records were validated. */
+function tlsaOf(zone: Zone, name: string) {
+  const texts = zone[`TLSA ${name}`] ?? [];
+  const records = (texts === 'silent' ? [] : texts).map((text) => {
+    const [usage, selector, matchingType, data = ''] = text.split(' ');
+    return { usage: Number(usage), selector: Number(selector), matchingType: Number(matchingType), data };
+  });
+  return texts === 'silent' ? null : { records, isAuthentic: zone['AUTHENTIC TLSA'] !== undefined };
 }
 
 function dnsOf(zone: Zone): FactDns {
@@ -29,7 +40,7 @@ function dnsOf(zone: Zone): FactDns {
     aaaa: (name) => look(`AAAA ${name}`),
     ptr: (name) => look(`PTR ${name}`),
     cname: (name) => look(`CNAME ${name}`),
-    tlsa: (name) => Promise.resolve({ count: zone[`TLSA ${name}`]?.length ?? 0, isAuthentic: false }),
+    tlsa: (name) => Promise.resolve(tlsaOf(zone, name)),
     dnssec: (name) => Promise.resolve(zone[`DNSSEC ${name}`] === undefined ? 'secure' : validation(zone, name)),
     mx: async (name): Promise<DnsAnswer<MxRecord>> => {
       const answer = await look(`MX ${name}`);
@@ -62,7 +73,31 @@ function outsideOf(zone: Zone) {
       : text[0] === undefined
         ? { outcome: 'failed', why: 'its host does not exist' }
         : { outcome: 'found', text: text[0], mediaType: zone[STS_TYPE]?.[0] ?? 'text/plain' };
-  return { stsPolicy: () => Promise.resolve(fetched) };
+  const startTls = (host: string) => Promise.resolve(looked(zone[`TLS ${host}`], host));
+  return { stsPolicy: () => Promise.resolve(fetched), startTls };
+}
+
+const NOW = Date.UTC(2026, 10, 26);
+const DAY_MS = 86_400_000;
+const KEY_DIGEST = 'ab'.repeat(32);
+const CERTIFICATE_DIGEST = 'cd'.repeat(32);
+
+/** How a host encrypts, in words such as `days 5`; without any, well. */
+function looked(words: Zone[string] | undefined, host: string): StartTlsLook {
+  if (words === 'silent') return { outcome: 'unknown', why: 'no_answer' };
+  const said = new Map((words ?? []).map((text) => text.split(' ') as [string, string]));
+  if (said.has('none')) return { outcome: 'not_offered' };
+  if (said.has('failed')) return { outcome: 'failed', detail: 'handshake failure' };
+  const own = {
+    names: [said.get('name') ?? host],
+    issuer: 'Some Authority',
+    validFrom: NOW - 30 * DAY_MS,
+    validTo: NOW + Number(said.get('days') ?? '60') * DAY_MS,
+    certificateDigests: { sha256: CERTIFICATE_DIGEST, sha512: CERTIFICATE_DIGEST.repeat(2) },
+    keyDigests: { sha256: KEY_DIGEST, sha512: KEY_DIGEST.repeat(2) },
+  };
+  const tls = { protocol: said.get('protocol') ?? 'TLSv1.3', chain: [own], distrust: said.get('distrust') ?? null };
+  return { outcome: 'encrypted', tls };
 }
 
 /** A domain of which there is nothing to say. */
@@ -85,7 +120,8 @@ async function findingsOf(
   asked: { selectors?: string[]; senders?: string[] } = {},
 ): Promise<readonly DomainFinding[]> {
   const { selectors = ['s1'], senders = [] } = asked;
-  return judgeDomain(await gatherFacts({ domain: 'example.com', selectors, senders }, dnsOf(zone), outsideOf(zone)));
+  const facts = await gatherFacts({ domain: 'example.com', selectors, senders }, dnsOf(zone), outsideOf(zone));
+  return judgeDomain(facts, NOW);
 }
 
 const codes = (findings: readonly DomainFinding[]) => findings.map(({ code }) => code);
@@ -172,6 +208,29 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['sts_max_age_short', { [STS_URL]: [policy('enforce', ['*.example.com'], 3600)] }],
   ['sts_media_type', { [STS_TYPE]: ['text/html'] }],
   ['dane_without_dnssec', { 'TLSA _25._tcp.mx1.example.com': ['3 1 1 00'] }],
+  [
+    'dane_mismatch',
+    {
+      'AUTHENTIC TLSA': ['yes'],
+      'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${'00'.repeat(32)}`, `3 1 1 ${'11'.repeat(32)}`],
+    },
+  ],
+  [
+    'dane_mismatch',
+    {
+      'AUTHENTIC TLSA': ['yes'],
+      'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${KEY_DIGEST}`],
+      'TLS mx1.example.com': ['none'],
+    },
+  ],
+  ['dane_rollover_missing', { 'AUTHENTIC TLSA': ['yes'], 'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${KEY_DIGEST}`] }],
+  ['starttls_missing', { 'TLS mx1.example.com': ['none'] }],
+  ['starttls_failed', { 'TLS mx1.example.com': ['failed'] }],
+  ['tls_too_old', { 'TLS mx1.example.com': ['protocol TLSv1.1'] }],
+  ['cert_expired', { 'TLS mx1.example.com': ['days -1'] }],
+  ['cert_expires_soon', { 'TLS mx1.example.com': ['days 6'] }],
+  ['cert_name_mismatch', { 'TLS mx1.example.com': ['name other.example.com'] }],
+  ['cert_untrusted', { 'TLS mx1.example.com': ['distrust DEPTH_ZERO_SELF_SIGNED_CERT'] }],
   ['dnssec_bogus', { 'DNSSEC example.com': ['bogus'] }],
   ['dnssec_unsigned', { 'DNSSEC example.com': ['insecure'] }],
   ['tls_rpt_missing', { '_smtp._tls.example.com': [] }],

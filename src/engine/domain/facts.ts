@@ -3,24 +3,34 @@ import type { DnsAnswer, MxRecord } from '../ports.js';
 import { COMMON_SELECTORS, type DkimKey, dkimRecordsOf, readDkimKey } from './dkim.js';
 import { type DmarcFacts, foreignReportDomains, readDmarc } from './dmarc.js';
 import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
+import type { FindingArea } from './finding.js';
 import { checkHost, type SpfResult } from './spf/check-host.js';
-import { type StsFetch, stsPolicyUrl } from './sts-policy.js';
 import { readSpfTree, type SpfTree } from './spf/spf-tree.js';
+import type { StartTlsLook } from './starttls.js';
+import { type StsFetch, stsPolicyUrl } from './sts-policy.js';
+import type { TlsaRecord } from './tlsa.js';
 import { parseTagList, tagOf } from './tag-list.js';
 
 /** Further questions, which only some resolvers can answer. */
 export interface FactDns extends DomainDns {
   cname(name: string): Promise<DnsAnswer<string>>;
-  /** How many TLSA records a name has; null: that could not be told. */
-  tlsa(name: string): Promise<{ readonly count: number; readonly isAuthentic: boolean } | null>;
+  /** The TLSA records of a name; null: that could not be told. */
+  tlsa(name: string): Promise<TlsaAnswer | null>;
   /** Whether the resolver has validated the domain; `bogus`: it answers only when told not to. */
   dnssec(domain: string): Promise<'secure' | 'insecure' | 'bogus' | 'unknown'>;
 }
 
-/** What is asked of others than the DNS. */
+export interface TlsaAnswer {
+  readonly records: readonly TlsaRecord[];
+  readonly isAuthentic: boolean;
+}
+
+/** What is asked of others than the DNS. Nothing of it rejects. */
 export interface FactsOutside {
-  /** The policy of MTA-STS. Never rejects. */
+  /** The policy of MTA-STS. */
   stsPolicy(domain: string): Promise<StsFetch>;
+  /** How a mail host at one of these addresses encrypts. */
+  startTls(host: string, addresses: readonly string[]): Promise<StartTlsLook>;
 }
 
 export interface FactsAsked {
@@ -29,6 +39,8 @@ export interface FactsAsked {
   readonly selectors: readonly string[];
   /** Addresses that send the domain's mail. */
   readonly senders: readonly string[];
+  /** Others than the DNS are asked about these only; null or missing: about all. */
+  readonly areas?: readonly FindingArea[] | null;
 }
 
 export interface MailHostFacts {
@@ -38,7 +50,9 @@ export interface MailHostFacts {
   readonly alias: string | null;
   /** False: the DNS did not answer for it. */
   readonly isAnswered: boolean;
-  readonly tlsa: { readonly count: number; readonly isAuthentic: boolean } | null;
+  readonly tlsa: TlsaAnswer | null;
+  /** Null: nobody looked. */
+  readonly startTls: StartTlsLook | null;
 }
 
 export interface SenderFacts {
@@ -90,11 +104,12 @@ const WILDCARD_PROBE = 'no-such-selector-4d2a._domainkey';
 
 /** Asks for everything that a domain publishes. Never rejects unless `dns` does. @param outside null: the DNS alone is asked */
 export async function gatherFacts(
-  { domain, selectors, senders }: FactsAsked,
+  { domain, selectors, senders, areas = null }: FactsAsked,
   dns: FactDns,
   outside: FactsOutside | null = null,
 ): Promise<DomainFacts> {
   const unanswered = new Set<string>();
+  const isWanted = (...some: readonly FindingArea[]) => areas === null || some.some((area) => areas.includes(area));
   const texts = async (name: string): Promise<readonly string[]> => {
     const answer = await dns.txt(name);
     if (answer.outcome !== 'found' && !isAbsence(answer)) unanswered.add(name);
@@ -121,13 +136,16 @@ export async function gatherFacts(
   const foreign = rua === null ? [] : foreignReportDomains(rua, dmarc.organizationalDomain);
   const mtaSts = sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text));
   const [mailHosts, senderFacts, dkim, agreed, stsPolicy] = await Promise.all([
-    Promise.all(hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, dns))),
+    Promise.all(
+      hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, dns, isWanted('starttls', 'dane') ? outside : null)),
+    ),
     Promise.all(all.map((one) => sender(one, domain, senders.includes(one), dns))),
     Promise.all(asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`))] as const)),
     Promise.all(foreign.map((one) => texts(`${dmarc.foundAt}._report._dmarc.${one}`))),
-    mtaSts.length === 1 && outside !== null ? outside.stsPolicy(domain) : null,
+    mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
   ]);
   if (stsPolicy?.outcome === 'unknown') unanswered.add(stsPolicyUrl(domain));
+  for (const { host, startTls } of mailHosts) if (startTls?.outcome === 'unknown') unanswered.add(`smtp://${host}:25`);
   return {
     domain,
     mx: { outcome: mx.outcome, hosts: mailHosts, isNull: mx.outcome === 'found' && hosts.length === 0 },
@@ -157,7 +175,11 @@ export async function gatherFacts(
   };
 }
 
-async function mailHost({ exchange: host, preference }: MxRecord, dns: FactDns): Promise<MailHostFacts> {
+async function mailHost(
+  { exchange: host, preference }: MxRecord,
+  dns: FactDns,
+  outside: FactsOutside | null,
+): Promise<MailHostFacts> {
   const [v4, v6, alias, tlsa] = await Promise.all([
     dns.a(host),
     dns.aaaa(host),
@@ -166,7 +188,11 @@ async function mailHost({ exchange: host, preference }: MxRecord, dns: FactDns):
   ]);
   const isAnswered = [v4, v6].every((one) => one.outcome === 'found' || isAbsence(one));
   const addresses = [...recordsOf(v4), ...recordsOf(v6)].toSorted();
-  return { host, preference, addresses, alias: recordsOf(alias)[0] ?? null, isAnswered, tlsa };
+  const startTls =
+    outside === null || addresses.length === 0
+      ? null
+      : await outside.startTls(host, [...recordsOf(v4), ...recordsOf(v6)]);
+  return { host, preference, addresses, alias: recordsOf(alias)[0] ?? null, isAnswered, tlsa, startTls };
 }
 
 async function sender(address: string, domain: string, isGiven: boolean, dns: FactDns): Promise<SenderFacts> {
