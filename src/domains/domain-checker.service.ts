@@ -11,7 +11,7 @@ import { LeftAlone } from '../opt-outs/left-alone.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { simulatedDomain, simulatedOutside } from '../simulator/domain-world.js';
-import { DomainOutside } from './domain-outside.js';
+import { DomainOutside } from './outside/domain-outside.js';
 import { createFactDns } from './fact-dns.js';
 
 export interface CheckCircumstances {

@@ -1,6 +1,7 @@
 import type { DomainState } from '../engine/domain/domain-state.js';
 import type { DomainFacts } from '../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../engine/domain/finding.js';
+import type { RegistrationLook } from '../engine/domain/registration.js';
 import type { StartTlsLook } from '../engine/domain/starttls.js';
 import { tlsaText } from '../engine/domain/tlsa.js';
 import type { CheckedDomain } from './domain-checker.service.js';
@@ -27,6 +28,18 @@ export interface ShownEncryption {
   readonly is_trusted: boolean | null;
 }
 
+/** What the registry says. */
+export interface ShownRegistration {
+  readonly status: RegistrationLook['outcome'];
+  /** Why nothing is known. */
+  readonly why: string | null;
+  readonly domain: string | null;
+  readonly expires_at: string | null;
+  readonly statuses: readonly string[];
+  readonly registrar: string | null;
+  readonly name_servers: readonly string[];
+}
+
 /** What came of a check, as it is answered and kept. */
 export interface DomainResult {
   readonly state: DomainState;
@@ -36,6 +49,8 @@ export interface DomainResult {
   readonly spf_lookups: number;
   readonly dnssec: DomainFacts['dnssec'];
   readonly starttls: readonly ShownEncryption[];
+  /** Null: nobody was asked. */
+  readonly registration: ShownRegistration | null;
   readonly unanswered: readonly string[];
 }
 
@@ -60,6 +75,9 @@ export function domainResult(
     spf_lookups: facts.spf.lookups,
     dnssec: facts.dnssec,
     starttls: shown(encryptionOf(facts).filter(() => isWanted({ area: 'starttls' }))) as readonly ShownEncryption[],
+    registration: isWanted({ area: 'registration' })
+      ? (shown(registrationOf(facts)) as ShownRegistration | null)
+      : null,
     unanswered: shown(facts.unanswered) as readonly string[],
   };
 }
@@ -68,6 +86,21 @@ function stateBy({ critical, warning }: DomainResult['counts'], state: DomainSta
   if (critical > 0) return 'critical';
   if (state === 'unknown') return state;
   return warning > 0 ? 'warning' : 'ok';
+}
+
+function registrationOf({ registration: look }: DomainFacts): ShownRegistration | null {
+  if (look === null) return null;
+  const known = look.outcome === 'found' ? look : null;
+  const expiresAt = known?.registration.expiresAt ?? null;
+  return {
+    status: look.outcome,
+    why: look.outcome === 'unknown' ? look.why : null,
+    domain: known?.domain ?? null,
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    statuses: known?.registration.statuses ?? [],
+    registrar: known?.registration.registrar ?? null,
+    name_servers: known?.registration.nameServers ?? [],
+  };
 }
 
 function encryptionOf({ mx }: DomainFacts): ShownEncryption[] {

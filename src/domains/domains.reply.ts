@@ -117,6 +117,36 @@ export class EncryptionReply {
   readonly is_trusted: boolean | null;
 }
 
+export class RegistrationReply {
+  @ApiProperty({
+    enum: ['found', 'unknown'],
+    description: '`unknown`: the registry has not said, which is no finding.',
+  })
+  readonly status: string;
+
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description:
+      'Of `unknown` one of `no_rdap` (the registry tells nobody), `not_known`, `rate_limited`, `no_answer` and `unreadable`.',
+  })
+  readonly why: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The domain that is registered: this one, or one above it.' })
+  readonly domain: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, format: 'date-time' })
+  readonly expires_at: string | null;
+
+  @ApiProperty({ type: [String], example: ['client transfer prohibited'] })
+  readonly statuses: readonly string[];
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly registrar: string | null;
+
+  @ApiProperty({ type: [String] })
+  readonly name_servers: readonly string[];
+}
+
 export class FindingCountsReply {
   @ApiProperty(COUNT)
   readonly critical: number;
@@ -158,6 +188,9 @@ export class DomainCheckReply {
 
   @ApiProperty({ type: [EncryptionReply], description: 'How each mail host that was looked at encrypts.' })
   readonly starttls: readonly EncryptionReply[];
+
+  @ApiProperty({ type: RegistrationReply, nullable: true, description: '`null`: nobody was asked.' })
+  readonly registration: RegistrationReply | null;
 
   @ApiProperty({
     type: [String],

@@ -28,6 +28,8 @@ describe('a domain of test mode', () => {
     ['dnssec-bogus', 'critical', 'dnssec_bogus'],
     ['cert-expired', 'critical', 'cert_expired', 'cert_expired'],
     ['cert-expiring', 'warning', 'cert_expires_soon', 'cert_expires_soon'],
+    ['expiring', 'critical', 'registration_expires_soon'],
+    ['on-hold', 'critical', 'registration_on_hold'],
     ['silent', 'unknown'],
   ])('%s is as its label says', async (label, ...expected) => {
     expect(await look(`${label}.example.com`)).toEqual(expected);

@@ -1,4 +1,5 @@
 import type { FactDns, FactsOutside } from '../engine/domain/facts.js';
+import type { Registration } from '../engine/domain/registration.js';
 import { writeStsPolicy } from '../engine/domain/sts-policy.js';
 import type { DnsAnswer, PresentedTls } from '../engine/ports.js';
 
@@ -43,8 +44,11 @@ const CHANGES: Readonly<Record<string, (domain: string) => Zone>> = {
 
 const DAY_MS = 86_400_000;
 /** Days until the certificates of the mail hosts end, by label; all others have a quarter of a year. */
-const CERTIFICATE_DAYS: Readonly<Record<string, number>> = { 'cert-expired': -3, 'cert-expiring': 5, expiring: 5 };
+const CERTIFICATE_DAYS: Readonly<Record<string, number>> = { 'cert-expired': -3, 'cert-expiring': 5 };
 const ANY_CERTIFICATE_DAYS = 90;
+/** Days until the registration ends, by label; all others have a year. */
+const REGISTRATION_DAYS: Readonly<Record<string, number>> = { expiring: 5 };
+const ANY_REGISTRATION_DAYS = 365;
 const DIGESTS = { sha256: 'a7'.repeat(32), sha512: 'a7'.repeat(64) };
 
 /**
@@ -63,7 +67,18 @@ export function simulatedOutside(domain: string, now: number): FactsOutside {
           ? { outcome: 'failed', why: 'its host does not exist' }
           : { outcome: 'found', text: writeStsPolicy(policy), mediaType: 'text/plain' },
       ),
+    registration: () => Promise.resolve({ outcome: 'found', domain, registration: registrationOf(label, now) }),
     startTls: (host) => Promise.resolve({ outcome: 'encrypted', tls: presented(host, now + days * DAY_MS) }),
+  };
+}
+
+function registrationOf(label: string, now: number): Registration {
+  const days = Object.hasOwn(REGISTRATION_DAYS, label) ? REGISTRATION_DAYS[label]! : ANY_REGISTRATION_DAYS;
+  return {
+    expiresAt: now + days * DAY_MS,
+    statuses: label === 'on-hold' ? ['client hold'] : ['client transfer prohibited'],
+    registrar: 'Example Registrar',
+    nameServers: ['ns1.example.net', 'ns2.example.net'],
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/starttls-looker.js';
+import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/outside/starttls-looker.js';
 import { createSocketDialer } from '../../src/engine/index.js';
 import type { Dialer, EgressSource } from '../../src/engine/ports.js';
 import { fitsTlsa } from '../../src/engine/domain/tlsa.js';

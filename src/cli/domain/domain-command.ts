@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Command, CommanderError } from 'commander';
 import { createFactDns } from '../../domains/fact-dns.js';
-import { DomainOutside } from '../../domains/domain-outside.js';
+import { DomainOutside } from '../../domains/outside/domain-outside.js';
 import { egressSources } from '../../egress/egress-sources.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { gatherFacts } from '../../engine/domain/facts.js';
@@ -18,7 +18,8 @@ const MAX_NAMED = 20;
 const MAX_WAIT_MS = 60_000;
 
 const HELP = `
-Asks the DNS what the domain publishes about its mail, its mail hosts how they encrypt, and the web server of its MTA-STS policy for that;
+Asks the DNS what the domain publishes about its mail, its mail hosts how they encrypt, the web server of its MTA-STS policy for that,
+and the registry how long it is registered;
 says what is wrong, and which record to publish instead. "--check spf" and the like look at some areas only:
 ${FINDING_AREAS.join(', ')}.
 

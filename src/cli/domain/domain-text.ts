@@ -34,6 +34,7 @@ export function domainText(facts: DomainFacts, findings: readonly DomainFinding[
     ),
     ...row('MTA-STS', facts.mtaSts),
     ...row('TLS-RPT', facts.tlsRpt),
+    ...row('registered', registration(facts)),
     ...row('DNSSEC', [facts.dnssec]),
     ...(facts.unanswered.length > 0 ? row('no answer', facts.unanswered) : []),
     '',
@@ -51,6 +52,14 @@ function encryption({ host, startTls: look }: MailHostFacts): string[] {
   const { protocol, chain } = look.tls;
   const until = chain[0] === undefined ? '' : `, until ${new Date(chain[0].validTo).toISOString().slice(0, 10)}`;
   return [`${host}: ${protocol}, ${chain[0]?.issuer ?? 'no certificate'}${until}`];
+}
+
+function registration({ registration: look }: DomainFacts): string[] {
+  if (look === null) return [];
+  if (look.outcome === 'unknown') return [`not known (${look.why})`];
+  const { expiresAt, registrar, statuses } = look.registration;
+  const until = expiresAt === null ? [] : [`until ${new Date(expiresAt).toISOString().slice(0, 10)}`];
+  return [[...until, ...(registrar === null ? [] : [`at ${registrar}`]), ...statuses].join(', ')];
 }
 
 const TITLE_WIDTH = 11;

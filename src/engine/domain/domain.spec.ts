@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { DnsAnswer, MxRecord } from '../ports.js';
 import { dmarcWalk, readDmarc } from './dmarc.js';
 import { type FactDns, gatherFacts } from './facts.js';
-import { type DnsFix, type DomainFinding, FINDINGS } from './finding.js';
+import { type DnsFix, type DomainFinding, type FindingArea, FINDINGS } from './finding.js';
 import { judgeDomain } from './judge-domain.js';
+import type { RegistrationLook } from './registration.js';
 import type { StartTlsLook } from './starttls.js';
 import { isCovered, readStsPolicy, type StsFetch } from './sts-policy.js';
 
@@ -74,13 +75,25 @@ function outsideOf(zone: Zone) {
         ? { outcome: 'failed', why: 'its host does not exist' }
         : { outcome: 'found', text: text[0], mediaType: zone[STS_TYPE]?.[0] ?? 'text/plain' };
   const startTls = (host: string) => Promise.resolve(looked(zone[`TLS ${host}`], host));
-  return { stsPolicy: () => Promise.resolve(fetched), startTls };
+  const registration = () => Promise.resolve(registeredUntil(zone));
+  return { stsPolicy: () => Promise.resolve(fetched), startTls, registration };
 }
 
 const NOW = Date.UTC(2026, 10, 26);
 const DAY_MS = 86_400_000;
 const KEY_DIGEST = 'ab'.repeat(32);
 const CERTIFICATE_DIGEST = 'cd'.repeat(32);
+
+/** `REGISTRATION` has the days that are left, `REGISTRATION STATUS` what else the registry says. */
+function registeredUntil(zone: Zone): RegistrationLook {
+  const days = zone['REGISTRATION'] ?? ['300'];
+  if (days === 'silent') return { outcome: 'unknown', why: 'no_answer' };
+  const said = zone['REGISTRATION STATUS'] ?? [];
+  const statuses = said === 'silent' ? [] : said;
+  const expiresAt = NOW + Number(days[0]) * DAY_MS;
+  const registration = { expiresAt, statuses, registrar: 'Some Registrar', nameServers: [] };
+  return { outcome: 'found', domain: 'example.com', registration };
+}
 
 /** How a host encrypts, in words such as `days 5`; without any, well. */
 function looked(words: Zone[string] | undefined, host: string): StartTlsLook {
@@ -231,6 +244,9 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['cert_expires_soon', { 'TLS mx1.example.com': ['days 6'] }],
   ['cert_name_mismatch', { 'TLS mx1.example.com': ['name other.example.com'] }],
   ['cert_untrusted', { 'TLS mx1.example.com': ['distrust DEPTH_ZERO_SELF_SIGNED_CERT'] }],
+  ['registration_expires_soon', { REGISTRATION: ['30'] }],
+  ['registration_on_hold', { 'REGISTRATION STATUS': ['client hold'] }],
+  ['registration_ending', { 'REGISTRATION STATUS': ['redemption period'] }],
   ['dnssec_bogus', { 'DNSSEC example.com': ['bogus'] }],
   ['dnssec_unsigned', { 'DNSSEC example.com': ['insecure'] }],
   ['tls_rpt_missing', { '_smtp._tls.example.com': [] }],
@@ -265,9 +281,69 @@ describe('the findings of a domain', () => {
     expect(new Set(BROKEN.map(([code]) => code))).toEqual(new Set(Object.keys(FINDINGS)));
   });
 
+  it.each<[string, Zone, string]>([
+    ['cert_expires_soon', { 'TLS mx1.example.com': ['days 1'] }, 'warning'],
+    ['cert_expired', { 'TLS mx1.example.com': ['days 0'] }, 'critical'],
+    ['cert_name_mismatch', { 'TLS mx1.example.com': ['name other.example.com'] }, 'critical'],
+    ['cert_name_mismatch', { 'TLS mx1.example.com': ['name other.example.com'], [STS_URL]: ['none'] }, 'warning'],
+    ['registration_expires_soon', { REGISTRATION: ['8'] }, 'warning'],
+    ['registration_expires_soon', { REGISTRATION: ['7'] }, 'critical'],
+    ['registration_expires_soon', { REGISTRATION: ['-1'] }, 'critical'],
+  ])('are as bad as they are: %s of %j is %s', async (code, change, severity) => {
+    const found = await findingsOf({ ...HEALTHY, ...change });
+    expect(found.find((one) => one.code === code)?.severity).toBe(severity);
+  });
+
+  it('are none before it is time', async () => {
+    expect(await findingsOf({ ...HEALTHY, 'TLS mx1.example.com': ['days 14'], REGISTRATION: ['31'] })).toEqual([]);
+  });
+
+  it('are none about a key that fits signed TLSA records, whatever its certificate says but for its end', async () => {
+    const records = [`3 1 1 ${KEY_DIGEST}`, `3 1 1 ${'11'.repeat(32)}`];
+    const words = ['name other.example.com', 'distrust DEPTH_ZERO_SELF_SIGNED_CERT'];
+    const signed = { 'AUTHENTIC TLSA': ['yes'], 'TLSA _25._tcp.mx1.example.com': records };
+    expect(await findingsOf({ ...HEALTHY, ...signed, 'TLS mx1.example.com': words })).toEqual([]);
+  });
+
+  it('are none of TLSA records where the domain is not signed, or the resolver validates nothing', async () => {
+    const TLSA = { 'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${'00'.repeat(32)}`] };
+    const unsigned = { ...HEALTHY, ...TLSA, 'AUTHENTIC TLSA': ['yes'], 'DNSSEC example.com': ['insecure'] };
+    expect(codes(await findingsOf(unsigned))).toEqual(['dnssec_unsigned']);
+    expect(await findingsOf({ ...HEALTHY, ...TLSA, 'DNSSEC example.com': ['unknown'] })).toEqual([]);
+  });
+
+  it('ask nobody but the DNS about areas that nobody wants', async () => {
+    const asked: string[] = [];
+    const ask = <T>(what: string, answer: T) => (asked.push(what), Promise.resolve(answer));
+    const outside = {
+      stsPolicy: () => ask('mta_sts', { outcome: 'unknown' } as const),
+      startTls: () => ask('starttls', { outcome: 'unknown', why: 'no_answer' } as const),
+      registration: () => ask('registration', { outcome: 'unknown', why: 'no_answer' } as const),
+    };
+    const look = async (areas: readonly FindingArea[] | null) => {
+      asked.length = 0;
+      const facts = await gatherFacts(
+        { domain: 'example.com', selectors: [], senders: [], areas },
+        dnsOf(HEALTHY),
+        outside,
+      );
+      return [...new Set(asked)].toSorted().join(' ') + (facts.unanswered.length > 0 ? ' unanswered' : '');
+    };
+    expect(await look(['spf', 'dmarc'])).toBe('');
+    expect(await look(['registration'])).toBe('registration unanswered');
+    expect(await look(['dane'])).toBe('starttls unanswered');
+    expect(await look(null)).toBe('mta_sts registration starttls unanswered');
+  });
+
   it('are none about what the DNS did not answer', async () => {
     const silent = Object.fromEntries(Object.keys(HEALTHY).map((name) => [name, 'silent' as const]));
-    expect(await findingsOf({ ...silent, 'A example.com': 'silent' })).toEqual([]);
+    const others = {
+      'TLS mx1.example.com': 'silent',
+      'TLS mx2.example.com': 'silent',
+      REGISTRATION: 'silent',
+    } as const;
+    expect(await findingsOf({ ...silent, 'A example.com': 'silent', REGISTRATION: 'silent' })).toEqual([]);
+    expect(await findingsOf({ ...HEALTHY, ...others })).toEqual([]);
   });
 
   it('take no key from a domain that answers for every name, unless its selector is named', async () => {

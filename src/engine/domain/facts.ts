@@ -4,6 +4,7 @@ import { COMMON_SELECTORS, type DkimKey, dkimRecordsOf, readDkimKey } from './dk
 import { type DmarcFacts, foreignReportDomains, readDmarc } from './dmarc.js';
 import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
 import type { FindingArea } from './finding.js';
+import type { RegistrationLook } from './registration.js';
 import { checkHost, type SpfResult } from './spf/check-host.js';
 import { readSpfTree, type SpfTree } from './spf/spf-tree.js';
 import type { StartTlsLook } from './starttls.js';
@@ -31,6 +32,8 @@ export interface FactsOutside {
   stsPolicy(domain: string): Promise<StsFetch>;
   /** How a mail host at one of these addresses encrypts. */
   startTls(host: string, addresses: readonly string[]): Promise<StartTlsLook>;
+  /** What the registry says of the domain, or of the registered one above it. */
+  registration(domain: string): Promise<RegistrationLook>;
 }
 
 export interface FactsAsked {
@@ -91,6 +94,8 @@ export interface DomainFacts {
   /** Null: not fetched, since no record promises one or nobody could fetch it. */
   readonly stsPolicy: StsFetch | null;
   readonly tlsRpt: readonly string[];
+  /** Null: nobody was asked. */
+  readonly registration: RegistrationLook | null;
   readonly dnssec: 'secure' | 'insecure' | 'bogus' | 'unknown';
   /** Names for which the DNS did not answer: of them nothing is said. */
   readonly unanswered: readonly string[];
@@ -115,7 +120,7 @@ export async function gatherFacts(
     if (answer.outcome !== 'found' && !isAbsence(answer)) unanswered.add(name);
     return recordsOf(answer);
   };
-  const [mx, address, spf, dmarc, wildcard, sts, tls, dnssec] = await Promise.all([
+  const [mx, address, spf, dmarc, wildcard, sts, tls, dnssec, registration] = await Promise.all([
     dns.mx(domain),
     dns.a(domain),
     readSpfTree(domain, dns),
@@ -124,6 +129,7 @@ export async function gatherFacts(
     texts(`_mta-sts.${domain}`),
     texts(`_smtp._tls.${domain}`),
     dns.dnssec(domain),
+    outside !== null && isWanted('registration') ? outside.registration(domain) : null,
   ]);
   if (mx.outcome !== 'found' && !isAbsence(mx)) unanswered.add(domain);
   const hosts = recordsOf(mx)
@@ -144,6 +150,7 @@ export async function gatherFacts(
     Promise.all(foreign.map((one) => texts(`${dmarc.foundAt}._report._dmarc.${one}`))),
     mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
   ]);
+  if (registration?.outcome === 'unknown') unanswered.add(`registration of ${domain}`);
   if (stsPolicy?.outcome === 'unknown') unanswered.add(stsPolicyUrl(domain));
   for (const { host, startTls } of mailHosts) if (startTls?.outcome === 'unknown') unanswered.add(`smtp://${host}:25`);
   return {
@@ -170,6 +177,7 @@ export async function gatherFacts(
     mtaSts,
     stsPolicy,
     tlsRpt: tls.filter((text) => /^v\s*=\s*TLSRPTv1\s*(;|$)/i.test(text)),
+    registration,
     dnssec,
     unanswered: [...unanswered],
   };

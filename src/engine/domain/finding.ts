@@ -80,6 +80,9 @@ export const FINDINGS = {
   cert_expires_soon: ['starttls', 'warning', 'RFC 5280 section 4.1.2.5'],
   cert_name_mismatch: ['starttls', 'warning', 'RFC 8461 section 4.2'],
   cert_untrusted: ['starttls', 'info', 'RFC 8461 section 4.2'],
+  registration_expires_soon: ['registration', 'warning', null],
+  registration_ending: ['registration', 'critical', 'RFC 8056'],
+  registration_on_hold: ['registration', 'critical', 'RFC 8056'],
   dnssec_bogus: ['dnssec', 'critical', 'RFC 4035 section 5.5'],
   dnssec_unsigned: ['dnssec', 'info', 'RFC 4033'],
 } as const satisfies Record<string, readonly [FindingArea, FindingSeverity, string | null]>;

@@ -4,6 +4,7 @@ import { judgeDmarc } from './judges/judge-dmarc.js';
 import { judgeDane } from './judges/judge-dane.js';
 import { judgeHosts } from './judges/judge-hosts.js';
 import { judgeDkim, judgeTransport } from './judges/judge-others.js';
+import { judgeRegistration } from './judges/judge-registration.js';
 import { judgeSpf } from './judges/judge-spf.js';
 import { judgeStartTls } from './judges/judge-starttls.js';
 import { judgeStsPolicy } from './judges/judge-sts-policy.js';
@@ -21,6 +22,7 @@ const JUDGES: readonly Judge[] = [
   judgeStsPolicy,
   judgeStartTls,
   judgeDane,
+  judgeRegistration,
 ];
 
 /**

@@ -1,8 +1,9 @@
-import { createAddressGuard } from '../engine/dns/public-address.js';
-import type { FactsOutside } from '../engine/domain/facts.js';
-import type { EgressSource } from '../engine/ports.js';
-import type { Env } from '../platform/config/env.js';
-import { nodePorts } from '../verify/ports/node-ports.js';
+import { createAddressGuard } from '../../engine/dns/public-address.js';
+import type { FactsOutside } from '../../engine/domain/facts.js';
+import type { EgressSource } from '../../engine/ports.js';
+import type { Env } from '../../platform/config/env.js';
+import { nodePorts } from '../../verify/ports/node-ports.js';
+import { RdapClient } from './rdap-client.js';
 import { StartTlsLooker } from './starttls-looker.js';
 import { StsFetcher } from './sts-fetcher.js';
 
@@ -15,6 +16,7 @@ export interface DomainOutsideOptions {
 /** All that a check of a domain asks others than the DNS: the real network, guarded. */
 export class DomainOutside {
   readonly #policies: StsFetcher;
+  readonly #registries: RdapClient;
   readonly #hosts: StartTlsLooker;
 
   constructor(
@@ -23,6 +25,7 @@ export class DomainOutside {
   ) {
     const { dialer, clock } = nodePorts(env);
     this.#policies = new StsFetcher({ dnsServers: env.dnsServers });
+    this.#registries = new RdapClient({ dnsServers: env.dnsServers }, clock);
     this.#hosts = new StartTlsLooker({
       dialer,
       clock,
@@ -44,10 +47,11 @@ export class DomainOutside {
       stsPolicy: (domain) => within(this.#policies.fetch(domain), { outcome: 'unknown' }),
       startTls: (host, addresses) =>
         within(this.#hosts.look(host, addresses, signal), { outcome: 'unknown', why: 'no_answer' }),
+      registration: (domain) => within(this.#registries.look(domain), { outcome: 'unknown', why: 'no_answer' }),
     };
   }
 
   async close(): Promise<void> {
-    await this.#policies.close();
+    await Promise.all([this.#policies.close(), this.#registries.close()]);
   }
 }
