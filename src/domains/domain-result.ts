@@ -28,6 +28,18 @@ export interface ShownEncryption {
   readonly is_trusted: boolean | null;
 }
 
+/** The logo that receivers may show, and the certificate that says whose it is. */
+export interface ShownMark {
+  /** Where the record stands. */
+  readonly name: string;
+  readonly logo_url: string | null;
+  /** Null: not fetched. */
+  readonly logo: 'found' | 'failed' | 'unknown' | null;
+  readonly certificate_url: string | null;
+  readonly certificate: 'found' | 'failed' | 'unknown' | null;
+  readonly certificate_expires_at: string | null;
+}
+
 /** What the registry says. */
 export interface ShownRegistration {
   readonly status: RegistrationLook['outcome'];
@@ -51,6 +63,8 @@ export interface DomainResult {
   readonly starttls: readonly ShownEncryption[];
   /** Null: nobody was asked. */
   readonly registration: ShownRegistration | null;
+  /** Null: there is no record, or nobody asked. */
+  readonly bimi: ShownMark | null;
   readonly unanswered: readonly string[];
 }
 
@@ -78,6 +92,7 @@ export function domainResult(
     registration: isWanted({ area: 'registration' })
       ? (shown(registrationOf(facts)) as ShownRegistration | null)
       : null,
+    bimi: isWanted({ area: 'bimi' }) ? (shown(markOf(facts)) as ShownMark | null) : null,
     unanswered: shown(facts.unanswered) as readonly string[],
   };
 }
@@ -103,6 +118,20 @@ function registrationOf({ registration: look }: DomainFacts): ShownRegistration 
   };
 }
 
+function markOf({ bimi }: DomainFacts): ShownMark | null {
+  if (bimi === null) return null;
+  const { name, logoUrl, logo, certificateUrl, certificate } = bimi;
+  const expiresAt = certificate?.outcome === 'found' ? new Date(certificate.content.validTo).toISOString() : null;
+  return {
+    name,
+    logo_url: logoUrl,
+    logo: logo?.outcome ?? null,
+    certificate_url: certificateUrl,
+    certificate: certificate?.outcome ?? null,
+    certificate_expires_at: expiresAt,
+  };
+}
+
 function encryptionOf({ mx }: DomainFacts): ShownEncryption[] {
   return mx.hosts.flatMap(({ host, startTls: look }) => {
     if (look === null) return [];
@@ -125,7 +154,7 @@ function encryptionOf({ mx }: DomainFacts): ShownEncryption[] {
   });
 }
 
-function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt }: DomainFacts): FoundRecord[] {
+function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt, bimi }: DomainFacts): FoundRecord[] {
   const text = (area: FindingArea, name: string) => (value: string) =>
     ({ area, name: `${name}.`, type: 'TXT', value }) as const;
   return [
@@ -145,6 +174,7 @@ function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt }: DomainFacts
     ),
     ...mtaSts.map(text('mta_sts', `_mta-sts.${domain}`)),
     ...tlsRpt.map(text('tls_rpt', `_smtp._tls.${domain}`)),
+    ...(bimi === null ? [] : bimi.records.map(text('bimi', bimi.name))),
   ];
 }
 

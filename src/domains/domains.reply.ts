@@ -147,6 +147,28 @@ export class RegistrationReply {
   readonly name_servers: readonly string[];
 }
 
+const FETCHED = { enum: ['found', 'failed', 'unknown'], nullable: true, description: '`null`: not fetched.' } as const;
+
+export class MarkReply {
+  @ApiProperty({ example: 'default._bimi.example.com', description: 'Where the record stands.' })
+  readonly name: string;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly logo_url: string | null;
+
+  @ApiProperty({ type: String, ...FETCHED })
+  readonly logo: string | null;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly certificate_url: string | null;
+
+  @ApiProperty({ type: String, ...FETCHED })
+  readonly certificate: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, format: 'date-time' })
+  readonly certificate_expires_at: string | null;
+}
+
 export class FindingCountsReply {
   @ApiProperty(COUNT)
   readonly critical: number;
@@ -191,6 +213,9 @@ export class DomainCheckReply {
 
   @ApiProperty({ type: RegistrationReply, nullable: true, description: '`null`: nobody was asked.' })
   readonly registration: RegistrationReply | null;
+
+  @ApiProperty({ type: MarkReply, nullable: true, description: '`null`: there is no record, or nobody asked for it.' })
+  readonly bimi: MarkReply | null;
 
   @ApiProperty({
     type: [String],

@@ -22,7 +22,7 @@ describe('a domain of test mode', () => {
     ['constructor', 'ok'],
     ['spf-broken', 'critical', 'spf_include_missing'],
     ['spf-too-many', 'critical', 'spf_too_many_lookups'],
-    ['no-dmarc', 'critical', 'dmarc_missing'],
+    ['no-dmarc', 'critical', 'dmarc_missing', 'bimi_not_enforced'],
     ['sts-broken', 'critical', 'sts_policy_unreachable'],
     ['weak-dkim', 'warning', 'dkim_key_1024'],
     ['dnssec-bogus', 'critical', 'dnssec_bogus'],
@@ -30,6 +30,7 @@ describe('a domain of test mode', () => {
     ['cert-expiring', 'warning', 'cert_expires_soon', 'cert_expires_soon'],
     ['expiring', 'critical', 'registration_expires_soon'],
     ['on-hold', 'critical', 'registration_on_hold'],
+    ['bimi-broken', 'warning', 'bimi_logo_profile'],
     ['silent', 'unknown'],
   ])('%s is as its label says', async (label, ...expected) => {
     expect(await look(`${label}.example.com`)).toEqual(expected);

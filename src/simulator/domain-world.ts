@@ -24,6 +24,7 @@ function healthyZone(domain: string): Zone {
     [domain]: ['v=spf1 mx -all'],
     [`s1._domainkey.${domain}`]: [`v=DKIM1; k=rsa; p=${KEY_2048}`],
     [`_dmarc.${domain}`]: [`v=DMARC1; p=reject; rua=mailto:reports@${domain}`],
+    [`default._bimi.${domain}`]: [`v=BIMI1; l=https://brand.${domain}/logo.svg; a=https://brand.${domain}/mark.pem`],
     [`_mta-sts.${domain}`]: ['v=STSv1; id=20261101'],
     [`_smtp._tls.${domain}`]: [`v=TLSRPTv1; rua=mailto:tls@${domain}`],
   };
@@ -68,8 +69,18 @@ export function simulatedOutside(domain: string, now: number): FactsOutside {
           : { outcome: 'found', text: writeStsPolicy(policy), mediaType: 'text/plain' },
       ),
     registration: () => Promise.resolve({ outcome: 'found', domain, registration: registrationOf(label, now) }),
+    logo: () => Promise.resolve({ outcome: 'found', content: { bytes: 2_048, problems: logoProblems(label) } }),
+    markCertificate: () =>
+      Promise.resolve({
+        outcome: 'found',
+        content: { names: [domain], issuer: 'Example Authority', validTo: now + 300 * DAY_MS, isForMarks: true },
+      }),
     startTls: (host) => Promise.resolve({ outcome: 'encrypted', tls: presented(host, now + days * DAY_MS) }),
   };
+}
+
+function logoProblems(label: string): readonly string[] {
+  return label === 'bimi-broken' ? ['its svg element does not say baseProfile="tiny-ps"', 'it has scripts'] : [];
 }
 
 function registrationOf(label: string, now: number): Registration {

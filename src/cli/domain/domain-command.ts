@@ -18,8 +18,8 @@ const MAX_NAMED = 20;
 const MAX_WAIT_MS = 60_000;
 
 const HELP = `
-Asks the DNS what the domain publishes about its mail, its mail hosts how they encrypt, the web server of its MTA-STS policy for that,
-and the registry how long it is registered;
+Asks the DNS what the domain publishes about its mail, its mail hosts how they encrypt, the registry how long it is registered,
+and the web servers of its MTA-STS policy and its BIMI record for what they serve;
 says what is wrong, and which record to publish instead. "--check spf" and the like look at some areas only:
 ${FINDING_AREAS.join(', ')}.
 

@@ -34,6 +34,7 @@ export function domainText(facts: DomainFacts, findings: readonly DomainFinding[
     ),
     ...row('MTA-STS', facts.mtaSts),
     ...row('TLS-RPT', facts.tlsRpt),
+    ...row('BIMI', facts.bimi?.records ?? []),
     ...row('registered', registration(facts)),
     ...row('DNSSEC', [facts.dnssec]),
     ...(facts.unanswered.length > 0 ? row('no answer', facts.unanswered) : []),

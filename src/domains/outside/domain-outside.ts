@@ -3,6 +3,7 @@ import type { FactsOutside } from '../../engine/domain/facts.js';
 import type { EgressSource } from '../../engine/ports.js';
 import type { Env } from '../../platform/config/env.js';
 import { nodePorts } from '../../verify/ports/node-ports.js';
+import { BimiFetcher } from './bimi-fetcher.js';
 import { RdapClient } from './rdap-client.js';
 import { StartTlsLooker } from './starttls-looker.js';
 import { StsFetcher } from './sts-fetcher.js';
@@ -17,6 +18,7 @@ export interface DomainOutsideOptions {
 export class DomainOutside {
   readonly #policies: StsFetcher;
   readonly #registries: RdapClient;
+  readonly #logos: BimiFetcher;
   readonly #hosts: StartTlsLooker;
 
   constructor(
@@ -26,6 +28,7 @@ export class DomainOutside {
     const { dialer, clock } = nodePorts(env);
     this.#policies = new StsFetcher({ dnsServers: env.dnsServers });
     this.#registries = new RdapClient({ dnsServers: env.dnsServers }, clock);
+    this.#logos = new BimiFetcher({ dnsServers: env.dnsServers });
     this.#hosts = new StartTlsLooker({
       dialer,
       clock,
@@ -47,11 +50,13 @@ export class DomainOutside {
       stsPolicy: (domain) => within(this.#policies.fetch(domain), { outcome: 'unknown' }),
       startTls: (host, addresses) =>
         within(this.#hosts.look(host, addresses, signal), { outcome: 'unknown', why: 'no_answer' }),
+      logo: (url) => within(this.#logos.logo(url), { outcome: 'unknown' }),
+      markCertificate: (url) => within(this.#logos.certificate(url), { outcome: 'unknown' }),
       registration: (domain) => within(this.#registries.look(domain), { outcome: 'unknown', why: 'no_answer' }),
     };
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#policies.close(), this.#registries.close()]);
+    await Promise.all([this.#policies, this.#registries, this.#logos].map((one) => one.close()));
   }
 }

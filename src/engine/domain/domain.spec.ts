@@ -5,6 +5,7 @@ import { dmarcWalk, readDmarc } from './dmarc.js';
 import { type FactDns, gatherFacts } from './facts.js';
 import { type DnsFix, type DomainFinding, type FindingArea, FINDINGS } from './finding.js';
 import { judgeDomain } from './judge-domain.js';
+import type { FetchedFile } from './bimi/bimi-record.js';
 import type { RegistrationLook } from './registration.js';
 import type { StartTlsLook } from './starttls.js';
 import { isCovered, readStsPolicy, type StsFetch } from './sts-policy.js';
@@ -76,13 +77,38 @@ function outsideOf(zone: Zone) {
         : { outcome: 'found', text: text[0], mediaType: zone[STS_TYPE]?.[0] ?? 'text/plain' };
   const startTls = (host: string) => Promise.resolve(looked(zone[`TLS ${host}`], host));
   const registration = () => Promise.resolve(registeredUntil(zone));
-  return { stsPolicy: () => Promise.resolve(fetched), startTls, registration };
+  return { stsPolicy: () => Promise.resolve(fetched), startTls, registration, ...markOf(zone) };
 }
 
 const NOW = Date.UTC(2026, 10, 26);
 const DAY_MS = 86_400_000;
 const KEY_DIGEST = 'ab'.repeat(32);
 const CERTIFICATE_DIGEST = 'cd'.repeat(32);
+
+const URLS = { logo: 'https://brand.example.com/logo.svg', certificate: 'https://brand.example.com/mark.pem' };
+
+/** The logo's file holds its problems; the certificate's `days 5`, `name …` and `use other`. A file that is not there cannot be fetched. */
+function markOf(zone: Zone) {
+  const read = <T>(url: string, content: (words: readonly string[]) => T): Promise<FetchedFile<T>> => {
+    const file = zone[`file ${url}`];
+    if (file === 'silent') return Promise.resolve({ outcome: 'unknown' });
+    if (file === undefined) return Promise.resolve({ outcome: 'failed', why: 'its host answers 404' });
+    return Promise.resolve({ outcome: 'found', content: content(file) });
+  };
+  return {
+    logo: (url: string) => read(url, (problems) => ({ bytes: 2_048, problems })),
+    markCertificate: (url: string) =>
+      read(url, (words) => {
+        const said = new Map(words.map((text) => text.split(' ') as [string, string]));
+        return {
+          names: [said.get('name') ?? 'example.com'],
+          issuer: 'Some Authority',
+          validTo: NOW + Number(said.get('days') ?? '300') * DAY_MS,
+          isForMarks: said.get('use') === undefined,
+        };
+      }),
+  };
+}
 
 /** `REGISTRATION` has the days that are left, `REGISTRATION STATUS` what else the registry says. */
 function registeredUntil(zone: Zone): RegistrationLook {
@@ -126,6 +152,9 @@ const HEALTHY: Zone = {
   '_mta-sts.example.com': ['v=STSv1; id=20261101'],
   '_smtp._tls.example.com': ['v=TLSRPTv1; rua=mailto:tls@example.com'],
   [STS_URL]: [policy('enforce', ['mx1.example.com', 'mx2.example.com'])],
+  'default._bimi.example.com': [`v=BIMI1; l=${URLS.logo}; a=${URLS.certificate}`],
+  [`file ${URLS.logo}`]: [],
+  [`file ${URLS.certificate}`]: [],
 };
 
 async function findingsOf(
@@ -247,6 +276,20 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['registration_expires_soon', { REGISTRATION: ['30'] }],
   ['registration_on_hold', { 'REGISTRATION STATUS': ['client hold'] }],
   ['registration_ending', { 'REGISTRATION STATUS': ['redemption period'] }],
+  ['bimi_syntax', { 'default._bimi.example.com': ['v=BIMI1; l=http://brand.example.com/logo.svg'] }],
+  ['bimi_syntax', { 'default._bimi.example.com': ['v=BIMI1; l=', 'v=BIMI1; l='] }],
+  ['bimi_not_enforced', { '_dmarc.example.com': ['v=DMARC1; p=reject; sp=none; rua=mailto:r@example.com'] }],
+  ['bimi_logo_unreachable', { 'default._bimi.example.com': ['v=BIMI1; l=https://gone.example.com/'] }],
+  ['bimi_logo_profile', { [`file ${URLS.logo}`]: ['it has scripts'] }],
+  ['bimi_no_certificate', { 'default._bimi.example.com': [`v=BIMI1; l=${URLS.logo}; a=`] }],
+  [
+    'bimi_certificate_unreachable',
+    { 'default._bimi.example.com': [`v=BIMI1; l=${URLS.logo}; a=https://gone.example.com/`] },
+  ],
+  ['bimi_certificate_unfit', { [`file ${URLS.certificate}`]: ['name example.net'] }],
+  ['bimi_certificate_unfit', { [`file ${URLS.certificate}`]: ['use other'] }],
+  ['bimi_certificate_expired', { [`file ${URLS.certificate}`]: ['days -1'] }],
+  ['bimi_certificate_expires_soon', { [`file ${URLS.certificate}`]: ['days 30'] }],
   ['dnssec_bogus', { 'DNSSEC example.com': ['bogus'] }],
   ['dnssec_unsigned', { 'DNSSEC example.com': ['insecure'] }],
   ['tls_rpt_missing', { '_smtp._tls.example.com': [] }],
@@ -279,6 +322,12 @@ describe('the findings of a domain', () => {
 
   it('are each broken on purpose at least once in this file', () => {
     expect(new Set(BROKEN.map(([code]) => code))).toEqual(new Set(Object.keys(FINDINGS)));
+  });
+
+  it('are none about a domain that has no logo, or says so', async () => {
+    const own = (record: string[]) => findingsOf({ ...HEALTHY, 'default._bimi.example.com': record });
+    expect(await own([])).toEqual([]);
+    expect(await own(['v=BIMI1; l=; a='])).toEqual([]);
   });
 
   it.each<[string, Zone, string]>([
@@ -319,6 +368,8 @@ describe('the findings of a domain', () => {
       stsPolicy: () => ask('mta_sts', { outcome: 'unknown' } as const),
       startTls: () => ask('starttls', { outcome: 'unknown', why: 'no_answer' } as const),
       registration: () => ask('registration', { outcome: 'unknown', why: 'no_answer' } as const),
+      logo: () => ask('bimi', { outcome: 'unknown' } as const),
+      markCertificate: () => ask('bimi', { outcome: 'unknown' } as const),
     };
     const look = async (areas: readonly FindingArea[] | null) => {
       asked.length = 0;
@@ -332,7 +383,8 @@ describe('the findings of a domain', () => {
     expect(await look(['spf', 'dmarc'])).toBe('');
     expect(await look(['registration'])).toBe('registration unanswered');
     expect(await look(['dane'])).toBe('starttls unanswered');
-    expect(await look(null)).toBe('mta_sts registration starttls unanswered');
+    expect(await look(null)).toBe('bimi mta_sts registration starttls unanswered');
+    expect(await look(['bimi'])).toBe('bimi unanswered');
   });
 
   it('are none about what the DNS did not answer', async () => {

@@ -1,5 +1,12 @@
 import { reversed } from '../blacklists/targets.js';
 import type { DnsAnswer, MxRecord } from '../ports.js';
+import {
+  type BimiFacts,
+  type FetchedFile,
+  type LogoContent,
+  type MarkCertificate,
+  readBimi,
+} from './bimi/bimi-record.js';
 import { COMMON_SELECTORS, type DkimKey, dkimRecordsOf, readDkimKey } from './dkim.js';
 import { type DmarcFacts, foreignReportDomains, readDmarc } from './dmarc.js';
 import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
@@ -34,6 +41,9 @@ export interface FactsOutside {
   startTls(host: string, addresses: readonly string[]): Promise<StartTlsLook>;
   /** What the registry says of the domain, or of the registered one above it. */
   registration(domain: string): Promise<RegistrationLook>;
+  /** The logo of BIMI, and the certificate that says whose it is. */
+  logo(url: string): Promise<FetchedFile<LogoContent>>;
+  markCertificate(url: string): Promise<FetchedFile<MarkCertificate>>;
 }
 
 export interface FactsAsked {
@@ -96,6 +106,8 @@ export interface DomainFacts {
   readonly tlsRpt: readonly string[];
   /** Null: nobody was asked. */
   readonly registration: RegistrationLook | null;
+  /** Null: there is no record, or nobody asked. */
+  readonly bimi: BimiFacts | null;
   readonly dnssec: 'secure' | 'insecure' | 'bogus' | 'unknown';
   /** Names for which the DNS did not answer: of them nothing is said. */
   readonly unanswered: readonly string[];
@@ -141,7 +153,10 @@ export async function gatherFacts(
   const rua = dmarc.record === null ? null : tagOf(parseTagList(dmarc.record), 'rua');
   const foreign = rua === null ? [] : foreignReportDomains(rua, dmarc.organizationalDomain);
   const mtaSts = sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text));
-  const [mailHosts, senderFacts, dkim, agreed, stsPolicy] = await Promise.all([
+  const bimi = isWanted('bimi') ? await readBimi(domain, dmarc, dns) : { record: null, unanswered: null };
+  if (bimi.unanswered !== null) unanswered.add(bimi.unanswered);
+  const { logoUrl = null, certificateUrl = null } = bimi.record ?? {};
+  const [mailHosts, senderFacts, dkim, agreed, stsPolicy, logo, certificate] = await Promise.all([
     Promise.all(
       hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, dns, isWanted('starttls', 'dane') ? outside : null)),
     ),
@@ -149,7 +164,11 @@ export async function gatherFacts(
     Promise.all(asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`))] as const)),
     Promise.all(foreign.map((one) => texts(`${dmarc.foundAt}._report._dmarc.${one}`))),
     mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
+    logoUrl !== null && outside !== null ? outside.logo(logoUrl) : null,
+    certificateUrl !== null && outside !== null ? outside.markCertificate(certificateUrl) : null,
   ]);
+  if (logo?.outcome === 'unknown') unanswered.add(logoUrl!);
+  if (certificate?.outcome === 'unknown') unanswered.add(certificateUrl!);
   if (registration?.outcome === 'unknown') unanswered.add(`registration of ${domain}`);
   if (stsPolicy?.outcome === 'unknown') unanswered.add(stsPolicyUrl(domain));
   for (const { host, startTls } of mailHosts) if (startTls?.outcome === 'unknown') unanswered.add(`smtp://${host}:25`);
@@ -178,6 +197,7 @@ export async function gatherFacts(
     stsPolicy,
     tlsRpt: tls.filter((text) => /^v\s*=\s*TLSRPTv1\s*(;|$)/i.test(text)),
     registration,
+    bimi: bimi.record === null ? null : { ...bimi.record, logo, certificate },
     dnssec,
     unanswered: [...unanswered],
   };

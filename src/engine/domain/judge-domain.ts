@@ -1,6 +1,7 @@
 import type { DomainFacts } from './facts.js';
 import type { DomainFinding, FindingSeverity } from './finding.js';
 import { judgeDmarc } from './judges/judge-dmarc.js';
+import { judgeBimi } from './judges/judge-bimi.js';
 import { judgeDane } from './judges/judge-dane.js';
 import { judgeHosts } from './judges/judge-hosts.js';
 import { judgeDkim, judgeTransport } from './judges/judge-others.js';
@@ -23,6 +24,7 @@ const JUDGES: readonly Judge[] = [
   judgeStartTls,
   judgeDane,
   judgeRegistration,
+  judgeBimi,
 ];
 
 /**

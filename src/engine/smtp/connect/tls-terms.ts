@@ -1,5 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { namesIn } from '../../domain/certificate-names.js';
 import type { PresentedCertificate, PresentedDigests, PresentedTls } from '../../ports.js';
 
 /**
@@ -33,7 +34,6 @@ export function inspecting(authorities: readonly string[] | null): SecureContext
 
 /** No honest chain is longer. */
 const MAX_CHAIN = 10;
-const MAX_NAMES = 100;
 
 export function presentedBy(socket: TLSSocket): PresentedTls {
   const chain: PresentedCertificate[] = [];
@@ -55,7 +55,7 @@ export function presentedBy(socket: TLSSocket): PresentedTls {
 
 function presented(certificate: X509Certificate): PresentedCertificate {
   return {
-    names: namesOf(certificate.subjectAltName ?? ''),
+    names: namesIn(certificate.subjectAltName ?? ''),
     issuer: issuerOf(certificate.issuer),
     validFrom: Date.parse(certificate.validFrom),
     validTo: Date.parse(certificate.validTo),
@@ -76,12 +76,6 @@ function keyDigestsOf(certificate: X509Certificate): PresentedDigests | null {
 function digestsOf(bytes: Buffer): PresentedDigests {
   const digest = (algorithm: 'sha256' | 'sha512') => createHash(algorithm).update(bytes).digest('hex');
   return { sha256: digest('sha256'), sha512: digest('sha512') };
-}
-
-/** Node puts names between quotation marks that have something odd in them: no host has such a name. */
-function namesOf(text: string): string[] {
-  const names = text.replaceAll(/"[^"]*"/g, '').matchAll(/(?:^|, )DNS:([^\s,]+)/g);
-  return [...names].slice(0, MAX_NAMES).map(([, name]) => name!.toLowerCase());
 }
 
 function issuerOf(text: string): string {
