@@ -117,7 +117,7 @@ export class EncryptionReply {
   readonly is_trusted: boolean | null;
 }
 
-export class RegistrationReply {
+export class DomainRegistrationReply {
   @ApiProperty({
     enum: ['found', 'unknown'],
     description: '`unknown`: the registry has not said, which is no finding.',
@@ -211,8 +211,8 @@ export class DomainCheckReply {
   @ApiProperty({ type: [EncryptionReply], description: 'How each mail host that was looked at encrypts.' })
   readonly starttls: readonly EncryptionReply[];
 
-  @ApiProperty({ type: RegistrationReply, nullable: true, description: '`null`: nobody was asked.' })
-  readonly registration: RegistrationReply | null;
+  @ApiProperty({ type: DomainRegistrationReply, nullable: true, description: '`null`: nobody was asked.' })
+  readonly registration: DomainRegistrationReply | null;
 
   @ApiProperty({ type: MarkReply, nullable: true, description: '`null`: there is no record, or nobody asked for it.' })
   readonly bimi: MarkReply | null;
