@@ -1540,6 +1540,10 @@ export interface components {
             dnssec: "secure" | "insecure" | "bogus" | "unknown";
             /** @description How each mail host that was looked at encrypts. */
             starttls: components["schemas"]["EncryptionReply"][];
+            /** @description `null`: nobody was asked. */
+            registration: components["schemas"]["DomainRegistrationReply"] | null;
+            /** @description `null`: there is no record, or nobody asked for it. */
+            bimi: components["schemas"]["MarkReply"] | null;
             /** @description Names for which the DNS did not answer, and URLs of others that did not: nothing is said of them. */
             unanswered: string[];
             credits_charged: number;
@@ -1589,6 +1593,27 @@ export interface components {
             fix: components["schemas"]["DnsFixReply"] | null;
             /** @example RFC 9989 */
             rfc: string | null;
+        };
+        DomainRegistrationReply: {
+            /**
+             * @description `unknown`: the registry has not said, which is no finding.
+             * @enum {string}
+             */
+            status: "found" | "unknown";
+            /** @description Of `unknown` one of `no_rdap` (the registry tells nobody), `not_known`, `rate_limited`, `no_answer` and `unreadable`. */
+            why: string | null;
+            /** @description The domain that is registered: this one, or one above it. */
+            domain: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /**
+             * @example [
+             *       "client transfer prohibited"
+             *     ]
+             */
+            statuses: string[];
+            registrar: string | null;
+            name_servers: string[];
         };
         EncryptionReply: {
             /** @example mx1.example.com */
@@ -2397,6 +2422,27 @@ export interface components {
             results: components["schemas"]["FullRow"][];
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
+        };
+        MarkReply: {
+            /**
+             * @description Where the record stands.
+             * @example default._bimi.example.com
+             */
+            name: string;
+            logo_url: string | null;
+            /**
+             * @description `null`: not fetched.
+             * @enum {string|null}
+             */
+            logo: "found" | "failed" | "unknown" | null;
+            certificate_url: string | null;
+            /**
+             * @description `null`: not fetched.
+             * @enum {string|null}
+             */
+            certificate: "found" | "failed" | "unknown" | null;
+            /** Format: date-time */
+            certificate_expires_at: string | null;
         };
         NamedScheduleReply: {
             /** Format: int64 */
