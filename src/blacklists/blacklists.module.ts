@@ -4,11 +4,12 @@ import { KeptChecks } from './kept-checks.service.js';
 import { ListBudgets } from './list-budgets.js';
 import { ListHealthService } from './list-health.service.js';
 import { ListQuestions } from './list-questions.service.js';
+import { ListSwitches } from './switches/list-switches.service.js';
 import { ListWorld } from './list-world.js';
 
 /** Block lists: which may be asked, whether they work, and what they say of a target. */
 @Module({
-  providers: [BlacklistChecksStore, KeptChecks, ListBudgets, ListHealthService, ListQuestions, ListWorld],
-  exports: [BlacklistChecksStore, KeptChecks, ListHealthService, ListQuestions, ListWorld],
+  providers: [BlacklistChecksStore, KeptChecks, ListBudgets, ListHealthService, ListQuestions, ListSwitches, ListWorld],
+  exports: [BlacklistChecksStore, KeptChecks, ListHealthService, ListQuestions, ListSwitches, ListWorld],
 })
 export class BlacklistsModule {}

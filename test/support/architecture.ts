@@ -31,6 +31,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   console: ['discovery/documents', 'discovery/discovery-http.module', 'verify', 'presenting', 'keys', 'platform'],
   discovery: ['mcp', 'batch', 'presenting', 'keys', 'platform'],
   admin: [
+    'blacklists',
+    'engine/blacklists/blacklist-row',
     'engine/syntax/edit-distance',
     'operators',
     'opt-outs',
