@@ -344,6 +344,25 @@ create table blacklist_health (
   constraint blacklist_health_state_check CHECK ((state = ANY (ARRAY['healthy'::text, 'refused'::text, 'unhealthy'::text, 'silent'::text])))
 );
 
+create table blacklist_health_history (
+  resolver text not null,
+  list text not null,
+  kind text not null,
+  state text not null,
+  why text,
+  at timestamp with time zone not null,
+  constraint blacklist_health_history_kind_check CHECK ((kind = ANY (ARRAY['ipv4'::text, 'ipv6'::text, 'domain'::text]))),
+  constraint blacklist_health_history_state_check CHECK ((state = ANY (ARRAY['healthy'::text, 'refused'::text, 'unhealthy'::text, 'silent'::text])))
+);
+
+create table blacklists_off (
+  list text not null,
+  reason text not null,
+  by text not null,
+  since timestamp with time zone not null,
+  constraint blacklists_off_pkey PRIMARY KEY (list)
+);
+
 create table console_sessions (
   id_hash bytea not null,
   key_id uuid not null,
@@ -970,6 +989,10 @@ CREATE INDEX blacklist_checks_created_at ON public.blacklist_checks USING btree 
 
 CREATE INDEX blacklist_checks_listing ON public.blacklist_checks USING btree (account_id, simulated, created_at DESC, id DESC);
 
+CREATE INDEX blacklist_health_history_at ON public.blacklist_health_history USING btree (at);
+
+CREATE INDEX blacklist_health_history_listing ON public.blacklist_health_history USING btree (resolver, list, at DESC);
+
 CREATE INDEX console_sessions_expiry ON public.console_sessions USING btree (expires_at);
 
 CREATE INDEX console_sessions_key ON public.console_sessions USING btree (key_id, created_at);
@@ -1197,6 +1220,10 @@ comment on table blacklist_health is 'what the test points of block lists have s
 comment on column blacklist_health.kind is 'of targets: a list may work for addresses of one family only';
 
 comment on column blacklist_health.since is 'when the state was first seen';
+
+comment on table blacklist_health_history is 'changes of blacklist_health.state, for 90 days';
+
+comment on table blacklists_off is 'block lists that administrators have turned off: nobody asks them';
 
 comment on column console_sessions.id_hash is 'SHA-256 of what the cookie holds';
 

@@ -951,11 +951,6 @@ export interface components {
             /** @description How likely it is the person's address. */
             confidence: number;
         };
-        AnswerReply: {
-            /** @enum {string} */
-            verdict: "valid" | "invalid" | "risky" | "unknown";
-            reason: string;
-        };
         AttemptReply: {
             number: number;
             /** Format: date-time */
@@ -2248,9 +2243,14 @@ export interface components {
             revoked_at: string | null;
         };
         ListChangeReply: {
-            email: string;
-            before: components["schemas"]["AnswerReply"];
-            after: components["schemas"]["AnswerReply"];
+            /** @enum {string} */
+            kind: "ipv4" | "ipv6" | "domain";
+            /** @enum {string} */
+            state: "healthy" | "refused" | "unhealthy" | "silent";
+            /** @example public_resolver */
+            why: string | null;
+            /** Format: date-time */
+            at: string;
         };
         ListChangesReply: {
             /** Format: int64 */
