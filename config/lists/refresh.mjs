@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPublicSuffix, parse } from 'tldts';
 import { countMailHosts, workingResolver } from './mail-hosts.mjs';
+import { refreshRdap } from './rdap.mjs';
 
 const HERE = import.meta.dirname;
 const TODAY = new Date().toISOString().slice(0, 10);
@@ -217,6 +218,7 @@ if (rest !== null) {
   writeSources([rest.core.licence, ...LOCAL.map((name) => licenceOf(modules, name)), ...rest.licences]);
 }
 
+await refreshRdap(TODAY);
 for (const { name, entries, bytes } of describeLists()) {
   const days = Math.round((Date.parse(TODAY) - Date.parse(builtOn(name))) / 86_400_000);
   console.log(

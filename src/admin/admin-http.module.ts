@@ -5,6 +5,7 @@ import { AdminModule } from './admin.module.js';
 import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { AdminAgentsController } from './http/admin-agents.controller.js';
 import { AdminAuditController } from './http/admin-audit.controller.js';
+import { AdminBlacklistsController } from './http/admin-blacklists.controller.js';
 import { AdminEgressController } from './http/admin-egress.controller.js';
 import { AdminErasuresController } from './http/admin-erasures.controller.js';
 import { AdminHealthController } from './http/admin-health.controller.js';
@@ -26,6 +27,7 @@ import { MonitorAdministrationService } from './monitors/monitor-administration.
     AdminAccountsController,
     AdminAgentsController,
     AdminAuditController,
+    AdminBlacklistsController,
     AdminEgressController,
     AdminErasuresController,
     AdminHealthController,

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ListHealthService } from '../blacklists/list-health.service.js';
+import { ListWorld } from '../blacklists/list-world.js';
+import { ListSwitches } from '../blacklists/switches/list-switches.service.js';
 import { BatchModule } from '../batch/batch.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
@@ -14,6 +17,7 @@ import { AccountPageService } from './accounts/account-page.service.js';
 import { AccountRecordsService } from './accounts/account-records.service.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
+import { BlacklistAdministrationService } from './blacklists/blacklist-administration.service.js';
 import { DemonstrationService } from './demonstration.service.js';
 import { DemonstrationStore } from './demonstration.store.js';
 import { EgressAdministrationService } from './egress/egress-administration.service.js';
@@ -36,6 +40,7 @@ const services = [
   AccountRecordsService,
   AgentAdministrationService,
   AuditService,
+  BlacklistAdministrationService,
   DemonstrationService,
   EgressAdministrationService,
   KeyAdministrationService,
@@ -61,7 +66,17 @@ const services = [
     SuppressionsModule,
     WebhooksModule,
   ],
-  providers: [...services, DemonstrationStore, ReasonsStore, StatusReasons, StatusStore],
+  // Block lists alone: to ask them about targets takes Redis.
+  providers: [
+    ...services,
+    DemonstrationStore,
+    ListHealthService,
+    ListSwitches,
+    ListWorld,
+    ReasonsStore,
+    StatusReasons,
+    StatusStore,
+  ],
   exports: services,
 })
 export class AdminModule {}

@@ -18,6 +18,7 @@ import { AccountRecordsService } from './accounts/account-records.service.js';
 import { AdminModule } from './admin.module.js';
 import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
+import { BlacklistAdministrationService } from './blacklists/blacklist-administration.service.js';
 import { EgressAdministrationService } from './egress/egress-administration.service.js';
 import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
@@ -36,6 +37,7 @@ export interface Administration {
   readonly records: AccountRecordsService;
   readonly keys: KeyAdministrationService;
   readonly agents: AgentAdministrationService;
+  readonly blacklists: BlacklistAdministrationService;
   readonly egress: EgressAdministrationService;
   readonly operators: OperatorAdministrationService;
   readonly optOuts: OptOutAdministrationService;
@@ -91,6 +93,7 @@ export async function openAdministration(
     records: app.get(AccountRecordsService),
     keys: app.get(KeyAdministrationService),
     agents: app.get(AgentAdministrationService),
+    blacklists: app.get(BlacklistAdministrationService),
     egress: app.get(EgressAdministrationService),
     operators: app.get(OperatorAdministrationService),
     optOuts: app.get(OptOutAdministrationService),

@@ -21,6 +21,7 @@ import {
 } from './blacklists.reply.js';
 import { type KeptCheck, KeptChecks } from './kept-checks.service.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
+import { type ListOff, ListSwitches } from './switches/list-switches.service.js';
 import { type KnownList, ListWorld } from './list-world.js';
 
 @ApiTags('Deliverability')
@@ -31,6 +32,7 @@ export class BlacklistsController {
   constructor(
     private readonly world: ListWorld,
     private readonly healths: ListHealthService,
+    private readonly switches: ListSwitches,
     private readonly checks: BlacklistChecksService,
     private readonly kept: KeptChecks,
   ) {}
@@ -40,7 +42,8 @@ export class BlacklistsController {
   @ApiOperation({ operationId: 'listBlacklists', summary: 'The block lists, and whether each works' })
   async list(@Caller() { simulated }: Principal): Promise<BlacklistsReply> {
     const healths = simulated ? new Map<string, ListHealth>() : await this.healths.known();
-    return { blacklists: this.world.lists(simulated).map((one) => blacklistReply(one, healths)) };
+    const off = simulated ? new Map<string, ListOff>() : await this.switches.off();
+    return { blacklists: this.world.lists(simulated).map((one) => blacklistReply(one, healths, off)) };
   }
 
   @Post('check')
@@ -106,12 +109,16 @@ function checkReply(
   };
 }
 
-function blacklistReply({ list, access }: KnownList, healths: ReadonlyMap<string, ListHealth>): BlacklistReply {
+function blacklistReply(
+  { list, access }: KnownList,
+  healths: ReadonlyMap<string, ListHealth>,
+  off: ReadonlyMap<string, ListOff>,
+): BlacklistReply {
   const kinds = TARGET_KINDS.filter((kind) => knows(list, kind));
   const tested = kinds.flatMap((kind) => healths.get(keyOf(list.id, kind)) ?? []);
   // What fails for one family of addresses is worth more attention than what works for the other.
   const shown = tested.find(({ state }) => state !== 'healthy') ?? tested[0];
-  const isOpen = 'open' in access;
+  const isOpen = 'open' in access && !off.has(list.id);
   return {
     id: list.id,
     name: list.name,
@@ -119,7 +126,7 @@ function blacklistReply({ list, access }: KnownList, healths: ReadonlyMap<string
     severity: list.severity,
     state: isOpen ? (shown?.state ?? 'untested') : 'not_configured',
     since: isOpen ? (shown?.since.toISOString() ?? null) : null,
-    why: isOpen ? (shown?.why ?? null) : access.refusal,
+    why: isOpen ? (shown?.why ?? null) : 'refusal' in access ? access.refusal : 'turned_off',
     tested_at: isOpen ? (shown?.testedAt.toISOString() ?? null) : null,
     terms: list.terms,
     terms_url: list.termsUrl,

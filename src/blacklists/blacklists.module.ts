@@ -5,6 +5,7 @@ import { ListBudgets } from './list-budgets.js';
 import { ListHealthService } from './list-health.service.js';
 import { ListQuestions } from './list-questions.service.js';
 import { ListSuspicions } from './list-suspicions.service.js';
+import { ListSwitches } from './switches/list-switches.service.js';
 import { ListWorld } from './list-world.js';
 
 /** Block lists: which may be asked, whether they work, and what they say of a target. */
@@ -16,8 +17,17 @@ import { ListWorld } from './list-world.js';
     ListHealthService,
     ListQuestions,
     ListSuspicions,
+    ListSwitches,
     ListWorld,
   ],
-  exports: [BlacklistChecksStore, KeptChecks, ListHealthService, ListQuestions, ListSuspicions, ListWorld],
+  exports: [
+    BlacklistChecksStore,
+    KeptChecks,
+    ListHealthService,
+    ListQuestions,
+    ListSuspicions,
+    ListSwitches,
+    ListWorld,
+  ],
 })
 export class BlacklistsModule {}

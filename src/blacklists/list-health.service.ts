@@ -12,11 +12,22 @@ export interface ListHealth extends ListProof {
   readonly testedAt: Date;
 }
 
+/** A change of a list's health. */
+export interface ListChange {
+  readonly list: string;
+  readonly kind: TargetKind;
+  readonly state: string;
+  readonly why: string | null;
+  readonly at: Date;
+}
+
 interface HealthRow extends ListHealth {
   readonly list: string;
   readonly kind: TargetKind;
 }
 
+/** Changes that are read at most, of all lists. */
+const MAX_CHANGES = 2_000;
 const BELIEVED_MS = 1_800_000;
 /** A list that did not answer may do so a moment later. */
 const SILENCE_BELIEVED_MS = 60_000;
@@ -61,6 +72,21 @@ export class ListHealthService {
     return new Map(rows.map(({ list, kind, ...health }) => [keyOf(list, kind), health]));
   }
 
+  /** Asks for all test points of a list now, whatever is known. */
+  async testNow(open: OpenList): Promise<void> {
+    await Promise.all(
+      TARGET_KINDS.filter((kind) => knows(open.list, kind)).map((kind) => this.test(open, kind, false)),
+    );
+  }
+
+  /** Changes of health in 90 days, newest first. */
+  history(): Promise<readonly ListChange[]> {
+    return this.database.query(
+      `SELECT list, kind, state, why, at FROM blacklist_health_history WHERE resolver = $1 ORDER BY at DESC LIMIT $2`,
+      [this.world.resolver, MAX_CHANGES],
+    );
+  }
+
   private async test(open: OpenList, kind: TargetKind, simulated: boolean): Promise<ListHealth> {
     if (simulated) {
       const testedAt = new Date(this.clock.now());
@@ -78,7 +104,15 @@ export class ListHealthService {
     const { state, why } = await testList(open, kind, this.world.dns(false));
     const testedAt = new Date(this.clock.now());
     const [row]: { since: Date }[] = await this.database.query(
-      `INSERT INTO blacklist_health AS known (resolver, list, kind, state, why, since, tested_at)
+      `WITH told AS (
+         INSERT INTO blacklist_health_history (resolver, list, kind, state, why, at)
+         SELECT $1, $2, $3, $4, $5, $6
+          WHERE NOT EXISTS (SELECT 1 FROM blacklist_health
+                             WHERE resolver = $1 AND list = $2 AND kind = $3 AND state = $4)
+       ), forgotten AS (
+         DELETE FROM blacklist_health_history WHERE at < $6::timestamptz - interval '90 days'
+       )
+       INSERT INTO blacklist_health AS known (resolver, list, kind, state, why, since, tested_at)
        VALUES ($1, $2, $3, $4, $5, $6, $6)
        ON CONFLICT (resolver, list, kind) DO UPDATE
          SET state = excluded.state, why = excluded.why, tested_at = excluded.tested_at,

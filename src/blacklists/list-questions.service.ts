@@ -7,6 +7,7 @@ import { LruMap } from '../memo/lru-map.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ListBudgets } from './list-budgets.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
+import { type ListOff, ListSwitches } from './switches/list-switches.service.js';
 import { type KnownList, ListWorld, type NotAsked } from './list-world.js';
 
 /** What came of one list for one target. */
@@ -60,6 +61,7 @@ export class ListQuestions {
     private readonly world: ListWorld,
     private readonly healths: ListHealthService,
     private readonly budgets: ListBudgets,
+    private readonly switches: ListSwitches,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) private readonly timer: Timer,
   ) {}
@@ -77,7 +79,7 @@ export class ListQuestions {
     const over = new Promise<void>((resolve) => (endNow = resolve));
     const cancel = this.timer.after(budgetMs, endNow);
     try {
-      const lists = this.world.lists(simulated);
+      const lists = withoutOff(this.world.lists(simulated), simulated ? new Map() : await this.switches.off());
       const open = lists.flatMap(({ list, access }) => ('open' in access && isWanted(list, only) ? [access.open] : []));
       const relevant = open.filter(({ list }) => targets.some(({ kind }) => knows(list, kind)));
       const healths = await Promise.race([this.healths.current(relevant, simulated), over.then(() => null)]);
@@ -165,4 +167,9 @@ function isWanted({ id }: Blacklist, only: ReadonlySet<string> | null): boolean 
 
 function nameOf({ id }: Blacklist, { value }: Target): string {
   return `${id} ${value}`;
+}
+
+/** What administrators have turned off is not asked, whatever its terms allow. */
+function withoutOff(lists: readonly KnownList[], off: ReadonlyMap<string, ListOff>): readonly KnownList[] {
+  return lists.map(({ list, access }) => ({ list, access: off.has(list.id) ? { refusal: 'turned_off' } : access }));
 }

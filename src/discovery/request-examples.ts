@@ -46,6 +46,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   drainSource: { reason: REASON },
   pauseSource: { reason: REASON },
   pauseMonitor: { reason: REASON },
+  turnBlacklistOff: { reason: REASON },
   addOptOut: { kind: 'domain', name: 'example.com', reason: REASON },
   removeOptOut: { reason: REASON },
   lookUpKey: { token: 'ms_live_000000000000000000000000000000002E5vyG' },

@@ -1,20 +1,18 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { EGRESS_SOURCES } from '../egress/egress.module.js';
+import type { EgressSources } from '../egress/egress-sources.js';
+import { KnownConditions } from '../egress/known-conditions.js';
 import { boundedDns } from '../engine/domain/bounded-dns.js';
 import { type DomainState, isAnswered, stateOf } from '../engine/domain/domain-state.js';
-import {
-  type DomainFacts,
-  type FactDns,
-  type FactsAsked,
-  type FactsOutside,
-  gatherFacts,
-} from '../engine/domain/facts.js';
+import { type DomainFacts, type FactDns, type FactsAsked, gatherFacts } from '../engine/domain/facts.js';
 import type { DomainFinding } from '../engine/domain/finding.js';
 import { judgeDomain } from '../engine/domain/judge-domain.js';
-import { TIMER, type Timer } from '../platform/clock.js';
+import { LeftAlone } from '../opt-outs/left-alone.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { SIMULATED_OUTSIDE, simulatedDomain } from '../simulator/domain-world.js';
+import { simulatedDomain, simulatedOutside } from '../simulator/domain-world.js';
+import { DomainOutside } from './outside/domain-outside.js';
 import { createFactDns } from './fact-dns.js';
-import { StsFetcher } from './sts-fetcher.js';
 
 export interface CheckCircumstances {
   /** Nobody is asked; the first label of the domain decides (`src/simulator/domain-world.ts`). */
@@ -38,37 +36,45 @@ export interface CheckedDomain {
 @Injectable()
 export class DomainChecker implements OnApplicationShutdown {
   readonly #dns: FactDns;
-  readonly #policies: StsFetcher;
+  readonly #outside: DomainOutside;
 
   constructor(
     @Inject(ENV) env: Env,
     @Inject(TIMER) private readonly timer: Timer,
+    @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(EGRESS_SOURCES) sources: EgressSources,
+    conditions: KnownConditions,
+    leftAlone: LeftAlone,
   ) {
     this.#dns = createFactDns(env.dnsServers);
-    this.#policies = new StsFetcher({ dnsServers: env.dnsServers });
+    this.#outside = new DomainOutside(env, {
+      source: () =>
+        sources.own.find(({ name, operators }) => operators === null && conditions.of(name) === 'open') ?? null,
+      isLeftAlone: (host) => leftAlone.covers('', [{ name: host }]),
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#policies.close();
+    await this.#outside.close();
   }
 
   /** Asks for the facts and judges them, within the time given. Silence is `unknown`, never a fault. */
   async check(asked: FactsAsked, { simulated, budgetMs, run = 1 }: CheckCircumstances): Promise<CheckedDomain> {
-    let endNow = (): void => {};
-    const over = new Promise<void>((resolve) => (endNow = resolve));
-    const cancel = this.timer.after(budgetMs, endNow);
+    const end = new AbortController();
+    const over = new Promise<void>((resolve) => {
+      end.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const cancel = this.timer.after(budgetMs, () => end.abort());
     try {
+      const now = this.clock.now();
       const dns = simulated ? simulatedDomain(asked.domain, run) : this.#dns;
-      const unknown = over.then(() => ({ outcome: 'unknown' }) as const);
-      const outside: FactsOutside = simulated
-        ? SIMULATED_OUTSIDE
-        : { stsPolicy: (domain) => Promise.race([this.#policies.fetch(domain), unknown]) };
+      const outside = simulated ? simulatedOutside(asked.domain, now) : this.#outside.questions(end.signal);
       const facts = await gatherFacts(asked, boundedDns(dns, over), outside);
-      const findings = judgeDomain(facts);
+      const findings = judgeDomain(facts, now);
       return { facts, findings, state: stateOf(facts, findings), isAnswered: isAnswered(facts) };
     } finally {
       cancel();
-      endNow();
+      end.abort();
     }
   }
 }

@@ -16,7 +16,7 @@ import { domainResult } from './domain-result.js';
 import { readDomain, readSenders } from './read-domain.js';
 
 export interface AskedDomainCheck extends FactsAsked {
-  /** Only findings and records of these; null: all. */
+  /** Only these are asked of others than the DNS, and only findings and records of these are answered; null: all. */
   readonly areas: readonly FindingArea[] | null;
   readonly budgetMs: number;
   readonly maxCredits: number | null;
@@ -50,7 +50,7 @@ export class DomainChecksService {
     const begun = performance.now();
     const { simulated, policy } = principal;
     const domain = readDomain(given.domain);
-    const asked = { domain, selectors: given.selectors, senders: readSenders(given.senders, simulated) };
+    const asked = { domain, selectors: given.selectors, senders: readSenders(given.senders, simulated), areas };
     const amountCredits = this.prices.domains.costCredits;
     const reservation = await this.credits.reserve(principal, {
       amountCredits,

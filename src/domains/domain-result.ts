@@ -1,6 +1,9 @@
 import type { DomainState } from '../engine/domain/domain-state.js';
 import type { DomainFacts } from '../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../engine/domain/finding.js';
+import type { RegistrationLook } from '../engine/domain/registration.js';
+import type { StartTlsLook } from '../engine/domain/starttls.js';
+import { tlsaText } from '../engine/domain/tlsa.js';
 import type { CheckedDomain } from './domain-checker.service.js';
 
 /** A record that was found. */
@@ -8,8 +11,45 @@ export interface FoundRecord {
   readonly area: FindingArea;
   /** With a dot at its end, as name servers write it. */
   readonly name: string;
-  readonly type: 'MX' | 'PTR' | 'TXT';
+  readonly type: 'MX' | 'PTR' | 'TXT' | 'TLSA';
   readonly value: string;
+}
+
+/** How a mail host encrypts. */
+export interface ShownEncryption {
+  readonly host: string;
+  readonly outcome: StartTlsLook['outcome'];
+  /** Why nothing is known, or what failed. */
+  readonly why: string | null;
+  readonly protocol: string | null;
+  readonly names: readonly string[];
+  readonly issuer: string | null;
+  readonly expires_at: string | null;
+  readonly is_trusted: boolean | null;
+}
+
+/** The logo that receivers may show, and the certificate that says whose it is. */
+export interface ShownMark {
+  /** Where the record stands. */
+  readonly name: string;
+  readonly logo_url: string | null;
+  /** Null: not fetched. */
+  readonly logo: 'found' | 'failed' | 'unknown' | null;
+  readonly certificate_url: string | null;
+  readonly certificate: 'found' | 'failed' | 'unknown' | null;
+  readonly certificate_expires_at: string | null;
+}
+
+/** What the registry says. */
+export interface ShownRegistration {
+  readonly status: RegistrationLook['outcome'];
+  /** Why nothing is known. */
+  readonly why: string | null;
+  readonly domain: string | null;
+  readonly expires_at: string | null;
+  readonly statuses: readonly string[];
+  readonly registrar: string | null;
+  readonly name_servers: readonly string[];
 }
 
 /** What came of a check, as it is answered and kept. */
@@ -20,6 +60,11 @@ export interface DomainResult {
   readonly records: readonly FoundRecord[];
   readonly spf_lookups: number;
   readonly dnssec: DomainFacts['dnssec'];
+  readonly starttls: readonly ShownEncryption[];
+  /** Null: nobody was asked. */
+  readonly registration: ShownRegistration | null;
+  /** Null: there is no record, or nobody asked. */
+  readonly bimi: ShownMark | null;
   readonly unanswered: readonly string[];
 }
 
@@ -43,6 +88,11 @@ export function domainResult(
     records: shown(recordsIn(facts).filter(isWanted)) as readonly FoundRecord[],
     spf_lookups: facts.spf.lookups,
     dnssec: facts.dnssec,
+    starttls: shown(encryptionOf(facts).filter(() => isWanted({ area: 'starttls' }))) as readonly ShownEncryption[],
+    registration: isWanted({ area: 'registration' })
+      ? (shown(registrationOf(facts)) as ShownRegistration | null)
+      : null,
+    bimi: isWanted({ area: 'bimi' }) ? (shown(markOf(facts)) as ShownMark | null) : null,
     unanswered: shown(facts.unanswered) as readonly string[],
   };
 }
@@ -53,7 +103,58 @@ function stateBy({ critical, warning }: DomainResult['counts'], state: DomainSta
   return warning > 0 ? 'warning' : 'ok';
 }
 
-function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt }: DomainFacts): FoundRecord[] {
+function registrationOf({ registration: look }: DomainFacts): ShownRegistration | null {
+  if (look === null) return null;
+  const known = look.outcome === 'found' ? look : null;
+  const expiresAt = known?.registration.expiresAt ?? null;
+  return {
+    status: look.outcome,
+    why: look.outcome === 'unknown' ? look.why : null,
+    domain: known?.domain ?? null,
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    statuses: known?.registration.statuses ?? [],
+    registrar: known?.registration.registrar ?? null,
+    name_servers: known?.registration.nameServers ?? [],
+  };
+}
+
+function markOf({ bimi }: DomainFacts): ShownMark | null {
+  if (bimi === null) return null;
+  const { name, logoUrl, logo, certificateUrl, certificate } = bimi;
+  const expiresAt = certificate?.outcome === 'found' ? new Date(certificate.content.validTo).toISOString() : null;
+  return {
+    name,
+    logo_url: logoUrl,
+    logo: logo?.outcome ?? null,
+    certificate_url: certificateUrl,
+    certificate: certificate?.outcome ?? null,
+    certificate_expires_at: expiresAt,
+  };
+}
+
+function encryptionOf({ mx }: DomainFacts): ShownEncryption[] {
+  return mx.hosts.flatMap(({ host, startTls: look }) => {
+    if (look === null) return [];
+    const { outcome } = look;
+    const why = outcome === 'unknown' ? look.why : outcome === 'failed' ? look.detail : null;
+    const tls = outcome === 'encrypted' ? look.tls : null;
+    const own = tls?.chain[0] ?? null;
+    return [
+      {
+        host,
+        outcome,
+        why,
+        protocol: tls?.protocol ?? null,
+        names: own?.names ?? [],
+        issuer: own?.issuer ?? null,
+        expires_at: own === null ? null : new Date(own.validTo).toISOString(),
+        is_trusted: tls === null ? null : tls.distrust === null,
+      },
+    ];
+  });
+}
+
+function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt, bimi }: DomainFacts): FoundRecord[] {
   const text = (area: FindingArea, name: string) => (value: string) =>
     ({ area, name: `${name}.`, type: 'TXT', value }) as const;
   return [
@@ -63,8 +164,17 @@ function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt }: DomainFacts
     ...spf.records.map(text('spf', domain)),
     ...dkim.keys.map(({ selector, record }) => text('dkim', `${selector}._domainkey.${domain}`)(record)),
     ...(dmarc.record === null ? [] : [text('dmarc', `_dmarc.${dmarc.foundAt}`)(dmarc.record)]),
+    ...mx.hosts.flatMap(({ host, tlsa }) =>
+      (tlsa?.records ?? []).map((record): FoundRecord => ({
+        area: 'dane',
+        name: `_25._tcp.${host}.`,
+        type: 'TLSA',
+        value: tlsaText(record),
+      })),
+    ),
     ...mtaSts.map(text('mta_sts', `_mta-sts.${domain}`)),
     ...tlsRpt.map(text('tls_rpt', `_smtp._tls.${domain}`)),
+    ...(bimi === null ? [] : bimi.records.map(text('bimi', bimi.name))),
   ];
 }
 

@@ -60,7 +60,8 @@ export class DomainCheckRequest {
     isArray: true,
     minItems: 1,
     maxItems: MAX_NAMED,
-    description: 'Only findings and records of these.',
+    description:
+      'Only findings and records of these; mail hosts, web servers and registries are asked only for these, and the DNS whatever they are.',
   })
   @IsOptional()
   @IsArray()
@@ -74,7 +75,7 @@ export class DomainCheckRequest {
     minimum: 1000,
     maximum: MAX_CHECK_MS,
     default: DEFAULT_CHECK_MS,
-    description: 'Milliseconds; what the DNS has not answered by then is `unanswered`, and no finding.',
+    description: 'Milliseconds; what nobody has answered by then is `unanswered`, and no finding.',
   })
   @IsOptional()
   @IsInt()

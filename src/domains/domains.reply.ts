@@ -21,7 +21,7 @@ export class DnsFixReply {
   @ApiProperty({ example: '_dmarc.example.com.' })
   readonly name: string;
 
-  @ApiProperty({ enum: ['TXT', 'MX', 'PTR', 'file'] })
+  @ApiProperty({ enum: ['TXT', 'MX', 'PTR', 'TLSA', 'file'] })
   readonly type: string;
 
   @ApiProperty({ ...TEXT_OR_NULL, description: 'What stands there now, a line for each record.' })
@@ -73,11 +73,100 @@ export class FoundRecordReply {
   @ApiProperty({ example: 'example.com.' })
   readonly name: string;
 
-  @ApiProperty({ enum: ['MX', 'PTR', 'TXT'] })
+  @ApiProperty({ enum: ['MX', 'PTR', 'TXT', 'TLSA'] })
   readonly type: string;
 
   @ApiProperty()
   readonly value: string;
+}
+
+export class EncryptionReply {
+  @ApiProperty({ example: 'mx1.example.com' })
+  readonly host: string;
+
+  @ApiProperty({
+    enum: ['encrypted', 'not_offered', 'failed', 'unknown'],
+    description: '`unknown`: it could not be looked at, which is no finding.',
+  })
+  readonly outcome: string;
+
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description:
+      'What failed; of `unknown` one of `no_answer`, `port25_blocked`, `refused_us`, `not_public` and `left_alone`.',
+  })
+  readonly why: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, example: 'TLSv1.3' })
+  readonly protocol: string | null;
+
+  @ApiProperty({ type: [String], description: 'The names that its certificate is for.' })
+  readonly names: readonly string[];
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly issuer: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, format: 'date-time', description: 'The end of its certificate.' })
+  readonly expires_at: string | null;
+
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description: 'Whether an authority that this service trusts vouches for its certificate.',
+  })
+  readonly is_trusted: boolean | null;
+}
+
+export class DomainRegistrationReply {
+  @ApiProperty({
+    enum: ['found', 'unknown'],
+    description: '`unknown`: the registry has not said, which is no finding.',
+  })
+  readonly status: string;
+
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description:
+      'Of `unknown` one of `no_rdap` (the registry tells nobody), `not_known`, `rate_limited`, `no_answer` and `unreadable`.',
+  })
+  readonly why: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The domain that is registered: this one, or one above it.' })
+  readonly domain: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, format: 'date-time' })
+  readonly expires_at: string | null;
+
+  @ApiProperty({ type: [String], example: ['client transfer prohibited'] })
+  readonly statuses: readonly string[];
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly registrar: string | null;
+
+  @ApiProperty({ type: [String] })
+  readonly name_servers: readonly string[];
+}
+
+const FETCHED = { enum: ['found', 'failed', 'unknown'], nullable: true, description: '`null`: not fetched.' } as const;
+
+export class MarkReply {
+  @ApiProperty({ example: 'default._bimi.example.com', description: 'Where the record stands.' })
+  readonly name: string;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly logo_url: string | null;
+
+  @ApiProperty({ type: String, ...FETCHED })
+  readonly logo: string | null;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly certificate_url: string | null;
+
+  @ApiProperty({ type: String, ...FETCHED })
+  readonly certificate: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, format: 'date-time' })
+  readonly certificate_expires_at: string | null;
 }
 
 export class FindingCountsReply {
@@ -119,7 +208,19 @@ export class DomainCheckReply {
   @ApiProperty({ enum: ['secure', 'insecure', 'bogus', 'unknown'] })
   readonly dnssec: string;
 
-  @ApiProperty({ type: [String], description: 'Names for which the DNS did not answer: nothing is said of them.' })
+  @ApiProperty({ type: [EncryptionReply], description: 'How each mail host that was looked at encrypts.' })
+  readonly starttls: readonly EncryptionReply[];
+
+  @ApiProperty({ type: DomainRegistrationReply, nullable: true, description: '`null`: nobody was asked.' })
+  readonly registration: DomainRegistrationReply | null;
+
+  @ApiProperty({ type: MarkReply, nullable: true, description: '`null`: there is no record, or nobody asked for it.' })
+  readonly bimi: MarkReply | null;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Names for which the DNS did not answer, and URLs of others that did not: nothing is said of them.',
+  })
   readonly unanswered: readonly string[];
 
   @ApiProperty(COUNT)

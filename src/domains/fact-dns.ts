@@ -18,7 +18,7 @@ export function createFactDns(servers: readonly string[]): FactDns {
     tlsa: async (name) => {
       const answer = await resolver.tlsa(name);
       if (!isAnswer(answer)) return null;
-      return { count: answer.outcome === 'found' ? answer.records.length : 0, isAuthentic: answer.isAuthentic };
+      return { records: answer.outcome === 'found' ? answer.records : [], isAuthentic: answer.isAuthentic };
     },
     dnssec: async (domain) => {
       const answer = await resolver.a(domain);

@@ -47,6 +47,33 @@ export class WireError extends Error {
   }
 }
 
+/** A certificate that a host has sent. Digests are hexadecimal; those of the key are of its SubjectPublicKeyInfo, null where it cannot be read. */
+export interface PresentedCertificate {
+  /** The DNS names that it is for, in lower case; the first label may be `*`. */
+  readonly names: readonly string[];
+  readonly issuer: string;
+  /** Milliseconds since the epoch. */
+  readonly validFrom: number;
+  readonly validTo: number;
+  readonly certificateDigests: PresentedDigests;
+  readonly keyDigests: PresentedDigests | null;
+}
+
+export interface PresentedDigests {
+  readonly sha256: string;
+  readonly sha512: string;
+}
+
+/** What a host has shown in a TLS handshake. */
+export interface PresentedTls {
+  /** Such as `TLSv1.3`. */
+  readonly protocol: string;
+  /** The host's own certificate, then those that vouch for it. */
+  readonly chain: readonly PresentedCertificate[];
+  /** Why nobody whom this machine trusts vouches for it, in OpenSSL's word; null: somebody does. Names are not looked at. */
+  readonly distrust: string | null;
+}
+
 /** An open byte stream to a mail host. */
 export interface Wire {
   /** Our own address of the connection, the one that a block list would hold. */
@@ -58,6 +85,8 @@ export interface Wire {
    * `close` brings about too: the caller bounds the time.
    */
   startTls(serverName: string): Promise<void>;
+  /** As `startTls`, and tells what the host has shown; it refuses nobody. */
+  inspectTls(serverName: string): Promise<PresentedTls>;
   /**
    * Closes for good: text already written goes out if the peer still reads, and the listener hears nothing more. Resolves when the
    * connection is closed for the peer as well, a second later at most, so that caps count what the peer counts.

@@ -3,14 +3,15 @@ import { boundedDns } from '../engine/domain/bounded-dns.js';
 import { stateOf } from '../engine/domain/domain-state.js';
 import { gatherFacts } from '../engine/domain/facts.js';
 import { judgeDomain } from '../engine/domain/judge-domain.js';
-import { SIMULATED_OUTSIDE, simulatedDomain } from './domain-world.js';
+import { simulatedDomain, simulatedOutside } from './domain-world.js';
 
+const NOW = Date.UTC(2026, 10, 26);
 const NEVER = new Promise<void>(() => {});
 
 async function look(domain: string, run = 1) {
   const dns = boundedDns(simulatedDomain(domain, run), NEVER);
-  const facts = await gatherFacts({ domain, selectors: [], senders: [] }, dns, SIMULATED_OUTSIDE);
-  const findings = judgeDomain(facts);
+  const facts = await gatherFacts({ domain, selectors: [], senders: [] }, dns, simulatedOutside(domain, NOW));
+  const findings = judgeDomain(facts, NOW);
   return [stateOf(facts, findings), ...findings.map(({ code }) => code)];
 }
 
@@ -21,10 +22,15 @@ describe('a domain of test mode', () => {
     ['constructor', 'ok'],
     ['spf-broken', 'critical', 'spf_include_missing'],
     ['spf-too-many', 'critical', 'spf_too_many_lookups'],
-    ['no-dmarc', 'critical', 'dmarc_missing'],
+    ['no-dmarc', 'critical', 'dmarc_missing', 'bimi_not_enforced'],
     ['sts-broken', 'critical', 'sts_policy_unreachable'],
     ['weak-dkim', 'warning', 'dkim_key_1024'],
     ['dnssec-bogus', 'critical', 'dnssec_bogus'],
+    ['cert-expired', 'critical', 'cert_expired', 'cert_expired'],
+    ['cert-expiring', 'warning', 'cert_expires_soon', 'cert_expires_soon'],
+    ['expiring', 'critical', 'registration_expires_soon'],
+    ['on-hold', 'critical', 'registration_on_hold'],
+    ['bimi-broken', 'warning', 'bimi_logo_profile'],
     ['silent', 'unknown'],
   ])('%s is as its label says', async (label, ...expected) => {
     expect(await look(`${label}.example.com`)).toEqual(expected);

@@ -1,6 +1,7 @@
 import type { FactDns, FactsOutside } from '../engine/domain/facts.js';
+import type { Registration } from '../engine/domain/registration.js';
 import { writeStsPolicy } from '../engine/domain/sts-policy.js';
-import type { DnsAnswer } from '../engine/ports.js';
+import type { DnsAnswer, PresentedTls } from '../engine/ports.js';
 
 /** What a label of a domain does to a domain of which there is nothing to say. Texts by name, other types before the name. */
 type Zone = Readonly<Record<string, readonly string[]>>;
@@ -23,6 +24,7 @@ function healthyZone(domain: string): Zone {
     [domain]: ['v=spf1 mx -all'],
     [`s1._domainkey.${domain}`]: [`v=DKIM1; k=rsa; p=${KEY_2048}`],
     [`_dmarc.${domain}`]: [`v=DMARC1; p=reject; rua=mailto:reports@${domain}`],
+    [`default._bimi.${domain}`]: [`v=BIMI1; l=https://brand.${domain}/logo.svg; a=https://brand.${domain}/mark.pem`],
     [`_mta-sts.${domain}`]: ['v=STSv1; id=20261101'],
     [`_smtp._tls.${domain}`]: [`v=TLSRPTv1; rua=mailto:tls@${domain}`],
   };
@@ -41,23 +43,67 @@ const CHANGES: Readonly<Record<string, (domain: string) => Zone>> = {
   'weak-dkim': (domain) => ({ [`s1._domainkey.${domain}`]: [`v=DKIM1; k=rsa; p=${KEY_1024}`] }),
 };
 
-/** The policies that the domains behind test keys serve: one that names their mail hosts, none for `sts-broken`. */
-export const SIMULATED_OUTSIDE: FactsOutside = {
-  stsPolicy: (domain) =>
-    Promise.resolve(
-      domain.startsWith('sts-broken.')
-        ? { outcome: 'failed', why: 'its host does not exist' }
-        : {
-            outcome: 'found',
-            text: writeStsPolicy({
-              mode: 'enforce',
-              patterns: [`mx1.${domain}`, `mx2.${domain}`],
-              maxAgeSeconds: 604_800,
-            }),
-            mediaType: 'text/plain',
-          },
-    ),
-};
+const DAY_MS = 86_400_000;
+/** Days until the certificates of the mail hosts end, by label; all others have a quarter of a year. */
+const CERTIFICATE_DAYS: Readonly<Record<string, number>> = { 'cert-expired': -3, 'cert-expiring': 5 };
+const ANY_CERTIFICATE_DAYS = 90;
+/** Days until the registration ends, by label; all others have a year. */
+const REGISTRATION_DAYS: Readonly<Record<string, number>> = { expiring: 5 };
+const ANY_REGISTRATION_DAYS = 365;
+const DIGESTS = { sha256: 'a7'.repeat(32), sha512: 'a7'.repeat(64) };
+
+/**
+ * What others than the DNS say of the domains behind test keys: policies that name their mail hosts (none for `sts-broken`), certificates
+ * that are right but for their end.
+ * @param now milliseconds since the epoch
+ */
+export function simulatedOutside(domain: string, now: number): FactsOutside {
+  const label = domain.split('.')[0]!;
+  const days = Object.hasOwn(CERTIFICATE_DAYS, label) ? CERTIFICATE_DAYS[label]! : ANY_CERTIFICATE_DAYS;
+  const policy = { mode: 'enforce', patterns: [`mx1.${domain}`, `mx2.${domain}`], maxAgeSeconds: 604_800 } as const;
+  return {
+    stsPolicy: () =>
+      Promise.resolve(
+        label === 'sts-broken'
+          ? { outcome: 'failed', why: 'its host does not exist' }
+          : { outcome: 'found', text: writeStsPolicy(policy), mediaType: 'text/plain' },
+      ),
+    registration: () => Promise.resolve({ outcome: 'found', domain, registration: registrationOf(label, now) }),
+    logo: () => Promise.resolve({ outcome: 'found', content: { bytes: 2_048, problems: logoProblems(label) } }),
+    markCertificate: () =>
+      Promise.resolve({
+        outcome: 'found',
+        content: { names: [domain], issuer: 'Example Authority', validTo: now + 300 * DAY_MS, isForMarks: true },
+      }),
+    startTls: (host) => Promise.resolve({ outcome: 'encrypted', tls: presented(host, now + days * DAY_MS) }),
+  };
+}
+
+function logoProblems(label: string): readonly string[] {
+  return label === 'bimi-broken' ? ['its svg element does not say baseProfile="tiny-ps"', 'it has scripts'] : [];
+}
+
+function registrationOf(label: string, now: number): Registration {
+  const days = Object.hasOwn(REGISTRATION_DAYS, label) ? REGISTRATION_DAYS[label]! : ANY_REGISTRATION_DAYS;
+  return {
+    expiresAt: now + days * DAY_MS,
+    statuses: label === 'on-hold' ? ['client hold'] : ['client transfer prohibited'],
+    registrar: 'Example Registrar',
+    nameServers: ['ns1.example.net', 'ns2.example.net'],
+  };
+}
+
+function presented(host: string, validTo: number): PresentedTls {
+  const own = {
+    names: [host],
+    issuer: 'Example Authority',
+    validFrom: validTo - 100 * DAY_MS,
+    validTo,
+    certificateDigests: DIGESTS,
+    keyDigests: DIGESTS,
+  };
+  return { protocol: 'TLSv1.3', chain: [own], distrust: null };
+}
 
 /** Worlds that change from run to run: the label of the one that they are like, by run. */
 const IN_TURN: Readonly<Record<string, (run: number) => string>> = {
@@ -92,7 +138,7 @@ export function simulatedDomain(domain: string, run = 1): FactDns {
       const records = answer.records.map((exchange, index) => ({ exchange, preference: 10 * (index + 1) }));
       return { ...answer, records };
     },
-    tlsa: () => Promise.resolve(label === 'silent' ? null : { count: 0, isAuthentic: false }),
+    tlsa: () => Promise.resolve(label === 'silent' ? null : { records: [], isAuthentic: false }),
     dnssec: () => Promise.resolve(label === 'silent' ? 'unknown' : label === 'dnssec-bogus' ? 'bogus' : 'secure'),
   };
 }

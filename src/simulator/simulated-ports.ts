@@ -93,6 +93,10 @@ class SimulatedWire implements Wire {
     this.#say(answers.map(({ reply }) => reply).join(''), answers.at(-1)?.isLast ?? false);
   }
 
+  inspectTls(): Promise<never> {
+    return Promise.reject(new WireError('tls', 'the simulated mail host does not offer STARTTLS'));
+  }
+
   startTls(): Promise<void> {
     return Promise.reject(new WireError('tls', 'the simulated mail host does not offer STARTTLS'));
   }

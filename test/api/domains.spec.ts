@@ -3,9 +3,11 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 
 let dns: DnsServer;
+let mailHost: ScriptedSmtpServer;
 let service: TestService;
 let account: FullAccount;
 
@@ -16,18 +18,24 @@ beforeAll(async () => {
         MX: [[10, 'mx.example.com']],
         TXT: ['v=spf1 include:gone.example ip4:8.8.4.25 -all', 'with a \0 in it'],
       },
-      'mx.example.com': { A: ['8.8.4.25'] },
-      '25.4.8.8.in-addr.arpa': { PTR: ['mx.example.com'] },
+      'mx.example.com': { A: ['127.0.0.1'] },
+      'mx.off.example.com': { A: ['8.8.4.25'] },
+      '25.4.8.8.in-addr.arpa': { PTR: ['mx.off.example.com'] },
       '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; rua=mailto:reports@example.com'] },
       'quiet.example': 'silent',
       '*.quiet.example': 'silent',
     },
   });
-  service = await startService({ env: { dnsServers: [dns.address] } });
+  mailHost = await startScriptedSmtpServer({ extensions: ['STARTTLS'] });
+  const smtpPort = mailHost.port;
+  service = await startService({
+    env: { dnsServers: [dns.address], smtpPort, mxAllowedNetworks: ['127.0.0.0/8'], heloName: 'us.example' },
+  });
 });
 
 afterAll(async () => {
   await service.close();
+  await mailHost.close();
   await dns.close();
 });
 
@@ -66,6 +74,20 @@ describe('a check of a domain', () => {
       ]),
     );
     expect(await remaining()).toBe(999);
+  });
+
+  it('looks how mail hosts encrypt, and asks them nothing where nobody wants to know', async () => {
+    const { body } = await check({ domain: 'example.com', checks: ['starttls'] });
+    const names = mailHost.connections.at(-1)!.lines;
+    expect(names.slice(0, 2)).toEqual(['EHLO us.example', 'STARTTLS']);
+    expect(body.starttls).toMatchObject([
+      { host: 'mx.example.com', outcome: 'encrypted', why: null, protocol: 'TLSv1.3', is_trusted: false },
+    ]);
+    // What the package of the test server brings is old, and for nobody.
+    expect(codesOf(body.findings)).toContain('cert_name_mismatch');
+    const asked = mailHost.connections.length;
+    expect((await check({ domain: 'example.com', checks: ['spf'] })).body.starttls).toEqual([]);
+    expect(mailHost.connections).toHaveLength(asked);
   });
 
   it('leaves only the areas that were asked for, and judges by them', async () => {

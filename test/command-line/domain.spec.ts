@@ -8,17 +8,17 @@ beforeAll(async () => {
   dns = await startDnsServer({
     zones: {
       'example.com': {
-        A: ['8.8.4.1'],
+        A: ['127.0.0.1'],
         MX: [
           [10, 'mx1.example.com'],
           [20, 'mx2.example.com'],
         ],
         TXT: ['v=spf1 mx include:gone.example.com -all'],
       },
-      'mx1.example.com': { A: ['8.8.4.1'] },
-      'mx2.example.com': { A: ['8.8.4.2'] },
-      '1.4.8.8.in-addr.arpa': { PTR: ['mx1.example.com'] },
-      '2.4.8.8.in-addr.arpa': { PTR: ['mx2.example.com'] },
+      'mx1.example.com': { A: ['127.0.0.1'] },
+      'mx2.example.com': { A: ['127.0.0.2'] },
+      '1.0.0.127.in-addr.arpa': { PTR: ['mx1.example.com'] },
+      '2.0.0.127.in-addr.arpa': { PTR: ['mx2.example.com'] },
       '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; pct=100; rua=mailto:r@example.com'] },
       'silent.example.org': 'silent',
     },
@@ -38,6 +38,14 @@ describe('mailsonde domain', () => {
     expect(stdout).toContain('+ v=spf1 mx -all');
     expect(stdout).toContain('+ v=DMARC1; p=reject; rua=mailto:r@example.com');
     expect(stdout.indexOf('spf_include_missing')).toBeLessThan(stdout.indexOf('dmarc_tag_retired'));
+  });
+
+  it('looks at the areas that are named only, and connects to no address that is not public', async () => {
+    const { stdout } = await domain('example.com', '--json', '--check', 'dmarc');
+    expect(JSON.parse(stdout).findings.map(({ code }: { code: string }) => code)).toEqual(['dmarc_tag_retired']);
+    const { facts } = JSON.parse((await domain('example.com', '--json', '--check', 'starttls')).stdout);
+    expect(facts.mx.hosts[0].startTls).toEqual({ outcome: 'unknown', why: 'not_public' });
+    expect((await domain('example.com', '--check', 'weather')).exit).toBe(64);
   });
 
   it('prints facts and findings for a program', async () => {

@@ -254,6 +254,10 @@ it('a generated client calls every operation of the document for administrators'
   await client.POST('/admin/v1/egress/{id}/pause', { ...at('default'), body: { reason: 'a test' } });
   await client.POST('/admin/v1/egress/{id}/resume', at('default'));
   await client.POST('/admin/v1/egress/{id}/test', at('default'));
+  await client.GET('/admin/v1/blacklists');
+  await client.POST('/admin/v1/blacklists/{id}/test', at('spamhaus-zen'));
+  await client.POST('/admin/v1/blacklists/{id}/turn-off', { ...at('psbl'), body: { reason: 'a test' } });
+  await client.POST('/admin/v1/blacklists/{id}/turn-on', at('psbl'));
   const left = { kind: 'domain', name: 'left.example.com', reason: 'asked to', until: null } as const;
   const optOut = await dataOf(client.POST('/admin/v1/opt-outs', { body: left }));
   await client.GET('/admin/v1/opt-outs');

@@ -1,283 +1,198 @@
-import { createHook } from 'node:async_hooks';
-import type { SecureContextOptions } from 'node:tls';
-
-import { describe, expect, it } from 'vitest';
-
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/outside/starttls-looker.js';
 import { createSocketDialer } from '../../src/engine/index.js';
-import { budgetMs, mailboxes, verdictAndReason, verbs } from '../support/mail-scripts.js';
-import { startMailWorld } from '../support/mail-world.js';
-import { ManualClock, timedPorts } from '../support/manual-clock.js';
-import { startScriptedSmtpServer, type ScriptedConnection, type SmtpScript } from '../support/scripted-smtp-server.js';
+import type { Dialer, EgressSource } from '../../src/engine/ports.js';
+import { fitsTlsa } from '../../src/engine/domain/tlsa.js';
+import { systemClock } from '../../src/verify/ports/node-ports.js';
+import { type ScriptedSmtpServer, type SmtpScript, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 
-const JANE = 'jane@example.com';
-const extensions = ['PIPELINING', 'STARTTLS', 'SMTPUTF8'];
-/** The row of Google says that a clear connection is of no use. */
-const GOOGLE = {
-  'example.com': { MX: [[5, 'aspmx.l.google.com']] },
-  'aspmx.l.google.com': { A: ['127.0.0.1'] },
-} as const;
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const OPEN: readonly string[] = ['STARTTLS', 'PIPELINING'];
+const SOURCE: EgressSource = {
+  name: 'default',
+  address: null,
+  socks5: null,
+  helo: 'us.example',
+  mailFrom: '',
+  region: null,
+  weight: 1,
+  since: null,
+  operators: null,
+};
 
-/** Does so at STARTTLS, and is honest to whoever does without. */
-function breaks(starttls: (connection: ScriptedConnection) => string | null): SmtpScript {
-  return {
-    extensions,
-    onLine: (line, connection) => (line === 'STARTTLS' ? starttls(connection) : mailboxes('jane')(line, connection)),
+describe.skipIf(!hasOpenssl)('a look at how a mail host encrypts', () => {
+  let folder: string;
+  let cert: string;
+  let key: string;
+  const servers: ScriptedSmtpServer[] = [];
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mailsonde-tls-'));
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -keyout ${keyFile} -out ${certFile}`;
+    const names = [
+      '-subj',
+      '/O=Test Authority/CN=test',
+      '-addext',
+      'subjectAltName=DNS:MX.example.com,DNS:*.example.net',
+    ];
+    const { status, stderr } = spawnSync('openssl', [...request.split(' '), ...names]);
+    if (status !== 0) throw new Error(String(stderr));
+    [cert, key] = [readFileSync(certFile, 'utf8'), readFileSync(keyFile, 'utf8')];
+  });
+
+  afterAll(async () => {
+    await Promise.all(servers.map((one) => one.close()));
+    rmSync(folder, { recursive: true });
+  });
+
+  const started = async (script: SmtpScript) => {
+    const server = await startScriptedSmtpServer({ extensions: OPEN, tls: { cert, key }, ...script });
+    servers.push(server);
+    return server;
   };
-}
-
-/** 220 in plain bytes, so that the server does not go on to TLS by itself. */
-const ready = (connection: ScriptedConnection) => connection.write('220 2.0.0 Ready\r\n');
-
-const broken: [string, SmtpScript][] = [
-  [
-    'it says something else than a reply',
-    breaks((connection) => {
-      connection.write('what?\r\n');
-      return null;
-    }),
-  ],
-  [
-    'more comes after its 220',
-    breaks((connection) => {
-      connection.write('220 2.0.0 Ready\r\n250 Ok\r\n');
-      connection.mute();
-      return null;
-    }),
-  ],
-  [
-    'the handshake fails',
-    breaks((connection) => {
-      ready(connection);
-      // Not in one packet with the 220, of which it would be a part.
-      setTimeout(() => connection.write(Buffer.from([21, 3, 1, 0, 2, 2, 40])), 5);
-      connection.mute();
-      return null;
-    }),
-  ],
-  [
-    'the handshake is answered in clear',
-    breaks((connection) => {
-      ready(connection);
-      setImmediate(() => connection.write('500 5.5.1 What is this?\r\n'));
-      connection.mute();
-      return null;
-    }),
-  ],
-  [
-    'it closes instead of a 220',
-    breaks((connection) => {
-      connection.end();
-      connection.mute();
-      return null;
-    }),
-  ],
-  [
-    'it closes after its 220',
-    breaks((connection) => {
-      ready(connection);
-      connection.end();
-      connection.mute();
-      return null;
-    }),
-  ],
-  [
-    'it resets after its 220',
-    breaks((connection) => {
-      ready(connection);
-      setImmediate(() => connection.reset());
-      connection.mute();
-      return null;
-    }),
-  ],
-  [
-    'it says goodbye',
-    breaks((connection) => {
-      connection.write('421 4.7.0 TLS broken\r\n');
-      connection.end();
-      connection.mute();
-      return null;
-    }),
-  ],
-  [
-    'EHLO is refused inside',
-    {
-      extensions,
-      onLine: (line, connection) =>
-        connection.secure && /^(EHLO|HELO)/.test(line) ? '550 5.7.1 Go away' : mailboxes('jane')(line, connection),
-    },
-  ],
-  [
-    'it closes at EHLO inside',
-    {
-      extensions,
-      onLine: (line, connection) => {
-        if (!connection.secure || !line.startsWith('EHLO')) return mailboxes('jane')(line, connection);
-        connection.end();
-        return null;
-      },
-    },
-  ],
-];
-
-describe('STARTTLS', () => {
-  it('is used when it is offered, and EHLO is said again', async () => {
-    const { engine, smtp } = await startMailWorld({ smtp: { extensions, onLine: mailboxes('jane') } });
-    expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
-    expect(smtp.connections).toHaveLength(1);
-    expect(smtp.connections[0]!.secure).toBe(true);
-    expect(verbs(smtp.connections[0]!)).toBe('EHLO STARTTLS EHLO MAIL RCPT RSET MAIL RCPT');
-  });
-
-  it.each<[string, SecureContextOptions]>([
-    ['TLS 1.0', { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }],
-    ['TLS 1.2 with a cipher of old', { maxVersion: 'TLSv1.2', ciphers: 'AES256-SHA' }],
-    ['TLS 1.2 with Diffie-Hellman over integers', { maxVersion: 'TLSv1.2', ciphers: 'DHE', dhparam: 'auto' }],
-    ['TLS 1.3', { minVersion: 'TLSv1.3' }],
-    ['TLS 1.3 with ChaCha20', { minVersion: 'TLSv1.3', ciphers: 'TLS_CHACHA20_POLY1305_SHA256' }],
-    ['TLS 1.3 with P-521', { minVersion: 'TLSv1.3', ecdhCurve: 'P-521' }],
-  ])('is used with a host that speaks nothing but %s', async (_what, tls) => {
-    const { engine, smtp } = await startMailWorld({ smtp: { extensions, tls, onLine: mailboxes('jane') } });
-    expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
-    expect(smtp.connections).toHaveLength(1);
-    expect(smtp.connections[0]!.secure).toBe(true);
-  });
-
-  it('makes the extensions announced in clear void', async () => {
-    const { engine, smtp } = await startMailWorld({
-      smtp: {
-        extensions,
-        onLine: (line, connection) => {
-          if (line.startsWith('EHLO') && connection.secure) return '250 mx.test';
-          return mailboxes('jane')(line, connection);
-        },
-      },
+  const lookerAt = (port: number, options: Partial<StartTlsLookerOptions> = {}) =>
+    new StartTlsLooker({
+      dialer: createSocketDialer([cert]),
+      clock: systemClock,
+      port,
+      mayConnect: () => true,
+      source: () => SOURCE,
+      isLeftAlone: () => false,
+      ...options,
     });
-    expect(verdictAndReason(await engine.verify('j\u00f6rg@example.com', { budgetMs }))).toBe(
-      'unknown smtputf8_unsupported',
-    );
-    expect(smtp.recipients).toEqual([]);
+  const never = new AbortController().signal;
+  const look = async (
+    script: SmtpScript,
+    options: Partial<StartTlsLookerOptions> = {},
+    signal: AbortSignal = never,
+  ) => {
+    const server = await started(script);
+    return lookerAt(server.port, options).look('mx.example.com', [server.host], signal);
+  };
+
+  it('tells protocol, names, issuer, end and digests of what the host presents, and sends nothing else', async () => {
+    const server = await started({});
+    const looked = await lookerAt(server.port).look('mx.example.com', [server.host], never);
+    expect(looked).toMatchObject({ outcome: 'encrypted', tls: { protocol: 'TLSv1.3', distrust: null } });
+    if (looked.outcome !== 'encrypted') return;
+    const [own, ...others] = looked.tls.chain;
+    expect(others).toEqual([]);
+    expect(own).toMatchObject({ names: ['mx.example.com', '*.example.net'], issuer: 'Test Authority' });
+    expect(Math.round((own!.validTo - own!.validFrom) / 86_400_000)).toBe(30);
+    await server.until(() => server.connections[0]!.closed);
+    expect(server.connections[0]!.lines).toEqual(['EHLO us.example', 'STARTTLS', 'QUIT']);
+    const pipe = `openssl x509 -in ${join(folder, 'cert.pem')} -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -r`;
+    const digest = spawnSync('sh', ['-c', pipe]).stdout.toString().slice(0, 64);
+    expect(own!.keyDigests!.sha256).toBe(digest);
+    const record = { usage: 3, selector: 1, matchingType: 1, data: digest };
+    expect(fitsTlsa([record], looked.tls.chain, false)).toBe(true);
+    expect(fitsTlsa([{ ...record, data: digest.replaceAll(/./g, '0') }], looked.tls.chain, true)).toBe(false);
+    // An authority in the chain counts where the name fits; usages 0 and 1 do not count between mail hosts.
+    expect(fitsTlsa([{ ...record, usage: 2 }], looked.tls.chain, false)).toBe(false);
+    expect(fitsTlsa([{ ...record, usage: 2 }], looked.tls.chain, true)).toBe(true);
+    expect(fitsTlsa([{ ...record, usage: 1 }], looked.tls.chain, true)).toBe(false);
+    const whole = { usage: 3, selector: 0, matchingType: 0, data: derOf(cert).toString('hex') };
+    expect(fitsTlsa([whole], looked.tls.chain, false)).toBe(true);
   });
 
-  it('that is refused does not harm the connection', async () => {
-    const { engine, smtp } = await startMailWorld({ smtp: breaks(() => '454 4.7.0 TLS not available') });
-    expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
-    expect(smtp.connections).toHaveLength(1);
+  it('says why nobody vouches for the certificate', async () => {
+    const looked = await look({}, { dialer: createSocketDialer() });
+    expect(looked).toMatchObject({ outcome: 'encrypted', tls: { distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
   });
 
-  it.each(broken)('falls back to a clear connection once when %s', async (_how, script) => {
-    const { engine, smtp } = await startMailWorld({ smtp: script });
-    expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
-    expect(smtp.connections).toHaveLength(2);
-    expect(verbs(smtp.connections[1]!)).not.toContain('STARTTLS');
+  it.each<[string, SmtpScript, object]>([
+    ['offers no encryption', { extensions: ['PIPELINING'] }, { outcome: 'not_offered' }],
+    [
+      'does not know EHLO',
+      { onLine: (line) => (line.startsWith('EHLO') ? '502 what?' : undefined) },
+      { outcome: 'not_offered' },
+    ],
+    [
+      'offers it and refuses',
+      { onLine: (line) => (line === 'STARTTLS' ? '501 no' : undefined) },
+      { outcome: 'failed', detail: 'it answers STARTTLS with 501' },
+    ],
+    [
+      'has none at this moment',
+      { onLine: (line) => (line === 'STARTTLS' ? '454 later' : undefined) },
+      { outcome: 'unknown', why: 'no_answer' },
+    ],
+    ['speaks no TLS that we do', { tls: { maxVersion: 'TLSv1.2', ciphers: 'PSK' } }, { outcome: 'failed' }],
+    ['turns us away', { onConnect: () => '554 not you' }, { outcome: 'unknown', why: 'refused_us' }],
+    ['is busy', { onConnect: () => '421 later' }, { outcome: 'unknown', why: 'refused_us' }],
+    ['hangs up', { onConnect: (connection) => (connection.reset(), null) }, { outcome: 'unknown', why: 'no_answer' }],
+  ])('says so of a host that %s', async (_, script, expected) => {
+    expect(await look(script)).toMatchObject(expected);
   });
 
-  it.each(broken)('stays unknown at an operator that requires it when %s', async (_how, script) => {
-    const { engine, smtp } = await startMailWorld({ zones: GOOGLE, smtp: script });
-    const verification = await engine.verify(JANE, { budgetMs });
-    expect(verification.verdict).toBe('unknown');
-    expect(verification.evidence.stage).toMatch(/^(starttls|ehlo)$/);
-    expect(smtp.connections).toHaveLength(1);
+  it('ends when its time is over, and closes the connection', async () => {
+    const end = new AbortController();
+    const server = await started({ onLine: () => null });
+    const looking = lookerAt(server.port).look('mx.example.com', [server.host], end.signal);
+    await server.until(() => server.connections[0]?.lines.length === 1);
+    end.abort();
+    expect(await looking).toEqual({ outcome: 'unknown', why: 'no_answer' });
+    await server.until(() => server.connections[0]!.closed);
   });
 
-  it('that stalls is given up by the clock, even if single bytes come', async () => {
-    const clock = new ManualClock();
-    const { engine, smtp } = await startMailWorld({
-      smtp: breaks((connection) => {
-        ready(connection);
-        connection.mute();
-        return null;
-      }),
-      ports: timedPorts(clock),
-    });
-    const verifying = engine.verify(JANE, { budgetMs });
-    await clock.armed(10_000);
-    // A handshake record that never ends (RFC 8446 section 5.1).
-    smtp.connections[0]!.write(Buffer.from([22, 3, 3, 64, 0]));
-    for (let second = 0; second < 10; second += 1) {
-      smtp.connections[0]!.write(Buffer.from([0]));
-      await new Promise((resolve) => setImmediate(resolve));
-      clock.advance(1_000);
-    }
-    expect(verdictAndReason(await verifying)).toBe('valid mailbox_exists');
-    await smtp.until(() => smtp.connections[0]!.closed);
-    expect(smtp.connections).toHaveLength(2);
+  it('connects to nobody who is not public, and to nobody who wants to be left alone', async () => {
+    const server = await started({});
+    const asks = lookerAt(server.port, { mayConnect: (address) => address !== '10.0.0.1' });
+    expect(await asks.look('mx.example.com', [server.host, '10.0.0.1'], never)).toMatchObject({ why: 'not_public' });
+    const shy = lookerAt(server.port, { isLeftAlone: (host) => host === 'mx.example.com' });
+    expect(await shy.look('mx.example.com', [server.host], never)).toMatchObject({ why: 'left_alone' });
+    expect(server.connections).toHaveLength(0);
   });
 
-  it('is not tried again for an hour at a host where it failed', async () => {
-    const clock = new ManualClock();
-    const [, script] = broken[2]!;
-    const { engine, smtp } = await startMailWorld({ smtp: script, ports: timedPorts(clock) });
-    const afresh = async () => {
-      await engine.verify(JANE, { budgetMs });
-      await clock.armed(5_000);
-      clock.advance(5_000);
-      await smtp.until(() => smtp.connections.every(({ closed }) => closed));
+  it('asks a host that is well once an hour, and one with a fault each time', async () => {
+    const server = await started({});
+    let now = Date.now();
+    const clock = { now: () => now, after: systemClock.after };
+    const well = lookerAt(server.port, { clock });
+    await well.look('mx.example.com', [server.host], never);
+    await well.look('mx.example.com', [server.host], never);
+    expect(server.connections).toHaveLength(1);
+    now += 3_600_001;
+    await well.look('mx.example.com', [server.host], never);
+    expect(server.connections).toHaveLength(2);
+    const faulty = lookerAt(server.port, { dialer: createSocketDialer() });
+    await faulty.look('mx.example.com', [server.host], never);
+    await faulty.look('mx.example.com', [server.host], never);
+    expect(server.connections).toHaveLength(4);
+  });
+
+  it('says that it could not look where port 25 is closed, and tries one host a minute', async () => {
+    let asked = 0;
+    let now = Date.now();
+    const closed: Dialer = {
+      connect: ({ address }) => ((asked += 1), createSocketDialer().connect({ address, port: 9, timeoutMs: 1 })),
     };
-    await afresh();
-    await afresh();
-    expect(smtp.connections).toHaveLength(3);
-    clock.advance(60 * 60_000);
-    await afresh();
-    expect(smtp.connections).toHaveLength(5);
-  });
-
-  it('begins few handshakes in one turn of the event loop, so that others have theirs', async () => {
-    let begun = 0;
-    const hook = createHook({
-      init: (_id, type) => {
-        if (type === 'TLSWRAP') begun += 1;
+    const silent: Dialer = {
+      connect: async (target) => {
+        try {
+          return await closed.connect(target);
+        } catch (error) {
+          throw Object.assign(error as Error, { kind: 'timeout' });
+        }
       },
-    });
-    const smtp = await startScriptedSmtpServer({ onConnect: () => null });
-    const dialer = createSocketDialer();
-    const connecting = Array.from({ length: 40 }, () =>
-      dialer.connect({ address: smtp.host, port: smtp.port, timeoutMs: 5_000 }),
-    );
-    const wires = await Promise.all(connecting);
-    for (const wire of wires) wire.listen({ data: () => {}, closed: () => {} });
-    hook.enable();
-    const handshakes = wires.map((wire) => wire.startTls('mx.example.com').catch(() => 'ended'));
-    let most = 0;
-    for (let before = 0; begun < wires.length; before = begun) {
-      await new Promise((resolve) => setImmediate(resolve));
-      most = Math.max(most, begun - before);
-    }
-    hook.disable();
-    await smtp.close();
-    await Promise.all([...handshakes, ...wires.map((wire) => wire.close())]);
-    expect(most).toBeLessThanOrEqual(8);
-  });
-
-  it('that was asked for is given up when the connection is closed before its turn', async () => {
-    const smtp = await startScriptedSmtpServer({ onConnect: () => null });
-    const wire = await createSocketDialer().connect({ address: smtp.host, port: smtp.port, timeoutMs: 5_000 });
-    wire.listen({ data: () => {}, closed: () => {} });
-    const handshake = wire.startTls('mx.example.com');
-    const closing = wire.close();
-    await expect(handshake).rejects.toMatchObject({ kind: 'tls' });
-    await smtp.close();
-    await closing;
-  });
-
-  it('that stalls ends with the budget', async () => {
-    const { engine, smtp } = await startMailWorld({
-      smtp: breaks((connection) => {
-        ready(connection);
-        connection.mute();
-        return null;
-      }),
-    });
-    const { signal, abort } = aborting();
-    const verifying = engine.verify(JANE, { budgetMs, signal });
-    await smtp.until(() => smtp.connections[0]?.lines.includes('STARTTLS') ?? false);
-    abort();
-    expect((await verifying).verdict).toBe('unknown');
-    await smtp.until(() => smtp.connections.every(({ closed }) => closed));
-    expect(smtp.connections).toHaveLength(1);
+    };
+    const looker = lookerAt(25, { dialer: silent, clock: { now: () => now, after: systemClock.after } });
+    const ask = (index: number) => looker.look(`mx${index}.example.com`, [`127.0.0.${index}`], never);
+    for (let index = 1; index <= 4; index += 1) expect(await ask(index)).toMatchObject({ why: 'no_answer' });
+    expect(await ask(5)).toMatchObject({ why: 'port25_blocked' });
+    expect(await ask(6)).toMatchObject({ why: 'port25_blocked' });
+    expect(asked).toBe(5);
+    now += 60_001;
+    await ask(7);
+    expect(asked).toBe(6);
   });
 });
 
-function aborting() {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort(new Error('enough')) };
+function derOf(pem: string): Buffer {
+  return Buffer.from(pem.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64');
 }

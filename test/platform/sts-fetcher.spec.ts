@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StsFetcher } from '../../src/domains/sts-fetcher.js';
+import { StsFetcher } from '../../src/domains/outside/sts-fetcher.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 
 const POLICY = 'version: STSv1\nmode: enforce\nmx: mx.example.com\nmax_age: 604800\n';

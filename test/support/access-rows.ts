@@ -348,6 +348,10 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /admin/v1/egress/:id/pause': { expected: administrator(200), thing: 'source', body: REASON },
   'POST /admin/v1/egress/:id/resume': { expected: administrator(200), thing: 'source' },
   'POST /admin/v1/egress/:id/test': { expected: administrator(200), thing: 'source' },
+  'GET /admin/v1/blacklists': { expected: administrator(200) },
+  'POST /admin/v1/blacklists/:id/test': { expected: administrator(200), thing: 'blockList' },
+  'POST /admin/v1/blacklists/:id/turn-off': { expected: administrator(200), thing: 'blockList', body: REASON },
+  'POST /admin/v1/blacklists/:id/turn-on': { expected: administrator(200), thing: 'blockList' },
   'GET /admin/v1/opt-outs': { expected: administrator(200) },
   'POST /admin/v1/opt-outs': {
     expected: administrator(201),

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'engine',
     'domains/fact-dns',
-    'domains/sts-fetcher',
+    'domains/outside',
     'egress/egress-sources',
     'sources/watch',
     'verify',
@@ -32,6 +32,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   discovery: ['mcp', 'batch', 'presenting', 'keys', 'platform'],
   admin: [
     'monitors',
+    'blacklists',
+    'engine/blacklists/blacklist-row',
     'engine/syntax/edit-distance',
     'operators',
     'opt-outs',
@@ -121,6 +123,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/blacklists/targets',
     'engine/dns/public-address',
     'engine/domain',
+    'engine/ports',
+    'engine/syntax/registrable',
+    'engine/smtp/connect/port25',
+    'verify/ports/node-ports',
+    'egress',
+    'opt-outs',
     'simulator',
     'webhooks/worker/guarded-connector',
     'credits',
@@ -215,8 +223,9 @@ const ENGINE_WORDS: readonly string[] = [
   'src/engine/syntax/registrable.ts',
 ];
 
-/** Pure functions over what the DNS or a mail host says, which build no engine. */
-const ENGINE_TOOLS = /^src\/engine\/((blacklists|domain)\/|smtp\/(limits\/warm-up|reply\/evidence-text))/;
+/** What the DNS or a mail host says, read by itself: nothing of it builds an engine. */
+const ENGINE_TOOLS =
+  /^src\/engine\/((blacklists|domain)\/|smtp\/(limits\/warm-up|reply\/evidence-text|connect\/port25))/;
 
 const KNOWS_FASTIFY =
   /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;
@@ -233,13 +242,13 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
 /** Where streams of callers are made, and those of our own that no caller writes to. */
 const CALLER_STREAMS = /^src\/platform\/http\/bodies\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/packed-message|reports\/reader\/unpack)\.ts$/;
+  /^src\/(domains\/outside\/bimi-fetcher|batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/packed-message|reports\/reader\/unpack)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;
 const KNOWS_RXJS = /\.interceptor\.ts$/;
 
-const ENGINE_ADAPTERS = /^src\/engine\/(smtp\/connect\/socket|dns\/resolver)\.ts$/;
+const ENGINE_ADAPTERS = /^src\/engine\/(smtp\/connect\/(socket|tls-terms)|dns\/resolver)\.ts$/;
 const ENGINE_PACKAGES = /^(node:(buffer|crypto|net|punycode|url|util|events)|tldts)$/;
 const IMPURE =
   /\b(Date\.now|new Date\(\)|Math\.random|random(Bytes|UUID|Int)|performance\.|set(Timeout|Interval)\(|AbortSignal\.timeout|process\.|console\.|fetch\()/;

@@ -125,6 +125,12 @@ const MAKERS = {
     const look = () => onDatabase(service.env.databaseUrl, byOthers);
     return { id: 'default', look };
   },
+  // Who is no administrator turns none off, and on.
+  blockList: async ({ service }: World): Promise<Thing> => {
+    const byOthers = `SELECT * FROM blacklists_off WHERE by NOT LIKE 'admin key %'`;
+    const look = () => onDatabase(service.env.databaseUrl, byOthers);
+    return { id: 'psbl', look };
+  },
   optOut: async ({ service }: World, _: Mode, mark: string): Promise<Thing> => {
     const [row] = await onDatabase(
       service.env.databaseUrl,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands } from './agents.js';
+import { blacklistCommands } from './blacklists.js';
 import { listsCommand, workersCommand } from './health.js';
 import { egressCommands } from './egress/sources.js';
 import { createKeyCommand, keyCommands } from './keys.js';
@@ -47,6 +48,7 @@ export function buildProgram(run: Run): Command {
   program.addCommand(operatorCommands(run));
   program.addCommand(egressCommands(run));
   program.addCommand(optOutCommands(run));
+  program.addCommand(blacklistCommands(run));
   program.addCommand(workersCommand(run));
   program.addCommand(listsCommand(run));
   program.addCommand(batchCommands(run));

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import { Command, CommanderError } from 'commander';
 import { createFactDns } from '../../domains/fact-dns.js';
-import { StsFetcher } from '../../domains/sts-fetcher.js';
+import { DomainOutside } from '../../domains/outside/domain-outside.js';
+import { egressSources } from '../../egress/egress-sources.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { gatherFacts } from '../../engine/domain/facts.js';
+import { FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import { judgeDomain } from '../../engine/domain/judge-domain.js';
 import { ConfigurationError, loadEnv } from '../../platform/config/env.js';
 import { domainText } from './domain-text.js';
@@ -12,9 +14,14 @@ import { programName } from '../package.js';
 
 const SELECTOR = /^[a-z0-9_]([a-z0-9_.-]{0,61}[a-z0-9_])?$/i;
 const MAX_NAMED = 20;
+/** So long others than the DNS may take, all together. */
+const MAX_WAIT_MS = 60_000;
 
 const HELP = `
-Asks the DNS, and the host of its MTA-STS policy, what the domain publishes about its mail, and says what is wrong and which record to publish instead.
+Asks the DNS what the domain publishes about its mail, its mail hosts how they encrypt, the registry how long it is registered,
+and the web servers of its MTA-STS policy and its BIMI record for what they serve;
+says what is wrong, and which record to publish instead. "--check spf" and the like look at some areas only:
+${FINDING_AREAS.join(', ')}.
 
 Exit code: 0 when nothing is critical or a warning, 1 when something is. 64 wrong usage, 69 no answer, 78 wrong configuration.`;
 
@@ -23,13 +30,17 @@ process.stdout.on('error', () => process.exit(0));
 process.exitCode = await run().catch(failed);
 
 async function run(): Promise<number> {
-  const { domain, selectors, senders, json } = parseArguments(process.argv.slice(2));
-  const { dnsServers } = loadEnv();
-  const policies = new StsFetcher({ dnsServers });
-  const outside = { stsPolicy: (name: string) => policies.fetch(name) };
-  const facts = await gatherFacts({ domain, selectors, senders }, createFactDns(dnsServers), outside);
-  await policies.close();
-  const findings = judgeDomain(facts);
+  const { domain, selectors, senders, areas, json } = parseArguments(process.argv.slice(2));
+  const env = loadEnv();
+  const outside = new DomainOutside(env, { source: () => egressSources(env).own[0] ?? null });
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(), MAX_WAIT_MS);
+  const asked = { domain, selectors, senders, areas };
+  const facts = await gatherFacts(asked, createFactDns(env.dnsServers), outside.questions(end.signal));
+  clearTimeout(timer);
+  end.abort();
+  await outside.close();
+  const findings = judgeDomain(facts, Date.now()).filter(({ area }) => areas === null || areas.includes(area));
   process.stdout.write(json ? `${JSON.stringify({ facts, findings })}\n` : domainText(facts, findings));
   if (facts.mx.outcome === 'timeout' || facts.mx.outcome === 'servfail') return EXIT_UNAVAILABLE;
   return findings.some(({ severity }) => severity !== 'info') ? EXIT_FAILURE : 0;
@@ -42,13 +53,18 @@ function parseArguments(argv: readonly string[]) {
     .argument('<domain>')
     .option('--selector <name>', 'a selector of its DKIM keys; may be repeated', collect, [])
     .option('--sender <ip>', 'an address that sends its mail; may be repeated', collect, [])
+    .option('--check <area>', 'only this area; may be repeated', collect, [])
     .option('--json', 'print facts and findings as one line of JSON')
     .option('--no-color', 'print without colours')
     .addHelpText('after', HELP)
     .allowExcessArguments(false)
     .exitOverride()
     .parse(argv, { from: 'user' });
-  const { selector, sender, json = false } = command.opts<{ selector: string[]; sender: string[]; json?: boolean }>();
+  const given = command.opts<{ selector: string[]; sender: string[]; check: string[]; json?: boolean }>();
+  const { selector, sender, check, json = false } = given;
+  const odd = check.find((one) => !(FINDING_AREAS as readonly string[]).includes(one));
+  if (odd !== undefined) return command.error(`error: "${odd}" is none of ${FINDING_AREAS.join(', ')}`);
+  const areas = check.length === 0 ? null : (check as FindingArea[]);
   const target = readTarget(command.args[0]!);
   if (typeof target === 'string' || target.kind !== 'domain')
     return command.error(`error: "${command.args[0]}" is no domain that somebody can have`);
@@ -57,7 +73,7 @@ function parseArguments(argv: readonly string[]) {
   if (wrong !== undefined) return command.error(`error: "${wrong}" is no selector, or no IP address`);
   if (selector.length > MAX_NAMED || sender.length > MAX_NAMED)
     return command.error(`error: at most ${MAX_NAMED} of each`);
-  return { domain: target.value, selectors: selector, senders: sender, json };
+  return { domain: target.value, selectors: selector, senders: sender, areas, json };
 }
 
 function failed(error: unknown): number {

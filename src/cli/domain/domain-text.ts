@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { DomainFacts } from '../../engine/domain/facts.js';
+import type { DomainFacts, MailHostFacts } from '../../engine/domain/facts.js';
 import type { DnsFix, DomainFinding, FindingSeverity } from '../../engine/domain/finding.js';
 import type { SpfNode } from '../../engine/domain/spf/spf-tree.js';
 import { printable } from '../printable.js';
@@ -21,6 +21,7 @@ export function domainText(facts: DomainFacts, findings: readonly DomainFinding[
         ({ host, preference, addresses }) => `${preference} ${host} (${addresses.join(', ') || 'no address'})`,
       ),
     ),
+    ...row('STARTTLS', facts.mx.hosts.flatMap(encryption)),
     ...row('SPF', facts.spf.records),
     ...(facts.spf.lookups > 0 ? row('', [`${facts.spf.lookups} of 10 DNS look-ups`]) : []),
     ...tree(facts.spf.root, 1),
@@ -33,6 +34,8 @@ export function domainText(facts: DomainFacts, findings: readonly DomainFinding[
     ),
     ...row('MTA-STS', facts.mtaSts),
     ...row('TLS-RPT', facts.tlsRpt),
+    ...row('BIMI', facts.bimi?.records ?? []),
+    ...row('registered', registration(facts)),
     ...row('DNSSEC', [facts.dnssec]),
     ...(facts.unanswered.length > 0 ? row('no answer', facts.unanswered) : []),
     '',
@@ -41,6 +44,23 @@ export function domainText(facts: DomainFacts, findings: readonly DomainFinding[
     '',
   ];
   return lines.join('\n');
+}
+
+function encryption({ host, startTls: look }: MailHostFacts): string[] {
+  if (look === null) return [];
+  if (look.outcome === 'unknown') return [`${host}: not known (${look.why})`];
+  if (look.outcome !== 'encrypted') return [`${host}: ${look.outcome === 'failed' ? `fails (${look.detail})` : 'no'}`];
+  const { protocol, chain } = look.tls;
+  const until = chain[0] === undefined ? '' : `, until ${new Date(chain[0].validTo).toISOString().slice(0, 10)}`;
+  return [`${host}: ${protocol}, ${chain[0]?.issuer ?? 'no certificate'}${until}`];
+}
+
+function registration({ registration: look }: DomainFacts): string[] {
+  if (look === null) return [];
+  if (look.outcome === 'unknown') return [`not known (${look.why})`];
+  const { expiresAt, registrar, statuses } = look.registration;
+  const until = expiresAt === null ? [] : [`until ${new Date(expiresAt).toISOString().slice(0, 10)}`];
+  return [[...until, ...(registrar === null ? [] : [`at ${registrar}`]), ...statuses].join(', ')];
 }
 
 const TITLE_WIDTH = 11;

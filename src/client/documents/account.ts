@@ -951,11 +951,6 @@ export interface components {
             /** @description How likely it is the person's address. */
             confidence: number;
         };
-        AnswerReply: {
-            /** @enum {string} */
-            verdict: "valid" | "invalid" | "risky" | "unknown";
-            reason: string;
-        };
         AttemptReply: {
             number: number;
             /** Format: date-time */
@@ -1501,7 +1496,7 @@ export interface components {
             /** @example _dmarc.example.com. */
             name: string;
             /** @enum {string} */
-            type: "TXT" | "MX" | "PTR" | "file";
+            type: "TXT" | "MX" | "PTR" | "TLSA" | "file";
             /** @description What stands there now, a line for each record. */
             current: string | null;
             /** @description The record to publish; `null`: nothing takes its place. */
@@ -1538,7 +1533,13 @@ export interface components {
             spf_lookups: number;
             /** @enum {string} */
             dnssec: "secure" | "insecure" | "bogus" | "unknown";
-            /** @description Names for which the DNS did not answer: nothing is said of them. */
+            /** @description How each mail host that was looked at encrypts. */
+            starttls: components["schemas"]["EncryptionReply"][];
+            /** @description `null`: nobody was asked. */
+            registration: components["schemas"]["DomainRegistrationReply"] | null;
+            /** @description `null`: there is no record, or nobody asked for it. */
+            bimi: components["schemas"]["MarkReply"] | null;
+            /** @description Names for which the DNS did not answer, and URLs of others that did not: nothing is said of them. */
             unanswered: string[];
             credits_charged: number;
             latency_ms: number;
@@ -1553,9 +1554,9 @@ export interface components {
             dkim_selectors?: string[] | null;
             /** @description IPv4 and IPv6 addresses that send its mail. */
             sending_addresses?: string[] | null;
-            /** @description Only findings and records of these. */
-            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec")[] | null;
-            /** @description Milliseconds; what the DNS has not answered by then is `unanswered`, and no finding. Default: 15000. */
+            /** @description Only findings and records of these; mail hosts, web servers and registries are asked only for these, and the DNS whatever they are. */
+            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi")[] | null;
+            /** @description Milliseconds; what nobody has answered by then is `unanswered`, and no finding. Default: 15000. */
             timeout_ms?: number | null;
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
             max_credits?: number | null;
@@ -1574,7 +1575,7 @@ export interface components {
              */
             code: string;
             /** @enum {string} */
-            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec";
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi";
             /** @enum {string} */
             severity: "critical" | "warning" | "info";
             /** @description The domain, a mail host, an address or a selector. */
@@ -1587,6 +1588,50 @@ export interface components {
             fix: components["schemas"]["DnsFixReply"] | null;
             /** @example RFC 9989 */
             rfc: string | null;
+        };
+        DomainRegistrationReply: {
+            /**
+             * @description `unknown`: the registry has not said, which is no finding.
+             * @enum {string}
+             */
+            status: "found" | "unknown";
+            /** @description Of `unknown` one of `no_rdap` (the registry tells nobody), `not_known`, `rate_limited`, `no_answer` and `unreadable`. */
+            why: string | null;
+            /** @description The domain that is registered: this one, or one above it. */
+            domain: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /**
+             * @example [
+             *       "client transfer prohibited"
+             *     ]
+             */
+            statuses: string[];
+            registrar: string | null;
+            name_servers: string[];
+        };
+        EncryptionReply: {
+            /** @example mx1.example.com */
+            host: string;
+            /**
+             * @description `unknown`: it could not be looked at, which is no finding.
+             * @enum {string}
+             */
+            outcome: "encrypted" | "not_offered" | "failed" | "unknown";
+            /** @description What failed; of `unknown` one of `no_answer`, `port25_blocked`, `refused_us`, `not_public` and `left_alone`. */
+            why: string | null;
+            /** @example TLSv1.3 */
+            protocol: string | null;
+            /** @description The names that its certificate is for. */
+            names: string[];
+            issuer: string | null;
+            /**
+             * Format: date-time
+             * @description The end of its certificate.
+             */
+            expires_at: string | null;
+            /** @description Whether an authority that this service trusts vouches for its certificate. */
+            is_trusted: boolean | null;
         };
         EraseRequest: {
             /**
@@ -1964,11 +2009,11 @@ export interface components {
         };
         FoundRecordReply: {
             /** @enum {string} */
-            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec";
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi";
             /** @example example.com. */
             name: string;
             /** @enum {string} */
-            type: "MX" | "PTR" | "TXT";
+            type: "MX" | "PTR" | "TXT" | "TLSA";
             value: string;
         };
         FoundRow: {
@@ -2198,9 +2243,14 @@ export interface components {
             revoked_at: string | null;
         };
         ListChangeReply: {
-            email: string;
-            before: components["schemas"]["AnswerReply"];
-            after: components["schemas"]["AnswerReply"];
+            /** @enum {string} */
+            kind: "ipv4" | "ipv6" | "domain";
+            /** @enum {string} */
+            state: "healthy" | "refused" | "unhealthy" | "silent";
+            /** @example public_resolver */
+            why: string | null;
+            /** Format: date-time */
+            at: string;
         };
         ListChangesReply: {
             /** Format: int64 */
@@ -2372,6 +2422,27 @@ export interface components {
             results: components["schemas"]["FullRow"][];
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
+        };
+        MarkReply: {
+            /**
+             * @description Where the record stands.
+             * @example default._bimi.example.com
+             */
+            name: string;
+            logo_url: string | null;
+            /**
+             * @description `null`: not fetched.
+             * @enum {string|null}
+             */
+            logo: "found" | "failed" | "unknown" | null;
+            certificate_url: string | null;
+            /**
+             * @description `null`: not fetched.
+             * @enum {string|null}
+             */
+            certificate: "found" | "failed" | "unknown" | null;
+            /** Format: date-time */
+            certificate_expires_at: string | null;
         };
         NamedScheduleReply: {
             /** Format: int64 */

@@ -224,6 +224,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/blacklists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Block lists, their health and its changes */
+        get: operations["listWatchedBlacklists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/blacklists/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a block list for its test points now
+         * @description Nothing is asked where this installation may not ask the list.
+         */
+        post: operations["testBlacklist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/blacklists/{id}/turn-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let nobody ask a block list */
+        post: operations["turnBlacklistOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/blacklists/{id}/turn-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a block list be asked again */
+        post: operations["turnBlacklistOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/egress": {
         parameters: {
             query?: never;
@@ -1154,7 +1225,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "suppression_not_found" | "source_not_found" | "opt_out_not_found";
+            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "suppression_not_found" | "source_not_found" | "blacklist_not_found" | "opt_out_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1415,6 +1486,28 @@ export interface components {
              * @description Ahead of now while a rotated key has its grace.
              */
             revoked_at: string | null;
+        };
+        ListChangeReply: {
+            /** @enum {string} */
+            kind: "ipv4" | "ipv6" | "domain";
+            /** @enum {string} */
+            state: "healthy" | "refused" | "unhealthy" | "silent";
+            /** @example public_resolver */
+            why: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        ListHealthReply: {
+            /** @enum {string} */
+            kind: "ipv4" | "ipv6" | "domain";
+            /** @enum {string} */
+            state: "healthy" | "refused" | "unhealthy" | "silent";
+            /** @example public_resolver */
+            why: string | null;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            tested_at: string;
         };
         LookupRequest: {
             token: string;
@@ -1767,6 +1860,33 @@ export interface components {
             refused_429: number | null;
             /** @description The day, the id of the key, the verdict, the reason or the endpoint. */
             value: string;
+        };
+        WatchedListReply: {
+            /**
+             * @description A row of `config/blacklists.json`.
+             * @example psbl
+             */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            severity: "info" | "low" | "medium" | "high" | "critical";
+            /** @description Whether this installation may ask it, by keys and terms. */
+            configured: boolean;
+            /** @description An administrator has turned it off: nobody asks it. */
+            off: boolean;
+            /** @description Why it is off. */
+            reason: string | null;
+            /** @description Who has turned it off. */
+            off_by: string | null;
+            /** Format: date-time */
+            off_since: string | null;
+            /** @description What its test points have shown last, by kind of targets. */
+            health: components["schemas"]["ListHealthReply"][];
+            /** @description Changes of its health in 90 days, newest first, at most 20. */
+            history: components["schemas"]["ListChangeReply"][];
+        };
+        WatchedListsReply: {
+            blacklists: components["schemas"]["WatchedListReply"][];
         };
         WebhookReply: {
             /** Format: uuid */
@@ -2195,6 +2315,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `blacklist_not_found`: There is no such block list: GET /admin/v1/blacklists names those that there are. */
+        Error404BlacklistNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
             };
         };
         /** @description - `source_not_found`: There is no such source: GET /admin/v1/egress names those that there are. */
@@ -3174,6 +3304,153 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWatchedBlacklists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedListsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testBlacklist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedListReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404BlacklistNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    turnBlacklistOff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedListReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404BlacklistNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    turnBlacklistOn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedListReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404BlacklistNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

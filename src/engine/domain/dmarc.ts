@@ -68,7 +68,7 @@ export async function readDmarc(domain: string, dns: DomainDns): Promise<DmarcFa
   const own = found.find(({ name }) => name === domain);
   const holds = own ?? found.find(({ name }) => name === organizationalDomain) ?? found.find(isPublicSuffix);
   if (holds === undefined) return { ...NOTHING, steps, organizationalDomain, isAnswered };
-  const tag = (name: string) => policyOf(tagOf(holds.tags, name));
+  const tag = (name: string) => (hasValidPolicy(holds.tags) ? policyOf(tagOf(holds.tags, name)) : null);
   const atDomain = tag('p') ?? 'none';
   const below = tag('sp') ?? atDomain;
   return {
@@ -82,6 +82,12 @@ export async function readDmarc(domain: string, dns: DomainDns): Promise<DmarcFa
     isTesting: tagOf(holds.tags, 't') === 'y',
     isAnswered,
   };
+}
+
+/** Of a record without a valid policy, or with one that is not, nothing is applied (section 4.10.1). */
+function hasValidPolicy(tags: TagList): boolean {
+  const isValid = (name: string) => tagOf(tags, name) === null || policyOf(tagOf(tags, name)) !== null;
+  return tagOf(tags, 'p') !== null && ['p', 'sp', 'np'].every(isValid);
 }
 
 const NOTHING = {

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { DnsAnswer, MxRecord } from '../ports.js';
 import { dmarcWalk, readDmarc } from './dmarc.js';
 import { type FactDns, gatherFacts } from './facts.js';
-import { type DnsFix, type DomainFinding, FINDINGS } from './finding.js';
+import { type DnsFix, type DomainFinding, type FindingArea, FINDINGS } from './finding.js';
 import { judgeDomain } from './judge-domain.js';
+import type { FetchedFile } from './bimi/bimi-record.js';
+import type { RegistrationLook } from './registration.js';
+import type { StartTlsLook } from './starttls.js';
 import { isCovered, readStsPolicy, type StsFetch } from './sts-policy.js';
 
 /** Texts by name; `MX name` and `A name` beside them. A name with the value `silent` does not answer. */
@@ -14,6 +17,16 @@ type Zone = Readonly<Record<string, readonly string[] | 'silent'>>;
 function validation(zone: Zone, name: string): 'insecure' | 'bogus' | 'unknown' {
   const [state] = zone[`DNSSEC ${name}`] ?? [];
   return state === 'insecure' || state === 'bogus' ? state : 'unknown';
+}
+
+/** `AUTHENTIC TLSA` says that the records were validated. */
+function tlsaOf(zone: Zone, name: string) {
+  const texts = zone[`TLSA ${name}`] ?? [];
+  const records = (texts === 'silent' ? [] : texts).map((text) => {
+    const [usage, selector, matchingType, data = ''] = text.split(' ');
+    return { usage: Number(usage), selector: Number(selector), matchingType: Number(matchingType), data };
+  });
+  return texts === 'silent' ? null : { records, isAuthentic: zone['AUTHENTIC TLSA'] !== undefined };
 }
 
 function dnsOf(zone: Zone): FactDns {
@@ -29,7 +42,7 @@ function dnsOf(zone: Zone): FactDns {
     aaaa: (name) => look(`AAAA ${name}`),
     ptr: (name) => look(`PTR ${name}`),
     cname: (name) => look(`CNAME ${name}`),
-    tlsa: (name) => Promise.resolve({ count: zone[`TLSA ${name}`]?.length ?? 0, isAuthentic: false }),
+    tlsa: (name) => Promise.resolve(tlsaOf(zone, name)),
     dnssec: (name) => Promise.resolve(zone[`DNSSEC ${name}`] === undefined ? 'secure' : validation(zone, name)),
     mx: async (name): Promise<DnsAnswer<MxRecord>> => {
       const answer = await look(`MX ${name}`);
@@ -62,7 +75,68 @@ function outsideOf(zone: Zone) {
       : text[0] === undefined
         ? { outcome: 'failed', why: 'its host does not exist' }
         : { outcome: 'found', text: text[0], mediaType: zone[STS_TYPE]?.[0] ?? 'text/plain' };
-  return { stsPolicy: () => Promise.resolve(fetched) };
+  const startTls = (host: string) => Promise.resolve(looked(zone[`TLS ${host}`], host));
+  const registration = () => Promise.resolve(registeredUntil(zone));
+  return { stsPolicy: () => Promise.resolve(fetched), startTls, registration, ...markOf(zone) };
+}
+
+const NOW = Date.UTC(2026, 10, 26);
+const DAY_MS = 86_400_000;
+const KEY_DIGEST = 'ab'.repeat(32);
+const CERTIFICATE_DIGEST = 'cd'.repeat(32);
+
+const URLS = { logo: 'https://brand.example.com/logo.svg', certificate: 'https://brand.example.com/mark.pem' };
+
+/** The logo's file holds its problems; the certificate's `days 5`, `name …` and `use other`. A file that is not there cannot be fetched. */
+function markOf(zone: Zone) {
+  const read = <T>(url: string, content: (words: readonly string[]) => T): Promise<FetchedFile<T>> => {
+    const file = zone[`file ${url}`];
+    if (file === 'silent') return Promise.resolve({ outcome: 'unknown' });
+    if (file === undefined) return Promise.resolve({ outcome: 'failed', why: 'its host answers 404' });
+    return Promise.resolve({ outcome: 'found', content: content(file) });
+  };
+  return {
+    logo: (url: string) => read(url, (problems) => ({ bytes: 2_048, problems })),
+    markCertificate: (url: string) =>
+      read(url, (words) => {
+        const said = new Map(words.map((text) => text.split(' ') as [string, string]));
+        return {
+          names: [said.get('name') ?? 'example.com'],
+          issuer: 'Some Authority',
+          validTo: NOW + Number(said.get('days') ?? '300') * DAY_MS,
+          isForMarks: said.get('use') === undefined,
+        };
+      }),
+  };
+}
+
+/** `REGISTRATION` has the days that are left, `REGISTRATION STATUS` what else the registry says. */
+function registeredUntil(zone: Zone): RegistrationLook {
+  const days = zone['REGISTRATION'] ?? ['300'];
+  if (days === 'silent') return { outcome: 'unknown', why: 'no_answer' };
+  const said = zone['REGISTRATION STATUS'] ?? [];
+  const statuses = said === 'silent' ? [] : said;
+  const expiresAt = NOW + Number(days[0]) * DAY_MS;
+  const registration = { expiresAt, statuses, registrar: 'Some Registrar', nameServers: [] };
+  return { outcome: 'found', domain: 'example.com', registration };
+}
+
+/** How a host encrypts, in words such as `days 5`; without any, well. */
+function looked(words: Zone[string] | undefined, host: string): StartTlsLook {
+  if (words === 'silent') return { outcome: 'unknown', why: 'no_answer' };
+  const said = new Map((words ?? []).map((text) => text.split(' ') as [string, string]));
+  if (said.has('none')) return { outcome: 'not_offered' };
+  if (said.has('failed')) return { outcome: 'failed', detail: 'handshake failure' };
+  const own = {
+    names: [said.get('name') ?? host],
+    issuer: 'Some Authority',
+    validFrom: NOW - 30 * DAY_MS,
+    validTo: NOW + Number(said.get('days') ?? '60') * DAY_MS,
+    certificateDigests: { sha256: CERTIFICATE_DIGEST, sha512: CERTIFICATE_DIGEST.repeat(2) },
+    keyDigests: { sha256: KEY_DIGEST, sha512: KEY_DIGEST.repeat(2) },
+  };
+  const tls = { protocol: said.get('protocol') ?? 'TLSv1.3', chain: [own], distrust: said.get('distrust') ?? null };
+  return { outcome: 'encrypted', tls };
 }
 
 /** A domain of which there is nothing to say. */
@@ -78,6 +152,9 @@ const HEALTHY: Zone = {
   '_mta-sts.example.com': ['v=STSv1; id=20261101'],
   '_smtp._tls.example.com': ['v=TLSRPTv1; rua=mailto:tls@example.com'],
   [STS_URL]: [policy('enforce', ['mx1.example.com', 'mx2.example.com'])],
+  'default._bimi.example.com': [`v=BIMI1; l=${URLS.logo}; a=${URLS.certificate}`],
+  [`file ${URLS.logo}`]: [],
+  [`file ${URLS.certificate}`]: [],
 };
 
 async function findingsOf(
@@ -85,7 +162,8 @@ async function findingsOf(
   asked: { selectors?: string[]; senders?: string[] } = {},
 ): Promise<readonly DomainFinding[]> {
   const { selectors = ['s1'], senders = [] } = asked;
-  return judgeDomain(await gatherFacts({ domain: 'example.com', selectors, senders }, dnsOf(zone), outsideOf(zone)));
+  const facts = await gatherFacts({ domain: 'example.com', selectors, senders }, dnsOf(zone), outsideOf(zone));
+  return judgeDomain(facts, NOW);
 }
 
 const codes = (findings: readonly DomainFinding[]) => findings.map(({ code }) => code);
@@ -172,6 +250,46 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['sts_max_age_short', { [STS_URL]: [policy('enforce', ['*.example.com'], 3600)] }],
   ['sts_media_type', { [STS_TYPE]: ['text/html'] }],
   ['dane_without_dnssec', { 'TLSA _25._tcp.mx1.example.com': ['3 1 1 00'] }],
+  [
+    'dane_mismatch',
+    {
+      'AUTHENTIC TLSA': ['yes'],
+      'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${'00'.repeat(32)}`, `3 1 1 ${'11'.repeat(32)}`],
+    },
+  ],
+  [
+    'dane_mismatch',
+    {
+      'AUTHENTIC TLSA': ['yes'],
+      'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${KEY_DIGEST}`],
+      'TLS mx1.example.com': ['none'],
+    },
+  ],
+  ['dane_rollover_missing', { 'AUTHENTIC TLSA': ['yes'], 'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${KEY_DIGEST}`] }],
+  ['starttls_missing', { 'TLS mx1.example.com': ['none'] }],
+  ['starttls_failed', { 'TLS mx1.example.com': ['failed'] }],
+  ['tls_too_old', { 'TLS mx1.example.com': ['protocol TLSv1.1'] }],
+  ['cert_expired', { 'TLS mx1.example.com': ['days -1'] }],
+  ['cert_expires_soon', { 'TLS mx1.example.com': ['days 6'] }],
+  ['cert_name_mismatch', { 'TLS mx1.example.com': ['name other.example.com'] }],
+  ['cert_untrusted', { 'TLS mx1.example.com': ['distrust DEPTH_ZERO_SELF_SIGNED_CERT'] }],
+  ['registration_expires_soon', { REGISTRATION: ['30'] }],
+  ['registration_on_hold', { 'REGISTRATION STATUS': ['client hold'] }],
+  ['registration_ending', { 'REGISTRATION STATUS': ['redemption period'] }],
+  ['bimi_syntax', { 'default._bimi.example.com': ['v=BIMI1; l=http://brand.example.com/logo.svg'] }],
+  ['bimi_syntax', { 'default._bimi.example.com': ['v=BIMI1; l=', 'v=BIMI1; l='] }],
+  ['bimi_not_enforced', { '_dmarc.example.com': ['v=DMARC1; p=reject; sp=none; rua=mailto:r@example.com'] }],
+  ['bimi_logo_unreachable', { 'default._bimi.example.com': ['v=BIMI1; l=https://gone.example.com/'] }],
+  ['bimi_logo_profile', { [`file ${URLS.logo}`]: ['it has scripts'] }],
+  ['bimi_no_certificate', { 'default._bimi.example.com': [`v=BIMI1; l=${URLS.logo}; a=`] }],
+  [
+    'bimi_certificate_unreachable',
+    { 'default._bimi.example.com': [`v=BIMI1; l=${URLS.logo}; a=https://gone.example.com/`] },
+  ],
+  ['bimi_certificate_unfit', { [`file ${URLS.certificate}`]: ['name example.net'] }],
+  ['bimi_certificate_unfit', { [`file ${URLS.certificate}`]: ['use other'] }],
+  ['bimi_certificate_expired', { [`file ${URLS.certificate}`]: ['days -1'] }],
+  ['bimi_certificate_expires_soon', { [`file ${URLS.certificate}`]: ['days 30'] }],
   ['dnssec_bogus', { 'DNSSEC example.com': ['bogus'] }],
   ['dnssec_unsigned', { 'DNSSEC example.com': ['insecure'] }],
   ['tls_rpt_missing', { '_smtp._tls.example.com': [] }],
@@ -206,9 +324,78 @@ describe('the findings of a domain', () => {
     expect(new Set(BROKEN.map(([code]) => code))).toEqual(new Set(Object.keys(FINDINGS)));
   });
 
+  it('are none about a domain that has no logo, or says so', async () => {
+    const own = (record: string[]) => findingsOf({ ...HEALTHY, 'default._bimi.example.com': record });
+    expect(await own([])).toEqual([]);
+    expect(await own(['v=BIMI1; l=; a='])).toEqual([]);
+  });
+
+  it.each<[string, Zone, string]>([
+    ['cert_expires_soon', { 'TLS mx1.example.com': ['days 1'] }, 'warning'],
+    ['cert_expired', { 'TLS mx1.example.com': ['days 0'] }, 'critical'],
+    ['cert_name_mismatch', { 'TLS mx1.example.com': ['name other.example.com'] }, 'critical'],
+    ['cert_name_mismatch', { 'TLS mx1.example.com': ['name other.example.com'], [STS_URL]: ['none'] }, 'warning'],
+    ['registration_expires_soon', { REGISTRATION: ['8'] }, 'warning'],
+    ['registration_expires_soon', { REGISTRATION: ['7'] }, 'critical'],
+    ['registration_expires_soon', { REGISTRATION: ['-1'] }, 'critical'],
+  ])('are as bad as they are: %s of %j is %s', async (code, change, severity) => {
+    const found = await findingsOf({ ...HEALTHY, ...change });
+    expect(found.find((one) => one.code === code)?.severity).toBe(severity);
+  });
+
+  it('are none before it is time', async () => {
+    expect(await findingsOf({ ...HEALTHY, 'TLS mx1.example.com': ['days 14'], REGISTRATION: ['31'] })).toEqual([]);
+  });
+
+  it('are none about a key that fits signed TLSA records, whatever its certificate says but for its end', async () => {
+    const records = [`3 1 1 ${KEY_DIGEST}`, `3 1 1 ${'11'.repeat(32)}`];
+    const words = ['name other.example.com', 'distrust DEPTH_ZERO_SELF_SIGNED_CERT'];
+    const signed = { 'AUTHENTIC TLSA': ['yes'], 'TLSA _25._tcp.mx1.example.com': records };
+    expect(await findingsOf({ ...HEALTHY, ...signed, 'TLS mx1.example.com': words })).toEqual([]);
+  });
+
+  it('are none of TLSA records where the domain is not signed, or the resolver validates nothing', async () => {
+    const TLSA = { 'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${'00'.repeat(32)}`] };
+    const unsigned = { ...HEALTHY, ...TLSA, 'AUTHENTIC TLSA': ['yes'], 'DNSSEC example.com': ['insecure'] };
+    expect(codes(await findingsOf(unsigned))).toEqual(['dnssec_unsigned']);
+    expect(await findingsOf({ ...HEALTHY, ...TLSA, 'DNSSEC example.com': ['unknown'] })).toEqual([]);
+  });
+
+  it('ask nobody but the DNS about areas that nobody wants', async () => {
+    const asked: string[] = [];
+    const ask = <T>(what: string, answer: T) => (asked.push(what), Promise.resolve(answer));
+    const outside = {
+      stsPolicy: () => ask('mta_sts', { outcome: 'unknown' } as const),
+      startTls: () => ask('starttls', { outcome: 'unknown', why: 'no_answer' } as const),
+      registration: () => ask('registration', { outcome: 'unknown', why: 'no_answer' } as const),
+      logo: () => ask('bimi', { outcome: 'unknown' } as const),
+      markCertificate: () => ask('bimi', { outcome: 'unknown' } as const),
+    };
+    const look = async (areas: readonly FindingArea[] | null) => {
+      asked.length = 0;
+      const facts = await gatherFacts(
+        { domain: 'example.com', selectors: [], senders: [], areas },
+        dnsOf(HEALTHY),
+        outside,
+      );
+      return [...new Set(asked)].toSorted().join(' ') + (facts.unanswered.length > 0 ? ' unanswered' : '');
+    };
+    expect(await look(['spf', 'dmarc'])).toBe('');
+    expect(await look(['registration'])).toBe('registration unanswered');
+    expect(await look(['dane'])).toBe('starttls unanswered');
+    expect(await look(null)).toBe('bimi mta_sts registration starttls unanswered');
+    expect(await look(['bimi'])).toBe('bimi unanswered');
+  });
+
   it('are none about what the DNS did not answer', async () => {
     const silent = Object.fromEntries(Object.keys(HEALTHY).map((name) => [name, 'silent' as const]));
-    expect(await findingsOf({ ...silent, 'A example.com': 'silent' })).toEqual([]);
+    const others = {
+      'TLS mx1.example.com': 'silent',
+      'TLS mx2.example.com': 'silent',
+      REGISTRATION: 'silent',
+    } as const;
+    expect(await findingsOf({ ...silent, 'A example.com': 'silent', REGISTRATION: 'silent' })).toEqual([]);
+    expect(await findingsOf({ ...HEALTHY, ...others })).toEqual([]);
   });
 
   it('take no key from a domain that answers for every name, unless its selector is named', async () => {

@@ -1,26 +1,49 @@
 import { reversed } from '../blacklists/targets.js';
 import type { DnsAnswer, MxRecord } from '../ports.js';
+import {
+  type BimiFacts,
+  type FetchedFile,
+  type LogoContent,
+  type MarkCertificate,
+  readBimi,
+} from './bimi/bimi-record.js';
 import { COMMON_SELECTORS, type DkimKey, dkimRecordsOf, readDkimKey } from './dkim.js';
 import { type DmarcFacts, foreignReportDomains, readDmarc } from './dmarc.js';
 import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
+import type { FindingArea } from './finding.js';
+import type { RegistrationLook } from './registration.js';
 import { checkHost, type SpfResult } from './spf/check-host.js';
-import { type StsFetch, stsPolicyUrl } from './sts-policy.js';
 import { readSpfTree, type SpfTree } from './spf/spf-tree.js';
+import type { StartTlsLook } from './starttls.js';
+import { type StsFetch, stsPolicyUrl } from './sts-policy.js';
+import type { TlsaRecord } from './tlsa.js';
 import { parseTagList, tagOf } from './tag-list.js';
 
 /** Further questions, which only some resolvers can answer. */
 export interface FactDns extends DomainDns {
   cname(name: string): Promise<DnsAnswer<string>>;
-  /** How many TLSA records a name has; null: that could not be told. */
-  tlsa(name: string): Promise<{ readonly count: number; readonly isAuthentic: boolean } | null>;
+  /** The TLSA records of a name; null: that could not be told. */
+  tlsa(name: string): Promise<TlsaAnswer | null>;
   /** Whether the resolver has validated the domain; `bogus`: it answers only when told not to. */
   dnssec(domain: string): Promise<'secure' | 'insecure' | 'bogus' | 'unknown'>;
 }
 
-/** What is asked of others than the DNS. */
+export interface TlsaAnswer {
+  readonly records: readonly TlsaRecord[];
+  readonly isAuthentic: boolean;
+}
+
+/** What is asked of others than the DNS. Nothing of it rejects. */
 export interface FactsOutside {
-  /** The policy of MTA-STS. Never rejects. */
+  /** The policy of MTA-STS. */
   stsPolicy(domain: string): Promise<StsFetch>;
+  /** How a mail host at one of these addresses encrypts. */
+  startTls(host: string, addresses: readonly string[]): Promise<StartTlsLook>;
+  /** What the registry says of the domain, or of the registered one above it. */
+  registration(domain: string): Promise<RegistrationLook>;
+  /** The logo of BIMI, and the certificate that says whose it is. */
+  logo(url: string): Promise<FetchedFile<LogoContent>>;
+  markCertificate(url: string): Promise<FetchedFile<MarkCertificate>>;
 }
 
 export interface FactsAsked {
@@ -31,6 +54,8 @@ export interface FactsAsked {
   readonly searchesKeys?: boolean;
   /** Addresses that send the domain's mail. */
   readonly senders: readonly string[];
+  /** Others than the DNS are asked about these only; null or missing: about all. */
+  readonly areas?: readonly FindingArea[] | null;
 }
 
 export interface MailHostFacts {
@@ -40,7 +65,9 @@ export interface MailHostFacts {
   readonly alias: string | null;
   /** False: the DNS did not answer for it. */
   readonly isAnswered: boolean;
-  readonly tlsa: { readonly count: number; readonly isAuthentic: boolean } | null;
+  readonly tlsa: TlsaAnswer | null;
+  /** Null: nobody looked. */
+  readonly startTls: StartTlsLook | null;
 }
 
 export interface SenderFacts {
@@ -79,6 +106,10 @@ export interface DomainFacts {
   /** Null: not fetched, since no record promises one or nobody could fetch it. */
   readonly stsPolicy: StsFetch | null;
   readonly tlsRpt: readonly string[];
+  /** Null: nobody was asked. */
+  readonly registration: RegistrationLook | null;
+  /** Null: there is no record, or nobody asked. */
+  readonly bimi: BimiFacts | null;
   readonly dnssec: 'secure' | 'insecure' | 'bogus' | 'unknown';
   /** Names for which the DNS did not answer: of them nothing is said. */
   readonly unanswered: readonly string[];
@@ -92,17 +123,18 @@ const WILDCARD_PROBE = 'no-such-selector-4d2a._domainkey';
 
 /** Asks for everything that a domain publishes. Never rejects unless `dns` does. @param outside null: the DNS alone is asked */
 export async function gatherFacts(
-  { domain, selectors, senders, searchesKeys = true }: FactsAsked,
+  { domain, selectors, senders, searchesKeys = true, areas = null }: FactsAsked,
   dns: FactDns,
   outside: FactsOutside | null = null,
 ): Promise<DomainFacts> {
   const unanswered = new Set<string>();
+  const isWanted = (...some: readonly FindingArea[]) => areas === null || some.some((area) => areas.includes(area));
   const texts = async (name: string): Promise<readonly string[]> => {
     const answer = await dns.txt(name);
     if (answer.outcome !== 'found' && !isAbsence(answer)) unanswered.add(name);
     return recordsOf(answer);
   };
-  const [mx, address, spf, dmarc, wildcard, sts, tls, dnssec] = await Promise.all([
+  const [mx, address, spf, dmarc, wildcard, sts, tls, dnssec, registration] = await Promise.all([
     dns.mx(domain),
     dns.a(domain),
     readSpfTree(domain, dns),
@@ -111,6 +143,7 @@ export async function gatherFacts(
     texts(`_mta-sts.${domain}`),
     texts(`_smtp._tls.${domain}`),
     dns.dnssec(domain),
+    outside !== null && isWanted('registration') ? outside.registration(domain) : null,
   ]);
   if (mx.outcome !== 'found' && !isAbsence(mx)) unanswered.add(domain);
   const hosts = recordsOf(mx)
@@ -123,14 +156,25 @@ export async function gatherFacts(
   const rua = dmarc.record === null ? null : tagOf(parseTagList(dmarc.record), 'rua');
   const foreign = rua === null ? [] : foreignReportDomains(rua, dmarc.organizationalDomain);
   const mtaSts = sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text));
-  const [mailHosts, senderFacts, dkim, agreed, stsPolicy] = await Promise.all([
-    Promise.all(hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, dns))),
+  const bimi = isWanted('bimi') ? await readBimi(domain, dmarc, dns) : { record: null, unanswered: null };
+  if (bimi.unanswered !== null) unanswered.add(bimi.unanswered);
+  const { logoUrl = null, certificateUrl = null } = bimi.record ?? {};
+  const [mailHosts, senderFacts, dkim, agreed, stsPolicy, logo, certificate] = await Promise.all([
+    Promise.all(
+      hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, dns, isWanted('starttls', 'dane') ? outside : null)),
+    ),
     Promise.all(all.map((one) => sender(one, domain, senders.includes(one), dns))),
     Promise.all(asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`))] as const)),
     Promise.all(foreign.map((one) => texts(`${dmarc.foundAt}._report._dmarc.${one}`))),
-    mtaSts.length === 1 && outside !== null ? outside.stsPolicy(domain) : null,
+    mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
+    logoUrl !== null && outside !== null ? outside.logo(logoUrl) : null,
+    certificateUrl !== null && outside !== null ? outside.markCertificate(certificateUrl) : null,
   ]);
+  if (logo?.outcome === 'unknown') unanswered.add(logoUrl!);
+  if (certificate?.outcome === 'unknown') unanswered.add(certificateUrl!);
+  if (registration?.outcome === 'unknown') unanswered.add(`registration of ${domain}`);
   if (stsPolicy?.outcome === 'unknown') unanswered.add(stsPolicyUrl(domain));
+  for (const { host, startTls } of mailHosts) if (startTls?.outcome === 'unknown') unanswered.add(`smtp://${host}:25`);
   return {
     domain,
     mx: { outcome: mx.outcome, hosts: mailHosts, isNull: mx.outcome === 'found' && hosts.length === 0 },
@@ -156,12 +200,18 @@ export async function gatherFacts(
     mtaSts,
     stsPolicy,
     tlsRpt: tls.filter((text) => /^v\s*=\s*TLSRPTv1\s*(;|$)/i.test(text)),
+    registration,
+    bimi: bimi.record === null ? null : { ...bimi.record, logo, certificate },
     dnssec,
     unanswered: [...unanswered],
   };
 }
 
-async function mailHost({ exchange: host, preference }: MxRecord, dns: FactDns): Promise<MailHostFacts> {
+async function mailHost(
+  { exchange: host, preference }: MxRecord,
+  dns: FactDns,
+  outside: FactsOutside | null,
+): Promise<MailHostFacts> {
   const [v4, v6, alias, tlsa] = await Promise.all([
     dns.a(host),
     dns.aaaa(host),
@@ -170,7 +220,11 @@ async function mailHost({ exchange: host, preference }: MxRecord, dns: FactDns):
   ]);
   const isAnswered = [v4, v6].every((one) => one.outcome === 'found' || isAbsence(one));
   const addresses = [...recordsOf(v4), ...recordsOf(v6)].toSorted();
-  return { host, preference, addresses, alias: recordsOf(alias)[0] ?? null, isAnswered, tlsa };
+  const startTls =
+    outside === null || addresses.length === 0
+      ? null
+      : await outside.startTls(host, [...recordsOf(v4), ...recordsOf(v6)]);
+  return { host, preference, addresses, alias: recordsOf(alias)[0] ?? null, isAnswered, tlsa, startTls };
 }
 
 async function sender(address: string, domain: string, isGiven: boolean, dns: FactDns): Promise<SenderFacts> {

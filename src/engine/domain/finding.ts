@@ -1,6 +1,25 @@
-export const FINDING_AREAS = ['mx', 'reverse', 'spf', 'dkim', 'dmarc', 'mta_sts', 'tls_rpt', 'dane', 'dnssec'] as const;
+export const FINDING_AREAS = [
+  'mx',
+  'reverse',
+  'spf',
+  'dkim',
+  'dmarc',
+  'mta_sts',
+  'tls_rpt',
+  'dane',
+  'dnssec',
+  'starttls',
+  'registration',
+  'bimi',
+] as const;
 
 export type FindingArea = (typeof FINDING_AREAS)[number];
+
+/**
+ * Areas that ask others than the DNS, who are not to be asked more than once a day: mail hosts, registries, web servers. The keys of mail
+ * hosts decide about DANE, so it is among them.
+ */
+export const DAILY_AREAS: readonly FindingArea[] = ['starttls', 'dane', 'registration', 'bimi'];
 
 export type FindingSeverity = 'critical' | 'warning' | 'info';
 
@@ -52,6 +71,27 @@ export const FINDINGS = {
   tls_rpt_missing: ['tls_rpt', 'info', 'RFC 8460'],
   tls_rpt_syntax: ['tls_rpt', 'warning', 'RFC 8460 section 3'],
   dane_without_dnssec: ['dane', 'warning', 'RFC 7672 section 2.2'],
+  dane_mismatch: ['dane', 'critical', 'RFC 7672 section 3.1'],
+  dane_rollover_missing: ['dane', 'warning', 'RFC 7671 section 8.1'],
+  starttls_missing: ['starttls', 'warning', 'RFC 3207'],
+  starttls_failed: ['starttls', 'warning', 'RFC 3207 section 4.1'],
+  tls_too_old: ['starttls', 'warning', 'RFC 8996'],
+  cert_expired: ['starttls', 'critical', 'RFC 5280 section 4.1.2.5'],
+  cert_expires_soon: ['starttls', 'warning', 'RFC 5280 section 4.1.2.5'],
+  cert_name_mismatch: ['starttls', 'warning', 'RFC 8461 section 4.2'],
+  cert_untrusted: ['starttls', 'info', 'RFC 8461 section 4.2'],
+  registration_expires_soon: ['registration', 'warning', null],
+  registration_ending: ['registration', 'critical', 'RFC 8056'],
+  registration_on_hold: ['registration', 'critical', 'RFC 8056'],
+  bimi_syntax: ['bimi', 'warning', 'draft-brand-indicators-for-message-identification'],
+  bimi_not_enforced: ['bimi', 'warning', 'draft-brand-indicators-for-message-identification'],
+  bimi_logo_unreachable: ['bimi', 'warning', 'draft-brand-indicators-for-message-identification'],
+  bimi_logo_profile: ['bimi', 'warning', 'draft-svg-tiny-ps-abrotman'],
+  bimi_no_certificate: ['bimi', 'info', 'draft-brand-indicators-for-message-identification'],
+  bimi_certificate_unreachable: ['bimi', 'warning', 'draft-brand-indicators-for-message-identification'],
+  bimi_certificate_unfit: ['bimi', 'warning', 'draft-brand-indicators-for-message-identification'],
+  bimi_certificate_expired: ['bimi', 'warning', 'draft-brand-indicators-for-message-identification'],
+  bimi_certificate_expires_soon: ['bimi', 'warning', 'draft-brand-indicators-for-message-identification'],
   dnssec_bogus: ['dnssec', 'critical', 'RFC 4035 section 5.5'],
   dnssec_unsigned: ['dnssec', 'info', 'RFC 4033'],
 } as const satisfies Record<string, readonly [FindingArea, FindingSeverity, string | null]>;
@@ -64,7 +104,7 @@ export interface DnsFix {
   readonly action: 'add' | 'replace' | 'remove';
   /** A name with a dot at its end; of a file its URL. */
   readonly name: string;
-  readonly type: 'TXT' | 'MX' | 'PTR' | 'file';
+  readonly type: 'TXT' | 'MX' | 'PTR' | 'TLSA' | 'file';
   readonly current: string | null;
   /** Null: nothing takes its place. */
   readonly value: string | null;
@@ -93,6 +133,11 @@ export function finding(
 ): DomainFinding {
   const [area, severity, rfc] = FINDINGS[code];
   return { code, area, severity, subject, explanation, evidence, fix, rfc };
+}
+
+/** The same, where it stops mail. */
+export function critical(found: DomainFinding): DomainFinding {
+  return { ...found, severity: 'critical' };
 }
 
 /** A fix of a TXT record. */

@@ -4,3 +4,8 @@ import { getDomain } from 'tldts';
 export function registrable(domain: string): string {
   return getDomain(domain, { allowPrivateDomains: true }) ?? domain;
 }
+
+/** The domain that a registry knows of, below a public suffix of ICANN; null: the name has none. */
+export function registered(domain: string): string | null {
+  return getDomain(domain, { allowPrivateDomains: false });
+}

@@ -45,6 +45,7 @@ export const ERROR_CATALOG = {
   ],
   suppression_not_found: [404, 'This address is not on the suppression list.'],
   source_not_found: [404, 'There is no such source: GET /admin/v1/egress names those that there are.'],
+  blacklist_not_found: [404, 'There is no such block list: GET /admin/v1/blacklists names those that there are.'],
   opt_out_not_found: [404, 'There is no such opt-out.'],
   link_not_found: [404, 'This link was used, or it is older than a day.'],
   method_not_allowed: [405, 'This path does not answer that method: the header Allow names those that it does.'],

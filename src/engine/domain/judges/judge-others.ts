@@ -51,7 +51,7 @@ function judgeKey(domain: string, key: DomainFacts['dkim']['keys'][number]): Dom
   return findings;
 }
 
-/** How mail gets to the domain under way: MTA-STS, reports about TLS, DANE and DNSSEC. */
+/** How mail gets to the domain under way: MTA-STS, reports about TLS, and DNSSEC. */
 export function judgeTransport({ domain, mx, mtaSts, tlsRpt, dnssec, unanswered }: DomainFacts): DomainFinding[] {
   const findings: DomainFinding[] = [];
   const takesMail = mx.hosts.length > 0;
@@ -79,11 +79,6 @@ export function judgeTransport({ domain, mx, mtaSts, tlsRpt, dnssec, unanswered 
       finding('tls_rpt_syntax', domain, 'The record of TLS reports cannot be used.', { records: tlsRpt }, fix),
     );
   }
-  for (const { host, tlsa } of mx.hosts)
-    if (tlsa !== null && tlsa.count > 0 && !tlsa.isAuthentic)
-      findings.push(
-        finding('dane_without_dnssec', host, `${host} has TLSA records, which count for nothing without DNSSEC.`, {}),
-      );
   if (dnssec === 'bogus')
     findings.push(
       finding(

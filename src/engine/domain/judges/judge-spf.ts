@@ -14,7 +14,7 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
 export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFinding[] {
   const { records, root } = spf;
   if (root.problem === 'unanswered') return [];
-  if (records.length === 0) return [missing(domain, mx.isNull)];
+  if (records.length === 0) return [missing(domain, mx.isNull, senders)];
   const record = records[0]!;
   if (records.length > 1) return [multiple(domain, records)];
   if (root.problem === 'syntax') return [syntax(domain, record, root.detail!)];
@@ -30,7 +30,7 @@ export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFindi
       ({ isGiven, spf: result }) => isGiven && ['fail', 'softfail', 'neutral'].includes(result),
     );
     return refused.map(({ address, spf: result }) => {
-      const term = `${address.includes(':') ? 'ip6' : 'ip4'}:${address}`;
+      const term = termOf(address);
       const words = `The record does not let ${address} send (${result}).`;
       const value = record.replace(/^(v=spf1)/i, `$1 ${term}`);
       const fix = txtFix(domain, [record, value], 'certain', `adds ${term}`);
@@ -39,17 +39,24 @@ export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFindi
   }
 }
 
-function missing(domain: string, takesNoMail: boolean): DomainFinding {
+function missing(domain: string, takesNoMail: boolean, senders: DomainFacts['senders']): DomainFinding {
   const words = 'The domain does not say who may send its mail.';
-  const fix = takesNoMail
-    ? txtFix(domain, [null, 'v=spf1 -all'], 'certain', 'the domain takes no mail, so nobody sends any in its name')
-    : txtFix(
-        domain,
-        [null, 'v=spf1 mx <the other services that send for you> ~all'],
-        'needs_you',
-        'names who may send',
-      );
+  const named = senders.filter(({ isGiven }) => isGiven).map(({ address }) => termOf(address));
+  const who = [...(takesNoMail ? [] : ['mx']), ...named].join(' ');
+  const fix =
+    who === ''
+      ? txtFix(domain, [null, 'v=spf1 -all'], 'certain', 'the domain takes no mail, so nobody sends any in its name')
+      : txtFix(
+          domain,
+          [null, `v=spf1 ${who} <the other services that send for you> ~all`],
+          'needs_you',
+          'names who may send',
+        );
   return finding('spf_missing', domain, words, {}, fix);
+}
+
+function termOf(address: string): string {
+  return `${address.includes(':') ? 'ip6' : 'ip4'}:${address}`;
 }
 
 /** One record with the terms of all, and the mildest end of them. */

@@ -134,13 +134,21 @@ class Evaluation {
     if (hosts.length > MAX_MX_NAMES)
       throw new SpfError('permerror', `${domain} has more than ${MAX_MX_NAMES} mail hosts`);
     const addresses: string[] = [];
-    for (const { exchange } of hosts.toSorted((a, b) => a.preference - b.preference))
-      if (isName(exchange)) addresses.push(...(await this.#addressesOf(exchange)));
+    for (const { exchange } of hosts.toSorted((a, b) => a.preference - b.preference)) {
+      if (!isName(exchange)) continue;
+      const answer = await this.#askFor(exchange);
+      // The limit counts terms (section 4.6.4), and the term has an answer: a mail host without IPv6 is nothing odd.
+      addresses.push(...(isAbsence(answer) ? [] : this.#answered(answer, exchange)));
+    }
     return addresses;
   }
 
   async #addressesOf(host: string): Promise<readonly string[]> {
-    return this.#answered(this.#isIpv6 ? await this.dns.aaaa(host) : await this.dns.a(host), host);
+    return this.#answered(await this.#askFor(host), host);
+  }
+
+  #askFor(host: string): Promise<DnsAnswer<string>> {
+    return this.#isIpv6 ? this.dns.aaaa(host) : this.dns.a(host);
   }
 
   /** The reverse names of the address that lead back to it. A failure of the DNS is none here (section 5.5). */

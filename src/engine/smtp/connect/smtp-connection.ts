@@ -1,4 +1,4 @@
-import type { Clock, Wire } from '../../ports.js';
+import type { Clock, PresentedTls, Wire } from '../../ports.js';
 import type { SmtpReply } from '../../types.js';
 import { ReplyReader } from '../reply/reply.js';
 
@@ -72,13 +72,22 @@ export class SmtpConnection {
 
   /** Starts TLS (RFC 3207); the extensions that the server announced before no longer count. */
   async startTls(serverName: string, timeoutMs: number): Promise<void> {
+    await this.#secure(timeoutMs, () => this.wire.startTls(serverName));
+  }
+
+  /** The same, and tells what the server has shown. */
+  inspectTls(serverName: string, timeoutMs: number): Promise<PresentedTls> {
+    return this.#secure(timeoutMs, () => this.wire.inspectTls(serverName));
+  }
+
+  async #secure<T>(timeoutMs: number, start: () => Promise<T>): Promise<T> {
     const cancelTimer = this.clock.after(timeoutMs, () => void this.wire.close());
     try {
-      await this.wire.startTls(serverName);
+      return await start();
     } finally {
       cancelTimer();
+      this.#reader = new ReplyReader();
     }
-    this.#reader = new ReplyReader();
   }
 
   /** Closes the connection from our side after writing the `farewell`; resolves when it is closed for the server too. */

@@ -1,7 +1,15 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { Semaphore } from '../../../async/semaphore.js';
-import { WireError, type Dialer, type Wire, type WireErrorKind, type WireListener } from '../../ports.js';
+import {
+  WireError,
+  type Dialer,
+  type PresentedTls,
+  type Wire,
+  type WireErrorKind,
+  type WireListener,
+} from '../../ports.js';
+import { inspecting, opportunistic, presentedBy } from './tls-terms.js';
 
 const ERROR_KINDS: Readonly<Record<string, WireErrorKind>> = {
   ECONNREFUSED: 'refused',
@@ -18,25 +26,6 @@ const RECEIVED = Buffer.allocUnsafeSlow(65_536);
 /** Permits to begin a handshake, each for one turn of the event loop: many in one turn would hold up everything else in the process. */
 const HANDSHAKES = new Semaphore(8);
 
-let secureContext: SecureContext | null = null;
-
-/**
- * The terms on which we speak TLS with any host, made once, at the first handshake.
- *
- * The encryption is opportunistic (RFC 7435): old encryption is better than none, and some mail hosts speak nothing newer. No certificate
- * is judged, so none is trusted either: with Node's list of authorities OpenSSL verifies each chain for nothing. What is quick comes first,
- * and groups that keep secrets from computers of the future are left out: newer versions of Node send a large key for them each time.
- */
-function opportunistic(): SecureContext {
-  secureContext ??= createSecureContext({
-    ca: [],
-    minVersion: 'TLSv1',
-    ciphers: 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:DEFAULT@SECLEVEL=0',
-    ecdhCurve: 'X25519:P-256:P-384:P-521',
-  });
-  return secureContext;
-}
-
 function wireError(cause: Error & { code?: string; syscall?: string }): WireError {
   if (cause.syscall === 'bind' || cause.code === 'EADDRNOTAVAIL') return new WireError('source', cause.message);
   return new WireError(ERROR_KINDS[cause.code ?? ''] ?? 'unreachable', cause.message);
@@ -51,7 +40,10 @@ class SocketWire implements Wire {
   #unwritten = '';
   #giveUpTls: (() => void) | null = null;
 
-  constructor(socket: Socket) {
+  constructor(
+    socket: Socket,
+    private readonly authorities: readonly string[] | null = null,
+  ) {
     this.#socket = socket;
     this.localAddress = socket.localAddress ?? '';
     this.#hear();
@@ -81,6 +73,14 @@ class SocketWire implements Wire {
   }
 
   async startTls(serverName: string): Promise<void> {
+    await this.#secure(serverName, false);
+  }
+
+  async inspectTls(serverName: string): Promise<PresentedTls> {
+    return presentedBy(await this.#secure(serverName, true));
+  }
+
+  async #secure(serverName: string, isInspected: boolean): Promise<TLSSocket> {
     this.#flush();
     const permit = await HANDSHAKES.acquire();
     setImmediate(() => permit.release());
@@ -90,15 +90,17 @@ class SocketWire implements Wire {
     return new Promise((resolve, reject) => {
       const secure = connectTls({
         socket: clear,
-        secureContext: opportunistic(),
+        secureContext: isInspected ? inspecting(this.authorities) : opportunistic(),
         rejectUnauthorized: false,
+        // Whether the names fit is judged by who asked what the host shows.
+        checkServerIdentity: () => undefined,
         // RFC 6066 section 3: a server name is a host name, never an address.
         ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
       });
       const settle = (failure: string | null) => {
         secure.removeAllListeners();
         this.#giveUpTls = null;
-        if (failure === null) return resolve();
+        if (failure === null) return resolve(secure);
         secure.on('error', () => {});
         secure.destroy();
         reject(new WireError('tls', failure));
@@ -149,8 +151,11 @@ export function wireOf(socket: Socket): Wire {
   return wire;
 }
 
-/** The `Dialer` of the real network. The caller has checked that the address may be connected to. */
-export function createSocketDialer(): Dialer {
+/**
+ * The `Dialer` of the real network. The caller has checked that the address may be connected to.
+ * @param authorities certificates of those who are trusted in looks at what hosts show, in tests; null: whom this machine trusts
+ */
+export function createSocketDialer(authorities: readonly string[] | null = null): Dialer {
   return {
     connect: ({ address, port, timeoutMs, signal, source }) =>
       new Promise((resolve, reject) => {
@@ -176,7 +181,7 @@ export function createSocketDialer(): Dialer {
           socket.removeAllListeners();
           socket.setTimeout(0);
           signal?.removeEventListener('abort', abort);
-          if (error === null) return resolve((wire = new SocketWire(socket)));
+          if (error === null) return resolve((wire = new SocketWire(socket, authorities)));
           socket.on('error', () => {});
           socket.destroy();
           reject(error);
