@@ -123,7 +123,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   inbound: [],
-  placement: ['inbound', 'keys', 'platform'],
+  placement: ['engine/dns/public-address', 'inbound', 'webhooks/worker/guarded-connector', 'keys', 'platform'],
   blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'platform'],
   'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
@@ -184,6 +184,7 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
   [/^(fastify|@fastify\/(?!busboy$).*|@nestjs\/platform-fastify)$/, KNOWS_FASTIFY],
   [/^(bull|@nestjs\/bull)$/, KNOWS_BULL],
   [/^prom-client$/, /^src\/platform\/metrics\//],
+  [/^imapflow$/, /^src\/placement\/seeds\/imap\//],
   [/^(@modelcontextprotocol\/.*|zod)$/, KNOWS_MCP],
 ];
 
