@@ -73,10 +73,17 @@ export class ImapSession {
     this.#client.on('error', (error: unknown) => this.#note(error));
   }
 
-  /** @throws SeedFault */
-  static async open(access: MailboxAccess, world: ImapWorld): Promise<ImapSession> {
+  /** @param signal cuts the connection, whatever it is waiting for. @throws SeedFault */
+  static async open(access: MailboxAccess, world: ImapWorld, signal?: AbortSignal): Promise<ImapSession> {
     const session = new ImapSession(access, world);
-    session.#cancelDeadline = world.timer.after(world.limits.sessionMs, () => session.#cut('timeout'));
+    const cancel = world.timer.after(world.limits.sessionMs, () => session.#cut('timeout'));
+    const abort = (): void => session.#cut('connection_failed');
+    signal?.addEventListener('abort', abort, { once: true });
+    session.#cancelDeadline = () => {
+      cancel();
+      signal?.removeEventListener('abort', abort);
+    };
+    if (signal?.aborted === true) abort();
     await session.#ask(() => session.#client.connect(), world.limits.connectMs + 2 * world.limits.callMs);
     return session;
   }
