@@ -13,6 +13,8 @@ import { DomainsHttpModule } from './domains/domains-http.module.js';
 import { FinderHttpModule } from './finder/finder-http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module.js';
+import { InboundWorkerModule } from './inbound/inbound-worker.module.js';
+import { PlacementWorkerModule } from './placement/placement-worker.module.js';
 import { KeysHttpModule } from './keys/keys-http.module.js';
 import { ListsWorkerModule } from './lists/lists-worker.module.js';
 import { ListsHttpModule } from './lists/lists-http.module.js';
@@ -86,6 +88,8 @@ const WORKER_ROOMS = [
   BatchWorkerModule,
   ListsWorkerModule,
   WebhooksWorkerModule,
+  InboundWorkerModule,
+  PlacementWorkerModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,
   PrivacyWorkerModule,

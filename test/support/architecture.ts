@@ -122,7 +122,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  inbound: [],
+  inbound: ['keys/access/client-network', 'platform'],
   placement: ['engine/dns/public-address', 'inbound', 'webhooks/worker/guarded-connector', 'keys', 'platform'],
   blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'platform'],

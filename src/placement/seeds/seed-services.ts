@@ -1,0 +1,33 @@
+import type { Provider } from '@nestjs/common';
+import { TIMER, type Timer } from '../../platform/clock.js';
+import { ENV, type Env } from '../../platform/config/env.js';
+import { createLookUp } from '../../webhooks/worker/guarded-connector.js';
+import { AccessTokens } from './access-tokens.js';
+import { ArrivalsStore } from './arrivals.store.js';
+import { IMAP_LIMITS, IMAP_WORLD, type ImapWorld } from './imap/mailbox-access.js';
+import { MailboxReader } from './mailbox-reader.js';
+import { CredentialSeals } from './seed-credentials.js';
+import { SeedsService } from './seeds.service.js';
+import { SeedsStore } from './seeds.store.js';
+
+const imapWorld: Provider = {
+  provide: IMAP_WORLD,
+  inject: [ENV, TIMER],
+  useFactory: ({ dnsServers, imapAllowPrivate }: Env, timer: Timer): ImapWorld => ({
+    lookUp: createLookUp(dnsServers),
+    allowsPrivate: imapAllowPrivate,
+    limits: IMAP_LIMITS,
+    timer,
+  }),
+};
+
+/** What every process knows of seed mailboxes. */
+export const SEED_SERVICES: Provider[] = [
+  AccessTokens,
+  ArrivalsStore,
+  CredentialSeals,
+  imapWorld,
+  MailboxReader,
+  SeedsService,
+  SeedsStore,
+];
