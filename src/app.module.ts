@@ -14,6 +14,7 @@ import { FinderHttpModule } from './finder/finder-http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module.js';
 import { InboundWorkerModule } from './inbound/inbound-worker.module.js';
+import { PlacementHttpModule } from './placement/placement-http.module.js';
 import { PlacementWorkerModule } from './placement/placement-worker.module.js';
 import { KeysHttpModule } from './keys/keys-http.module.js';
 import { ListsWorkerModule } from './lists/lists-worker.module.js';
@@ -69,6 +70,7 @@ const API_ROOMS = [
   SuppressionsHttpModule,
   BlacklistsHttpModule,
   DomainsHttpModule,
+  PlacementHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
   DiscoveryHttpModule,

@@ -11,6 +11,7 @@ import { AdminKeysController } from './http/admin-keys.controller.js';
 import { AdminOperatorsController } from './http/admin-operators.controller.js';
 import { AdminOptOutsController } from './http/admin-opt-outs.controller.js';
 import { AdminSearchController } from './http/admin-search.controller.js';
+import { AdminSeedsController } from './http/admin-seeds.controller.js';
 import { AdminSuppressionsController } from './http/admin-suppressions.controller.js';
 import { AdminWorkController } from './http/admin-work.controller.js';
 
@@ -28,6 +29,7 @@ import { AdminWorkController } from './http/admin-work.controller.js';
     AdminOperatorsController,
     AdminOptOutsController,
     AdminSearchController,
+    AdminSeedsController,
     AdminSuppressionsController,
     AdminWorkController,
   ],

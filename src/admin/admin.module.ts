@@ -5,6 +5,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
+import { PlacementModule } from '../placement/placement.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -19,6 +20,7 @@ import { EgressAdministrationService } from './egress/egress-administration.serv
 import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
+import { SeedAdministrationService } from './placement/seed-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
 import { StatusService } from './status/status.service.js';
@@ -39,6 +41,7 @@ const services = [
   OptOutAdministrationService,
   PoolAdministrationService,
   SearchService,
+  SeedAdministrationService,
   StatusService,
   SuppressionAdministrationService,
   WorkAdministrationService,
@@ -53,6 +56,7 @@ const services = [
     KeysModule,
     OperatorsModule,
     OptOutsModule,
+    PlacementModule,
     SourcesModule,
     SuppressionsModule,
     WebhooksModule,

@@ -36,6 +36,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'opt-outs',
     'egress',
     'engine/ports',
+    'placement/placement.module',
+    'placement/seeds',
     'sources',
     'verify/ports/mail-providers-file',
     'verify/ports/lists-overview',

@@ -37,7 +37,8 @@ export class SeedLooks {
     const tests = await this.arrivals.waiting(seed.id);
     const outcome = await this.read(seed, tests, signal);
     // The fault is our own stop.
-    if (signal.aborted && outcome instanceof SeedFault) return this.seeds.release(seed.id, owner);
+    if (signal.aborted && outcome instanceof SeedFault)
+      return this.seeds.release(this.database.manager, seed.id, owner);
     await this.database.transaction((tx) => this.keep(tx, seed, owner, tests, outcome));
   }
 

@@ -3,13 +3,12 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { Periodic } from '../../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { SeedLooks } from './seed-looks.service.js';
+import { LEASE_MS } from './seed.js';
 import { SeedsStore } from './seeds.store.js';
 
 const EVERY_MS = 5_000;
 /** Mailboxes that one process reads at once. */
 const SEEDS_AT_ONCE = 4;
-/** Longer than any session with a mailbox. */
-const LEASE_MS = 180_000;
 
 /** Looks into the mailboxes whose time has come: for tests that wait, and once an hour whether they can be read. */
 @Injectable()

@@ -37,3 +37,6 @@ export class SeedProvider {
 export function readSeedProviders(directory?: string): ReadonlyMap<string, SeedProvider> {
   return readRows('seed-providers.json', SeedProvider, directory);
 }
+
+/** As administrators name them. */
+export const SEED_PROVIDERS: readonly string[] = [...readSeedProviders().keys()];

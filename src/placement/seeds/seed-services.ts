@@ -7,6 +7,7 @@ import { ArrivalsStore } from './arrivals.store.js';
 import { IMAP_LIMITS, IMAP_WORLD, type ImapWorld } from './imap/mailbox-access.js';
 import { MailboxReader } from './mailbox-reader.js';
 import { CredentialSeals } from './seed-credentials.js';
+import { SeedRegister } from './seed-register.js';
 import { SeedsService } from './seeds.service.js';
 import { SeedsStore } from './seeds.store.js';
 
@@ -28,6 +29,7 @@ export const SEED_SERVICES: Provider[] = [
   CredentialSeals,
   imapWorld,
   MailboxReader,
+  SeedRegister,
   SeedsService,
   SeedsStore,
 ];

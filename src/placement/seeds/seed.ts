@@ -36,3 +36,5 @@ export interface LeasedSeed extends Seed {
 /** Health checks that may fail in a row, an hour apart. */
 export const MAX_FAILURES = 3;
 export const CHECK_EVERY_MS = 3_600_000;
+/** Longer than any session with a mailbox. */
+export const LEASE_MS = 180_000;

@@ -118,9 +118,20 @@ export class SeedsStore {
     return rows[0] ?? null;
   }
 
+  /** Leases one seed, on or off, unless somebody reads it. */
+  async leaseOne(id: string, owner: string, now: Date, expiresAt: Date): Promise<LeasedSeed | null> {
+    const [rows]: [LeasedSeed[], number] = await this.database.query(
+      `UPDATE placement_seeds SET lease_owner = $2, lease_expires_at = $4
+        WHERE id = $1 AND (lease_expires_at IS NULL OR lease_expires_at <= $3)
+       RETURNING ${COLUMNS}, credentials, false AS "isCheckDue"`,
+      [id, owner, now, expiresAt],
+    );
+    return rows[0] ?? null;
+  }
+
   /** Nothing was found out: another worker may read it at once. */
-  async release(id: string, owner: string): Promise<void> {
-    await this.database.query(
+  async release(tx: EntityManager, id: string, owner: string): Promise<void> {
+    await tx.query(
       'UPDATE placement_seeds SET lease_owner = NULL, lease_expires_at = NULL WHERE id = $1 AND lease_owner = $2',
       [id, owner],
     );
