@@ -4,7 +4,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import type { PlacementTest } from '../placement-test.js';
 import { SeedMailboxes, type SeedSource, type SeedsSeen } from '../seed-mailboxes.js';
 import { ArrivalsStore } from './arrivals.store.js';
-import { waitMs } from './look-times.js';
+import { waitMs } from './worker/look-times.js';
 import { standingOf } from './standing.js';
 import { SeedsStore } from './seeds.store.js';
 

@@ -1,7 +1,7 @@
 import { type PlacementTest, settlesAt } from '../placement-test.js';
 import type { SeedStanding } from '../seed-placement.js';
 import type { KnownArrival } from './arrivals.store.js';
-import { GRACE_MS } from './look-times.js';
+import { GRACE_MS } from './worker/look-times.js';
 
 type Times = Pick<PlacementTest, 'firstArrivalAt' | 'settleMinutes'>;
 

@@ -89,6 +89,10 @@ export class SeedTestReply extends SeedReply {
 }
 
 export function seedReply(seed: Seed): SeedReply {
+  return bodyOf(seed);
+}
+
+function bodyOf(seed: Seed) {
   return {
     id: seed.id,
     provider: seed.provider,
@@ -110,7 +114,7 @@ export function seedReply(seed: Seed): SeedReply {
 
 export function seedTestReply({ seed, look, fault }: TestedSeed): SeedTestReply {
   return {
-    ...seedReply(seed),
+    ...bodyOf(seed),
     readable: fault === null,
     fault: fault?.code ?? null,
     told: fault?.told ?? null,

@@ -44,6 +44,15 @@ interface CredentialOptions {
   readonly clientSecretFile?: string;
 }
 
+interface PlaceOptions {
+  readonly provider: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly security: string;
+  readonly login?: string;
+  readonly authservId?: string;
+}
+
 function typedOf(options: CredentialOptions): object {
   return {
     password: options.passwordFile,
@@ -74,17 +83,11 @@ export function seedCommands(run: Run): Command {
     .option('--security <how>', 'tls, starttls, or none on loopback', 'tls')
     .option('--login <name>', 'default: the address')
     .option('--authserv-id <name>', 'whose Authentication-Results are believed besides the provider’s')
-    .action((address: string, options: CredentialOptions & { authservId?: string }) =>
+    .action((address: string, options: CredentialOptions & PlaceOptions) =>
       run(async (admin, actor): Promise<SeedReply> => {
-        const { passwordFile, refreshTokenFile, tokenUrl, clientId, clientSecretFile, authservId, ...rest } = options;
-        const typed = typedOf({
-          passwordFile,
-          refreshTokenFile,
-          tokenUrl,
-          clientId,
-          clientSecretFile,
-        } as CredentialOptions);
-        const wanted = await checked(SeedRequest, { ...rest, ...typed, address, authserv_id: authservId });
+        const { host, port, provider, security, login, authservId } = options;
+        const place = { address, provider, host, port, security, login, authserv_id: authservId };
+        const wanted = await checked(SeedRequest, { ...place, ...typedOf(options) });
         return seedReply(await admin.seeds.add(actor, newSeedOf(wanted)));
       }),
     );

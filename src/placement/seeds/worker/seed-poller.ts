@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
-import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
+import { Periodic } from '../../../async/periodic.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../../../platform/clock.js';
 import { SeedLooks } from './seed-looks.service.js';
-import { LEASE_MS } from './seed.js';
-import { SeedsStore } from './seeds.store.js';
+import { LEASE_MS } from '../seed.js';
+import { SeedsStore } from '../seeds.store.js';
 
 const EVERY_MS = 5_000;
 /** Mailboxes that one process reads at once. */
-const SEEDS_AT_ONCE = 4;
+const SEED_CONCURRENCY = 4;
 
 /** Looks into the mailboxes whose time has come: for tests that wait, and once an hour whether they can be read. */
 @Injectable()
@@ -39,7 +39,7 @@ export class SeedPoller implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Does all that is due now. */
   async run(): Promise<void> {
-    const ends = await Promise.allSettled(Array.from({ length: SEEDS_AT_ONCE }, () => this.drain()));
+    const ends = await Promise.allSettled(Array.from({ length: SEED_CONCURRENCY }, () => this.drain()));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 

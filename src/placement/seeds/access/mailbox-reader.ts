@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessTokens } from './access-tokens.js';
-import { findMails, lookAround, type MailboxLook } from './find-mails.js';
-import type { Arrival } from './arrivals.store.js';
-import { ImapSession } from './imap/imap-session.js';
-import { IMAP_WORLD, type ImapWorld, type MailboxAccess } from './imap/mailbox-access.js';
-import type { ResultsWriter } from './matching/authentication-results.js';
-import type { SoughtTest } from './matching/match-mails.js';
-import type { Seed } from './seed.js';
+import { findMails, lookAround, type MailboxLook } from '../find-mails.js';
+import type { Arrival } from '../arrivals.store.js';
+import { ImapSession } from '../imap/imap-session.js';
+import { IMAP_WORLD, type ImapWorld, type MailboxAccess } from '../imap/mailbox-access.js';
+import type { ResultsWriter } from '../matching/authentication-results.js';
+import type { SoughtTest } from '../matching/match-mails.js';
+import type { Seed } from '../seed.js';
 import { CredentialSeals } from './seed-credentials.js';
-import { readSeedProviders } from './seed-providers.js';
+import { readSeedProviders } from '../seed-providers.js';
 
 type SealedSeed = Seed & { readonly credentials: Buffer };
 

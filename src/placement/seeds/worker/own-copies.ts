@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Injectable, Logger } from '@nestjs/common';
-import { PlacementMessagesStore } from '../placement-messages.store.js';
-import { headerFields } from './matching/header-fields.js';
-import { type OwnCopy, ownCopyOf } from './matching/match-mails.js';
+import { PlacementMessagesStore } from '../../placement-messages.store.js';
+import { headerFields } from '../matching/header-fields.js';
+import { type OwnCopy, ownCopyOf } from '../matching/match-mails.js';
 
 const unzip = promisify(gunzip);
 /** More than the receiver takes of a mail. */

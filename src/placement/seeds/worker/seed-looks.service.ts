@@ -1,15 +1,15 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { settlesAt } from '../placement-test.js';
-import { type Arrival, ArrivalsStore, type DueTest } from './arrivals.store.js';
-import { SeedFault } from './imap/seed-fault.js';
+import { CLOCK, type WallClock } from '../../../platform/clock.js';
+import { settlesAt } from '../../placement-test.js';
+import { type Arrival, ArrivalsStore, type DueTest } from '../arrivals.store.js';
+import { SeedFault } from '../imap/seed-fault.js';
 import { AFTER_REFUSAL_MS, nextLookAt } from './look-times.js';
-import { MailboxReader } from './mailbox-reader.js';
-import type { SoughtTest } from './matching/match-mails.js';
+import { MailboxReader } from '../access/mailbox-reader.js';
+import type { SoughtTest } from '../matching/match-mails.js';
 import { OwnCopies } from './own-copies.js';
-import { CHECK_EVERY_MS, type LeasedSeed } from './seed.js';
-import { SeedsStore } from './seeds.store.js';
+import { CHECK_EVERY_MS, type LeasedSeed } from '../seed.js';
+import { SeedsStore } from '../seeds.store.js';
 
 const AFTER_FAULT_MS = 20_000;
 
