@@ -225,7 +225,7 @@ it('a generated client calls every operation of the document for administrators'
   const optOut = await dataOf(client.POST('/admin/v1/opt-outs', { body: left }));
   await client.GET('/admin/v1/opt-outs');
   await client.POST('/admin/v1/opt-outs/{id}/remove', { ...at(optOut.id), body: { reason: 'asked back' } });
-  const mailbox = { provider: 'gmail', address: 'seed@example.com', password: 'secret' };
+  const mailbox = { provider: 'gmail', address: 'seed@example.com', password: 'secret' } as const;
   const seed = await dataOf(client.POST('/admin/v1/placement/seeds', { body: mailbox }));
   await client.GET('/admin/v1/placement/seeds');
   await client.POST('/admin/v1/placement/seeds/{id}/off', { ...at(seed.id), body: { reason: 'a test' } });

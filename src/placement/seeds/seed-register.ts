@@ -23,8 +23,7 @@ export interface NewSeed {
   readonly host: string | null;
   readonly port: number | null;
   readonly security: Security;
-  /** Null: the address. */
-  readonly login: string | null;
+  readonly login: string;
   readonly authservId: string | null;
   readonly credentials: SeedCredentials;
 }
@@ -132,7 +131,7 @@ export class SeedRegister {
       host,
       port: wanted.port ?? provider.port,
       security: wanted.security,
-      login: wanted.login ?? wanted.address,
+      login: wanted.login,
       authservId: wanted.authservId,
       state: 'on',
       why: null,

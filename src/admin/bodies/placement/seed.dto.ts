@@ -119,7 +119,7 @@ export function newSeedOf(request: SeedRequest): NewSeed {
     host: host?.toLowerCase() ?? null,
     port: port ?? null,
     security: security ?? 'tls',
-    login: login ?? null,
+    login: login ?? address,
     authservId: authserv_id?.toLowerCase() ?? null,
     credentials: credentialsOf(request),
   };
