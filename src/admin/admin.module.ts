@@ -5,7 +5,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
-import { PlacementModule } from '../placement/placement.module.js';
+import { SEED_ADMINISTRATION } from '../placement/seeds/seed-services.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -56,12 +56,11 @@ const services = [
     KeysModule,
     OperatorsModule,
     OptOutsModule,
-    PlacementModule,
     SourcesModule,
     SuppressionsModule,
     WebhooksModule,
   ],
-  providers: [...services, DemonstrationStore, StatusStore],
+  providers: [...services, ...SEED_ADMINISTRATION, DemonstrationStore, StatusStore],
   exports: services,
 })
 export class AdminModule {}

@@ -18,6 +18,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   renameList: { name: 'Wedding' },
   checkBlacklists: { targets: ['example.com'] },
   checkDomain: { domain: 'example.com', dkim_selectors: ['s1'] },
+  createPlacementTest: { name: 'March campaign' },
   suppress: { email: 'jane@example.com', reason: 'Asked by letter' },
   eraseAddress: { email: 'jane@example.com', suppress: true },
   changeVerificationSettings: { reuse: false },

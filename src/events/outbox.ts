@@ -8,6 +8,8 @@ export const EVENT_TYPES = [
   'batch.cancelled',
   'list.changed',
   'credits.low',
+  'placement.completed',
+  'placement.expired',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';

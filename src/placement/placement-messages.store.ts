@@ -48,6 +48,10 @@ export class PlacementMessagesStore {
     return row ?? null;
   }
 
+  async delete(tx: EntityManager, testId: number): Promise<void> {
+    await tx.query('DELETE FROM placement_messages WHERE test_id = $1', [testId]);
+  }
+
   /** Forgets messages that came before `keptFrom`. @returns how many; a full page: there may be more */
   async forget(keptFrom: Date, limit = OLD_PAGE_SIZE): Promise<number> {
     const [, forgotten]: [unknown[], number] = await this.database.query(

@@ -1,12 +1,37 @@
 import { Module } from '@nestjs/common';
+import { BlacklistsModule } from '../blacklists/blacklists.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
 import { PlacementMessagesStore } from './placement-messages.store.js';
 import { PlacementTestsStore } from './placement-tests.store.js';
+import { ReportMaker } from './report/report-maker.service.js';
 import { SeedMailboxes } from './seed-mailboxes.js';
 import { SEED_SERVICES } from './seeds/seed-services.js';
+import { KeptPlacementTests } from './tests/kept-placement-tests.service.js';
+import { PlacementStores } from './tests/placement-stores.js';
+import { TestSettlement } from './tests/test-settlement.service.js';
 
-/** Placement tests, their messages, and the place by which they know seeds. */
+/** Placement tests, their messages and reports, and the place by which they know seeds. */
 @Module({
-  providers: [PlacementMessagesStore, PlacementTestsStore, SeedMailboxes, ...SEED_SERVICES],
-  exports: [PlacementMessagesStore, PlacementTestsStore, SeedMailboxes, ...SEED_SERVICES],
+  imports: [BlacklistsModule, CreditsModule],
+  providers: [
+    KeptPlacementTests,
+    PlacementMessagesStore,
+    PlacementStores,
+    PlacementTestsStore,
+    ReportMaker,
+    SeedMailboxes,
+    ...SEED_SERVICES,
+    TestSettlement,
+  ],
+  exports: [
+    KeptPlacementTests,
+    PlacementMessagesStore,
+    PlacementStores,
+    PlacementTestsStore,
+    ReportMaker,
+    SeedMailboxes,
+    ...SEED_SERVICES,
+    TestSettlement,
+  ],
 })
 export class PlacementModule {}

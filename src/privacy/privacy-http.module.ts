@@ -7,6 +7,7 @@ import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ListsHttpModule } from '../lists/lists-http.module.js';
 import { ListsModule } from '../lists/lists.module.js';
+import { PlacementModule } from '../placement/placement.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { PresentingModule } from '../presenting/presenting.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
@@ -33,6 +34,7 @@ import { PrivacyModule } from './privacy.module.js';
     BlacklistsModule,
     CreditsModule,
     DomainsModule,
+    PlacementModule,
     KeysHttpModule,
     KeysModule,
     ListsHttpModule,

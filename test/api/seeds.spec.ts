@@ -98,9 +98,7 @@ describe('an administrator', () => {
     expect((await admin(`/${again.id}/rotate`, { password: 'wrong' })).body).toMatchObject({ state: 'on' });
     expect((await admin(`/${again.id}/test`, {})).body).toMatchObject({ readable: false, fault: 'login_refused' });
     const { body: log } = await call(service, '/admin/v1/audit', { key });
-    const actions = log.entries
-      .map(({ action }: { action: string }) => action)
-      .filter((action: string) => action.startsWith('seed.'));
+    const actions = log.entries.map(({ act }: { act: string }) => act).filter((act: string) => act.startsWith('seed.'));
     expect(actions).toEqual([
       'seed.test',
       'seed.rotate',

@@ -36,7 +36,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'opt-outs',
     'egress',
     'engine/ports',
-    'placement/placement.module',
     'placement/seeds',
     'sources',
     'verify/ports/mail-providers-file',
@@ -56,6 +55,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   privacy: [
     'blacklists',
     'domains',
+    'placement/tests',
+    'placement/placement.module',
     'batch',
     'lists',
     'reuse',
@@ -125,7 +126,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   inbound: ['keys/access/client-network', 'platform'],
-  placement: ['engine/dns/public-address', 'inbound', 'webhooks/worker/guarded-connector', 'keys', 'platform'],
+  placement: [
+    'blacklists',
+    'domains/fact-dns',
+    'engine/blacklists/targets',
+    'engine/dns/public-address',
+    'engine/domain',
+    'engine/ports',
+    'inbound',
+    'simulator',
+    'webhooks/webhook-queue',
+    'webhooks/worker/guarded-connector',
+    'credits',
+    'events',
+    'idempotency',
+    'keys',
+    'platform',
+  ],
   blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'platform'],
   'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
@@ -193,7 +210,7 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
 /** Where streams of callers are made, and those of our own that no caller writes to. */
 const CALLER_STREAMS = /^src\/platform\/http\/bodies\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/seeds\/worker\/own-copies)\.ts$/;
+  /^src\/(batch\/downloads\/result-writers|placement\/packed-message|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;

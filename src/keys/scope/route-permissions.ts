@@ -60,6 +60,13 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/domains/checks': 'deliverability',
   'GET /api/v1/domains/checks/:id': 'deliverability',
   'GET /api/v1/placement/seeds': 'deliverability',
+  'POST /api/v1/placement/analyze': 'deliverability',
+  'POST /api/v1/placement/tests': 'deliverability',
+  'GET /api/v1/placement/tests': 'deliverability',
+  'GET /api/v1/placement/tests/:id': 'deliverability',
+  'GET /api/v1/placement/tests/:id/message': 'deliverability',
+  'GET /api/v1/placement/tests/:id/diff': 'deliverability',
+  'DELETE /api/v1/placement/tests/:id': 'deliverability',
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',

@@ -22,14 +22,15 @@ const imapWorld: Provider = {
   }),
 };
 
-/** What every process knows of seed mailboxes. */
-export const SEED_SERVICES: Provider[] = [
+/** What administrators change them with: it needs PostgreSQL and nothing else of the service. */
+export const SEED_ADMINISTRATION: Provider[] = [
   AccessTokens,
-  ArrivalsStore,
   CredentialSeals,
   imapWorld,
   MailboxReader,
   SeedRegister,
-  SeedsService,
   SeedsStore,
 ];
+
+/** What every process knows of seed mailboxes. */
+export const SEED_SERVICES: Provider[] = [...SEED_ADMINISTRATION, ArrivalsStore, SeedsService];

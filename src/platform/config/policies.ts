@@ -26,6 +26,8 @@ export interface KeyPolicy {
   readonly retentionDays: number;
   /** The most addresses and domains of one check against block lists. */
   readonly blacklistTargets: number;
+  /** The most placement tests that wait at once. */
+  readonly placementTests: number;
   /** Whether the account may register endpoints for events. */
   readonly webhooks: boolean;
   /** Names of tools, or every tool that there is. */
@@ -53,7 +55,9 @@ export interface CreditPrice {
   readonly freeOutcomes: readonly string[];
 }
 
-export type CreditPrices = Readonly<Record<'verify' | 'find' | 'blacklists' | 'domains', CreditPrice>>;
+export type CreditPrices = Readonly<
+  Record<'verify' | 'find' | 'blacklists' | 'domains' | 'placement' | 'seeds', CreditPrice>
+>;
 
 /** `config/webhook-retries.json`. */
 export type WebhookRetries = Readonly<WebhookRetriesRow>;
@@ -123,6 +127,8 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
       find: take(priceRows, 'credit-prices.json', 'find'),
       blacklists: take(priceRows, 'credit-prices.json', 'blacklists'),
       domains: take(priceRows, 'credit-prices.json', 'domains'),
+      placement: take(priceRows, 'credit-prices.json', 'placement'),
+      seeds: take(priceRows, 'credit-prices.json', 'seeds'),
     },
     reasonTexts: loadReasonTexts(directory),
     webhookRetries: take(

@@ -97,6 +97,10 @@ export class KeyPolicyRow {
   @Count(0, 25)
   readonly blacklistTargets: number;
 
+  /** Placement tests that may wait at once. */
+  @Count(0, 10_000)
+  readonly placementTests: number;
+
   /** Whether the account may register endpoints for events. */
   @IsBoolean({ message: 'true or false' })
   readonly webhooks: boolean;

@@ -1,13 +1,9 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { Injectable, Logger } from '@nestjs/common';
+import { unpackMessage } from '../../packed-message.js';
 import { PlacementMessagesStore } from '../../placement-messages.store.js';
 import { headerFields } from '../matching/header-fields.js';
 import { type OwnCopy, ownCopyOf } from '../matching/match-mails.js';
 
-const unzip = promisify(gunzip);
-/** More than the receiver takes of a mail. */
-const MAX_BYTES = 33_554_432;
 const HEAD_BYTES = 65_536;
 
 /** What our receiver's copies of tests say of themselves. */
@@ -22,7 +18,7 @@ export class OwnCopies {
     const message = await this.messages.find(testId);
     if (message === null) return null;
     try {
-      const raw = await unzip(message.raw, { maxOutputLength: MAX_BYTES });
+      const raw = await unpackMessage(message.raw);
       return ownCopyOf(headerFields(raw.subarray(0, HEAD_BYTES)));
     } catch (error) {
       this.logger.warn(`the copy of placement test ${testId} cannot be read: ${(error as Error).message}`);
