@@ -14,6 +14,7 @@ import { AdminMonitorsController } from './http/admin-monitors.controller.js';
 import { AdminOperatorsController } from './http/admin-operators.controller.js';
 import { AdminOptOutsController } from './http/admin-opt-outs.controller.js';
 import { AdminSearchController } from './http/admin-search.controller.js';
+import { AdminSeedsController } from './http/admin-seeds.controller.js';
 import { AdminSuppressionsController } from './http/admin-suppressions.controller.js';
 import { AdminWorkController } from './http/admin-work.controller.js';
 import { MonitorAdministrationService } from './monitors/monitor-administration.service.js';
@@ -36,6 +37,7 @@ import { MonitorAdministrationService } from './monitors/monitor-administration.
     AdminOperatorsController,
     AdminOptOutsController,
     AdminSearchController,
+    AdminSeedsController,
     AdminSuppressionsController,
     AdminWorkController,
   ],

@@ -8,6 +8,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
+import { SEED_ADMINISTRATION } from '../placement/seeds/seed-services.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -24,6 +25,7 @@ import { EgressAdministrationService } from './egress/egress-administration.serv
 import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
+import { SeedAdministrationService } from './placement/seed-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
 import { ReasonsStore } from './status/reasons.store.js';
@@ -48,6 +50,7 @@ const services = [
   OptOutAdministrationService,
   PoolAdministrationService,
   SearchService,
+  SeedAdministrationService,
   StatusService,
   SuppressionAdministrationService,
   WorkAdministrationService,
@@ -69,6 +72,7 @@ const services = [
   // Block lists alone: to ask them about targets takes Redis.
   providers: [
     ...services,
+    ...SEED_ADMINISTRATION,
     DemonstrationStore,
     ListHealthService,
     ListSwitches,

@@ -24,6 +24,7 @@ import { OptOutAdministrationService } from './egress/opt-out-administration.ser
 import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
+import { SeedAdministrationService } from './placement/seed-administration.service.js';
 import { SearchService } from './search.service.js';
 import { StatusService } from './status/status.service.js';
 import { SuppressionAdministrationService } from './suppression-administration.service.js';
@@ -43,6 +44,7 @@ export interface Administration {
   readonly optOuts: OptOutAdministrationService;
   readonly pool: PoolAdministrationService;
   readonly search: SearchService;
+  readonly seeds: SeedAdministrationService;
   readonly status: StatusService;
   readonly suppressions: SuppressionAdministrationService;
   readonly work: WorkAdministrationService;
@@ -99,6 +101,7 @@ export async function openAdministration(
     optOuts: app.get(OptOutAdministrationService),
     pool: app.get(PoolAdministrationService),
     search: app.get(SearchService),
+    seeds: app.get(SeedAdministrationService),
     status: app.get(StatusService),
     suppressions: app.get(SuppressionAdministrationService),
     work: app.get(WorkAdministrationService),

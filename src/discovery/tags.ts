@@ -20,6 +20,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Operators: 'Mail operators, and whether they are left alone.',
   Monitors: 'Monitors of all accounts: how late they are, and which are paused.',
   Egress: 'From where mail hosts are asked, and who is never asked.',
+  'Placement seeds': 'Mailboxes that tell where mail was put.',
   Health: 'Who works, what waits, and by which lists domains are judged.',
   Work: 'Batches and webhook deliveries of all accounts.',
   Audit: 'Every change, with who made it, when and from where.',

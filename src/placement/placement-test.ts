@@ -49,6 +49,9 @@ export const TEST_KEPT_MS = 90 * 86_400_000;
 export const MESSAGE_KEPT_MS = 7 * 86_400_000;
 
 /** When seeds are looked at no more. */
-export function settlesAt({ firstArrivalAt, settleMinutes }: PlacementTest): Date | null {
+export function settlesAt({
+  firstArrivalAt,
+  settleMinutes,
+}: Pick<PlacementTest, 'firstArrivalAt' | 'settleMinutes'>): Date | null {
   return firstArrivalAt && new Date(firstArrivalAt.getTime() + settleMinutes * 60_000);
 }

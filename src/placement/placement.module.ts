@@ -5,6 +5,7 @@ import { PlacementMessagesStore } from './placement-messages.store.js';
 import { PlacementTestsStore } from './placement-tests.store.js';
 import { ReportMaker } from './report/report-maker.service.js';
 import { SeedMailboxes } from './seed-mailboxes.js';
+import { SEED_SERVICES } from './seeds/seed-services.js';
 import { KeptPlacementTests } from './tests/kept-placement-tests.service.js';
 import { PlacementStores } from './tests/placement-stores.js';
 import { TestSettlement } from './tests/test-settlement.service.js';
@@ -19,6 +20,7 @@ import { TestSettlement } from './tests/test-settlement.service.js';
     PlacementTestsStore,
     ReportMaker,
     SeedMailboxes,
+    ...SEED_SERVICES,
     TestSettlement,
   ],
   exports: [
@@ -28,6 +30,7 @@ import { TestSettlement } from './tests/test-settlement.service.js';
     PlacementTestsStore,
     ReportMaker,
     SeedMailboxes,
+    ...SEED_SERVICES,
     TestSettlement,
   ],
 })

@@ -133,6 +133,7 @@ async function callFinder(client: Client<FullPaths>): Promise<void> {
 }
 
 async function callSuppressions(client: Client<FullPaths>): Promise<void> {
+  await client.GET('/api/v1/placement/seeds');
   await client.GET('/api/v1/blacklists');
   const check = await dataOf(
     client.POST('/api/v1/blacklists/check', { body: { targets: ['example.com'], lists: ['psbl'] } }),
@@ -262,6 +263,13 @@ it('a generated client calls every operation of the document for administrators'
   const optOut = await dataOf(client.POST('/admin/v1/opt-outs', { body: left }));
   await client.GET('/admin/v1/opt-outs');
   await client.POST('/admin/v1/opt-outs/{id}/remove', { ...at(optOut.id), body: { reason: 'asked back' } });
+  const mailbox = { provider: 'gmail', address: 'seed@example.com', password: 'secret' } as const;
+  const seed = await dataOf(client.POST('/admin/v1/placement/seeds', { body: mailbox }));
+  await client.GET('/admin/v1/placement/seeds');
+  await client.POST('/admin/v1/placement/seeds/{id}/off', { ...at(seed.id), body: { reason: 'a test' } });
+  await client.POST('/admin/v1/placement/seeds/{id}/test', at(seed.id));
+  await client.POST('/admin/v1/placement/seeds/{id}/rotate', { ...at(seed.id), body: { password: 'other' } });
+  await client.POST('/admin/v1/placement/seeds/{id}/on', at(seed.id));
   await client.GET('/admin/v1/audit', { params: { query: { account_id: id } } });
   const { suppressions } = await dataOf(client.POST('/admin/v1/suppressions', { body: { email: 'a@example.com' } }));
   await client.GET('/admin/v1/suppressions');

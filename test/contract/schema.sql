@@ -650,6 +650,29 @@ create table opt_outs (
   constraint opt_outs_pkey PRIMARY KEY (id)
 );
 
+create table placement_arrivals (
+  test_id bigint not null,
+  seed_id uuid not null,
+  placement text,
+  tab text,
+  matched_by text,
+  arrived_at timestamp with time zone,
+  authentication jsonb,
+  evidence jsonb,
+  looks integer not null default 0,
+  base_at timestamp with time zone,
+  looked_at timestamp with time zone,
+  fault text,
+  due_at timestamp with time zone,
+  constraint placement_arrivals_check CHECK ((((placement IS NULL) = (matched_by IS NULL)) AND ((placement IS NULL) = (arrived_at IS NULL)))),
+  constraint placement_arrivals_check1 CHECK (((tab IS NOT NULL) = ((placement IS NOT NULL) AND (placement = 'tab'::text)))),
+  constraint placement_arrivals_matched_by_check CHECK ((matched_by = ANY (ARRAY['recipient'::text, 'header'::text, 'subject'::text, 'body'::text, 'message_id'::text, 'from_and_subject'::text]))),
+  constraint placement_arrivals_pkey PRIMARY KEY (test_id, seed_id),
+  constraint placement_arrivals_placement_check CHECK ((placement = ANY (ARRAY['inbox'::text, 'tab'::text, 'spam'::text, 'other_folder'::text]))),
+  constraint placement_arrivals_seed_id_fkey FOREIGN KEY (seed_id) REFERENCES placement_seeds(id) ON DELETE CASCADE,
+  constraint placement_arrivals_test_id_fkey FOREIGN KEY (test_id) REFERENCES placement_tests(id) ON DELETE CASCADE
+);
+
 create table placement_messages (
   test_id bigint not null,
   received_at timestamp with time zone not null,
@@ -662,6 +685,36 @@ create table placement_messages (
   raw bytea not null,
   constraint placement_messages_pkey PRIMARY KEY (test_id),
   constraint placement_messages_test_id_fkey FOREIGN KEY (test_id) REFERENCES placement_tests(id) ON DELETE CASCADE
+);
+
+create table placement_seeds (
+  id uuid not null,
+  provider text not null,
+  address text not null,
+  host text not null,
+  port integer not null,
+  security text not null,
+  login text not null,
+  authserv_id text,
+  credentials bytea not null,
+  state text not null,
+  why text,
+  failures integer not null default 0,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  last_ok_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  check_due_at timestamp with time zone not null,
+  paused_until timestamp with time zone,
+  lease_owner uuid,
+  lease_expires_at timestamp with time zone,
+  constraint placement_seeds_address_key UNIQUE (address),
+  constraint placement_seeds_check CHECK (((lease_owner IS NULL) = (lease_expires_at IS NULL))),
+  constraint placement_seeds_failures_check CHECK ((failures >= 0)),
+  constraint placement_seeds_pkey PRIMARY KEY (id),
+  constraint placement_seeds_port_check CHECK (((port >= 1) AND (port <= 65535))),
+  constraint placement_seeds_security_check CHECK ((security = ANY (ARRAY['tls'::text, 'starttls'::text, 'none'::text]))),
+  constraint placement_seeds_state_check CHECK ((state = ANY (ARRAY['on'::text, 'off'::text])))
 );
 
 create table placement_tests (
@@ -1039,6 +1092,8 @@ CREATE INDEX opt_out_links_ended ON public.opt_out_links USING btree (ends_at);
 
 CREATE INDEX opt_outs_listing ON public.opt_outs USING btree (made_at, id);
 
+CREATE INDEX placement_arrivals_due ON public.placement_arrivals USING btree (seed_id, due_at) WHERE (due_at IS NOT NULL);
+
 CREATE INDEX placement_messages_received_at ON public.placement_messages USING btree (received_at);
 
 CREATE INDEX placement_tests_created_at ON public.placement_tests USING btree (created_at);
@@ -1365,6 +1420,26 @@ comment on column opt_outs.name is 'in lower case and A-labels; names below it a
 
 comment on column opt_outs.ends_at is 'null: until an administrator removes it';
 
+comment on table placement_arrivals is 'one for each test and seed, written with the test';
+
+comment on column placement_arrivals.placement is 'null: not found, so far or at all';
+
+comment on column placement_arrivals.arrived_at is 'as the mailbox has it';
+
+comment on column placement_arrivals.authentication is 'what the provider itself says of SPF, DKIM and DMARC';
+
+comment on column placement_arrivals.evidence is 'headers of the provider''s filters, as they came';
+
+comment on column placement_arrivals.looks is 'since base_at, or since the test was made';
+
+comment on column placement_arrivals.base_at is 'the first arrival of the test, once looks are counted from there';
+
+comment on column placement_arrivals.looked_at is 'when the mailbox was last read';
+
+comment on column placement_arrivals.fault is 'why the last look could not read it; null: it did';
+
+comment on column placement_arrivals.due_at is 'the next look; null: there is none any more';
+
 comment on table placement_messages is 'the own copy of the mail of a test, for 7 days';
 
 comment on column placement_messages.mail_from is 'of the envelope; empty for a bounce';
@@ -1374,6 +1449,22 @@ comment on column placement_messages.client_name is 'what the client called itse
 comment on column placement_messages.tls is 'the version of TLS by which it came; null: in clear';
 
 comment on column placement_messages.raw is 'gzip, as it came';
+
+comment on table placement_seeds is 'mailboxes of the operator at mail operators';
+
+comment on column placement_seeds.authserv_id is 'whose Authentication-Results are believed, where the provider has no row that says it';
+
+comment on column placement_seeds.credentials is 'sealed';
+
+comment on column placement_seeds.why is 'of the last failure, or of the one who turned it off';
+
+comment on column placement_seeds.failures is 'health checks in a row that could not read it';
+
+comment on column placement_seeds.check_due_at is 'when its health is checked next';
+
+comment on column placement_seeds.paused_until is 'it is not connected to before';
+
+comment on column placement_seeds.lease_owner is 'the worker that reads it: nobody else connects to it meanwhile';
 
 comment on column placement_tests.id is 'random, so that it does not reveal how many tests there are';
 

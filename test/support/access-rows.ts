@@ -178,6 +178,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /api/v1/keys/:id/rotate': { expected: keyOwner(201), thing: 'key', body: { grace_seconds: 60 } },
   'DELETE /api/v1/keys/:id': { expected: keyOwner(204), thing: 'key' },
 
+  'GET /api/v1/placement/seeds': { expected: fullAccount(200) },
   'GET /api/v1/blacklists': { expected: fullAccount(200) },
   'POST /api/v1/blacklists/check': {
     expected: fullAccount(200),
@@ -358,6 +359,19 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
     body: { kind: 'domain', name: 'left-alone.example.com', reason: 'asked to', until: '2099-01-01T00:00:00Z' },
   },
   'POST /admin/v1/opt-outs/:id/remove': { expected: administrator(200), thing: 'optOut', body: REASON },
+  'GET /admin/v1/placement/seeds': { expected: administrator(200) },
+  'POST /admin/v1/placement/seeds': {
+    expected: administrator(201),
+    body: { provider: 'gmail', address: 'seed@example.com', password: 'secret' },
+  },
+  'POST /admin/v1/placement/seeds/:id/test': { expected: administrator(200), thing: 'seed' },
+  'POST /admin/v1/placement/seeds/:id/rotate': {
+    expected: administrator(200),
+    thing: 'seed',
+    body: { password: 'another secret' },
+  },
+  'POST /admin/v1/placement/seeds/:id/off': { expected: administrator(200), thing: 'seed', body: REASON },
+  'POST /admin/v1/placement/seeds/:id/on': { expected: administrator(200), thing: 'seed' },
   'GET /admin/v1/operators': { expected: administrator(200) },
   'POST /admin/v1/operators/:id/pause': {
     expected: administrator(200),

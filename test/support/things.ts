@@ -141,6 +141,19 @@ const MAKERS = {
     const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM opt_outs WHERE id = $1', [id]);
     return { id, look };
   },
+  // Off, so that no worker reads it meanwhile.
+  seed: async ({ service }: World, _: Mode, mark: string): Promise<Thing> => {
+    const [row] = await onDatabase(
+      service.env.databaseUrl,
+      `INSERT INTO placement_seeds (id, provider, address, host, port, security, login, credentials, state, created_at, changed_at, check_due_at)
+       VALUES (gen_random_uuid(), 'other', $1, '127.0.0.1', 993, 'tls', 'a', '', 'off', now(), now(), now()) RETURNING id`,
+      [`${mark}@example.com`],
+    );
+    const { id } = row as { id: string };
+    const look = () =>
+      onDatabase(service.env.databaseUrl, 'SELECT state, credentials, why FROM placement_seeds WHERE id = $1', [id]);
+    return { id, look };
+  },
   account: async ({ service, account }: World): Promise<Thing> => {
     const id = account.accountId;
     const look = () => onDatabase(service.env.databaseUrl, 'SELECT * FROM accounts WHERE id = $1', [id]);

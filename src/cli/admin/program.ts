@@ -9,6 +9,7 @@ import { operatorCommands } from './operators.js';
 import { optOutCommands } from './egress/opt-outs.js';
 import { programName } from '../package.js';
 import type { Run } from './run.js';
+import { seedCommands } from './placement/seeds.js';
 import { searchCommand } from './search.js';
 import { statusCommand } from './status.js';
 import { suppressionCommands } from './suppressions.js';
@@ -32,7 +33,7 @@ Examples:
 export function buildProgram(run: Run): Command {
   const program = new Command(programName('admin'))
     .description(
-      'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, sending addresses, opt-outs, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
+      'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, sending addresses, opt-outs, seed mailboxes, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', help(programName('admin')));
@@ -49,6 +50,7 @@ export function buildProgram(run: Run): Command {
   program.addCommand(egressCommands(run));
   program.addCommand(optOutCommands(run));
   program.addCommand(blacklistCommands(run));
+  program.addCommand(seedCommands(run));
   program.addCommand(workersCommand(run));
   program.addCommand(listsCommand(run));
   program.addCommand(batchCommands(run));

@@ -869,6 +869,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/placement/seeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mail operators where placement can be measured now */
+        get: operations["listPlacementSeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/erasures": {
         parameters: {
             query?: never;
@@ -2878,6 +2895,19 @@ export interface components {
         TryRequest: {
             /** @description A word in the local part decides the verdict, such as `jane+full`. */
             email: string;
+        };
+        UsableProviderReply: {
+            /**
+             * @description As a test may ask for it.
+             * @example gmail
+             */
+            provider: string;
+            /** @description Mailboxes there that a test would use now. */
+            seeds: number;
+        };
+        UsableSeedsReply: {
+            /** @description Empty: tests are of our own copy of the mail alone. */
+            providers: components["schemas"]["UsableProviderReply"][];
         };
         UsageCounts: {
             /** @description Distinct addresses or people that were answered. */
@@ -6801,6 +6831,33 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404CheckNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlacementSeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsableSeedsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -52,6 +52,7 @@ describe('loadEnv', () => {
       trustedProxies: [],
       retentionDays: 30,
       batchRetryWindowSeconds: 900,
+      imapAllowPrivate: false,
       webhookAllowInsecure: false,
       webhookAllowedNetworks: [],
       webhookPorts: ['80', '443'],

@@ -80,6 +80,8 @@ export interface Env {
   readonly trustedProxies: readonly string[];
   readonly retentionDays: number;
   readonly batchRetryWindowSeconds: number;
+  /** Seed mailboxes may be at addresses that are not public, and on loopback without TLS. */
+  readonly imapAllowPrivate: boolean;
   readonly webhookAllowInsecure: boolean;
   readonly webhookAllowedNetworks: readonly string[];
   /** Ports and ranges of ports (`8000-8999`) that a webhook may name. */
@@ -191,6 +193,7 @@ function toEnv(from: Variables): Env {
     trustedProxies: from.TRUSTED_PROXIES,
     retentionDays: from.RETENTION_DAYS,
     batchRetryWindowSeconds: from.BATCH_RETRY_WINDOW_SECONDS,
+    imapAllowPrivate: from.IMAP_ALLOW_PRIVATE,
     webhookAllowInsecure: from.WEBHOOK_ALLOW_INSECURE,
     webhookAllowedNetworks: from.WEBHOOK_ALLOWED_NETWORKS,
     webhookPorts: from.WEBHOOK_PORTS,

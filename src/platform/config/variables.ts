@@ -198,6 +198,9 @@ export class Variables {
   BATCH_RETRY_WINDOW_SECONDS = 900;
 
   @Flag()
+  IMAP_ALLOW_PRIVATE = false;
+
+  @Flag()
   WEBHOOK_ALLOW_INSECURE = false;
 
   @ListOf(NETWORKS, isNetwork)

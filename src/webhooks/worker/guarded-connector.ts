@@ -13,7 +13,7 @@ export const LOOK_UP = Symbol('LOOK_UP');
 /** The error of a connection that was not made, because its address is not allowed. */
 export class AddressRefused extends Error {
   constructor(host: string) {
-    super(`${host} is not an address that webhooks may go to`);
+    super(`${host} is not an address that may be connected to`);
     this.name = 'AddressRefused';
   }
 }
@@ -48,14 +48,7 @@ export function createConnector(
   lookUp: LookUp,
   tls: { readonly ca?: string } = {},
 ): buildConnector.connector {
-  const addressesOf = callbackify(checkedAddresses);
-  const lookup: LookupFunction = (name, { all }, callback) => {
-    addressesOf(name, mayConnect, lookUp, (error, addresses) => {
-      if (error) callback(error, '');
-      else if (all) callback(null, addresses);
-      else callback(null, addresses[0]!.address, addresses[0]!.family);
-    });
-  };
+  const lookup = createCheckedLookup(mayConnect, lookUp);
   const connect = buildConnector({ ...tls, timeout: CONNECT_WITHIN_MS, lookup });
   return (options, callback) => {
     if (isIP(options.hostname) !== 0 && !mayConnect(options.hostname))
@@ -66,6 +59,18 @@ export function createConnector(
       if (peer !== undefined && mayConnect(peer)) return callback(null, socket);
       socket.destroy();
       callback(new AddressRefused(options.hostname), null);
+    });
+  };
+}
+
+/** The look-up of a socket that then connects to the very addresses that were checked. */
+export function createCheckedLookup(mayConnect: AddressGuard, lookUp: LookUp): LookupFunction {
+  const addressesOf = callbackify(checkedAddresses);
+  return (name, { all }, callback) => {
+    addressesOf(name, mayConnect, lookUp, (error, addresses) => {
+      if (error) callback(error, '');
+      else if (all) callback(null, addresses);
+      else callback(null, addresses[0]!.address, addresses[0]!.family);
     });
   };
 }

@@ -1,0 +1,106 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import { RequireAdmin } from '../../keys/access/audience.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { type Actor, Administrator } from '../actor.js';
+import { ReasonRequest } from '../bodies/admin.dto.js';
+import { credentialsOf, newSeedOf, SeedCredentialsRequest, SeedRequest } from '../bodies/placement/seed.dto.js';
+import { SeedReply, seedReply, SeedsReply, SeedTestReply, seedTestReply } from '../bodies/placement/seed.reply.js';
+import { SeedAdministrationService } from '../placement/seed-administration.service.js';
+
+const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
+
+/** Mailboxes of the operator's at mail operators, which tell where mail was put. */
+@ApiTags('Placement seeds')
+@ApiBearerAuth()
+@RequireAdmin()
+@Controller('admin/v1/placement/seeds')
+export class AdminSeedsController {
+  constructor(private readonly seeds: SeedAdministrationService) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listSeeds', summary: 'Seed mailboxes, and whether they can be read' })
+  @ApiOkResponse({ type: SeedsReply })
+  async list(): Promise<SeedsReply> {
+    return { seeds: (await this.seeds.list()).map(seedReply) };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiIdempotencyKey()
+  @ApiErrors('seed_exists', 'too_many_seeds')
+  @ApiOperation({
+    operationId: 'addSeed',
+    summary: 'Add a seed mailbox',
+    description: 'What opens it is sealed, and never shown again. Tests use it once a worker has read it.',
+  })
+  @ApiCreatedResponse({ type: SeedReply })
+  async add(@Administrator() actor: Actor, @Body() request: SeedRequest): Promise<SeedReply> {
+    return seedReply(await this.seeds.add(actor, newSeedOf(request)));
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiParam(ID)
+  @ApiErrors('seed_not_found', 'seed_busy')
+  @ApiOperation({
+    operationId: 'testSeed',
+    summary: 'Log in to a seed mailbox now',
+    description: 'A success counts as a health check; a failure turns nothing off.',
+  })
+  @ApiOkResponse({ type: SeedTestReply })
+  async test(@Administrator() actor: Actor, @Param('id') id: string): Promise<SeedTestReply> {
+    return seedTestReply(await this.seeds.test(actor, id));
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiParam(ID)
+  @ApiErrors('seed_not_found')
+  @ApiOperation({
+    operationId: 'rotateSeed',
+    summary: 'Give a seed mailbox new credentials',
+    description: 'One that was off is on again. Tests use it once a worker has read it.',
+  })
+  @ApiOkResponse({ type: SeedReply })
+  async rotate(
+    @Administrator() actor: Actor,
+    @Param('id') id: string,
+    @Body() request: SeedCredentialsRequest,
+  ): Promise<SeedReply> {
+    return seedReply(await this.seeds.rotate(actor, id, credentialsOf(request)));
+  }
+
+  @Post(':id/off')
+  @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiParam(ID)
+  @ApiErrors('seed_not_found')
+  @ApiOperation({
+    operationId: 'turnSeedOff',
+    summary: 'Read a seed mailbox no more',
+    description: 'In tests that wait for it, it becomes `seed_error`, which counts nowhere.',
+  })
+  @ApiOkResponse({ type: SeedReply })
+  async off(
+    @Administrator() actor: Actor,
+    @Param('id') id: string,
+    @Body() { reason }: ReasonRequest,
+  ): Promise<SeedReply> {
+    return seedReply(await this.seeds.turnOff(actor, id, reason));
+  }
+
+  @Post(':id/on')
+  @HttpCode(200)
+  @ApiIdempotencyKey()
+  @ApiParam(ID)
+  @ApiErrors('seed_not_found')
+  @ApiOperation({ operationId: 'turnSeedOn', summary: 'Read a seed mailbox again' })
+  @ApiOkResponse({ type: SeedReply })
+  async on(@Administrator() actor: Actor, @Param('id') id: string): Promise<SeedReply> {
+    return seedReply(await this.seeds.turnOn(actor, id));
+  }
+}
