@@ -17,6 +17,8 @@ import { KeysHttpModule } from './keys/keys-http.module.js';
 import { ListsWorkerModule } from './lists/lists-worker.module.js';
 import { ListsHttpModule } from './lists/lists-http.module.js';
 import { McpHttpModule } from './mcp/mcp-http.module.js';
+import { MonitorsHttpModule } from './monitors/monitors-http.module.js';
+import { MonitorsWorkerModule } from './monitors/monitors-worker.module.js';
 import { ClockModule } from './platform/clock.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';
@@ -67,6 +69,7 @@ const API_ROOMS = [
   SuppressionsHttpModule,
   BlacklistsHttpModule,
   DomainsHttpModule,
+  MonitorsHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
   DiscoveryHttpModule,
@@ -85,6 +88,7 @@ const WORKER_ROOMS = [
   PresentingModule,
   BatchWorkerModule,
   ListsWorkerModule,
+  MonitorsWorkerModule,
   WebhooksWorkerModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,

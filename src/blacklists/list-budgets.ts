@@ -15,15 +15,19 @@ export class ListBudgets {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** Takes so many questions from the day of each list. @returns the ids of lists that have not as many left, and from which none are taken */
-  async take(wanted: ReadonlyMap<Blacklist, number>): Promise<ReadonlySet<string>> {
+  /**
+   * Takes so many questions from the day of each list.
+   * @param share of the day that may be used up: what asks by itself leaves the rest to people
+   * @returns the ids of lists that have not as many left, and from which none are taken
+   */
+  async take(wanted: ReadonlyMap<Blacklist, number>, share = 1): Promise<ReadonlySet<string>> {
     const day = Math.floor(this.clock.now() / DAY_MS);
     const refused = await Promise.all(
       [...wanted].map(async ([list, questions]) => {
         const key = `blacklists:${list.id}:${day}`;
         const asked = await this.redis.incrby(key, questions);
         if (asked === questions) await this.redis.expire(key, KEPT_SECONDS);
-        if (asked <= list.queriesPerDay) return null;
+        if (asked <= list.queriesPerDay * share) return null;
         await this.redis.decrby(key, questions);
         return list.id;
       }),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { askList, type ListFinding, type OpenList } from '../engine/blacklists/ask-list.js';
+import { askList, type ListDns, type ListFinding, type OpenList } from '../engine/blacklists/ask-list.js';
 import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
 import { knows } from '../engine/blacklists/list-answer.js';
 import type { Target } from '../engine/blacklists/targets.js';
@@ -35,6 +35,10 @@ export interface ListQuestion {
   /** Only these lists; null: all. */
   readonly only: ReadonlySet<string> | null;
   readonly budgetMs: number;
+  /** The share of a list's day that this may use up, with all that was asked before; all of it when left out. */
+  readonly share?: number;
+  /** In test mode: which look at the targets it is, from 1. */
+  readonly run?: number;
 }
 
 interface Kept {
@@ -65,7 +69,10 @@ export class ListQuestions {
   }
 
   /** What is not answered when the time is over is `no_answer`. */
-  async ask(targets: readonly Target[], { simulated, only, budgetMs }: ListQuestion): Promise<readonly AskedTarget[]> {
+  async ask(
+    targets: readonly Target[],
+    { simulated, only, budgetMs, share = 1, run = 1 }: ListQuestion,
+  ): Promise<readonly AskedTarget[]> {
     let endNow = (): void => {};
     const over = new Promise<void>((resolve) => (endNow = resolve));
     const cancel = this.timer.after(budgetMs, endNow);
@@ -74,10 +81,10 @@ export class ListQuestions {
       const open = lists.flatMap(({ list, access }) => ('open' in access && isWanted(list, only) ? [access.open] : []));
       const relevant = open.filter(({ list }) => targets.some(({ kind }) => knows(list, kind)));
       const healths = await Promise.race([this.healths.current(relevant, simulated), over.then(() => null)]);
-      const exhausted = simulated ? new Set<string>() : await this.spend(relevant, targets);
+      const exhausted = simulated ? new Set<string>() : await this.spend(relevant, targets, share);
       const known = healths ?? new Map<string, ListHealth>();
       const askOne = (list: KnownList, target: Target) =>
-        this.askOne(list, target, { simulated, only, exhausted, healths: known, over });
+        this.askOne(list, target, { simulated, only, run, exhausted, healths: known, over });
       return await Promise.all(
         targets.map(async (target) => ({
           target,
@@ -91,13 +98,13 @@ export class ListQuestions {
   }
 
   /** Takes the questions that no memory answers from the lists' days. */
-  private spend(open: readonly OpenList[], targets: readonly Target[]): Promise<ReadonlySet<string>> {
+  private spend(open: readonly OpenList[], targets: readonly Target[], share: number): Promise<ReadonlySet<string>> {
     const wanted = new Map<Blacklist, number>();
     for (const { list } of open) {
       const questions = targets.filter((target) => knows(list, target.kind) && this.remembered(list, target) === null);
       if (questions.length > 0) wanted.set(list, questions.length);
     }
-    return this.budgets.take(wanted);
+    return this.budgets.take(wanted, share);
   }
 
   private async askOne(
@@ -106,6 +113,7 @@ export class ListQuestions {
     context: {
       simulated: boolean;
       only: ReadonlySet<string> | null;
+      run: number;
       exhausted: ReadonlySet<string>;
       healths: ReadonlyMap<string, ListHealth>;
       over: Promise<void>;
@@ -121,7 +129,10 @@ export class ListQuestions {
     const begun = performance.now();
     const askedAt = new Date(this.clock.now());
     const timedOut = context.over.then((): ListFinding => ({ status: 'no_answer', why: 'timeout' }));
-    const finding = await Promise.race([this.find(access.open, target, health, context.simulated), timedOut]);
+    const finding = await Promise.race([
+      this.find(access.open, target, health, this.world.dns(context.simulated, context.run)),
+      timedOut,
+    ]);
     if (!context.simulated && SETTLED.includes(finding.status))
       this.kept.set(nameOf(list, target), { finding, askedAt });
     const answeredInMs = Math.round(performance.now() - begun);
@@ -132,14 +143,14 @@ export class ListQuestions {
     open: OpenList,
     target: Target,
     health: ListHealth | null,
-    simulated: boolean,
+    dns: ListDns,
   ): Promise<ListFinding> | ListFinding {
     if (health === null) return { status: 'no_answer', why: 'timeout' };
     const why = health.why ?? 'unproven';
     // A list that does not know its own test points is not asked about anybody else.
     if (health.state === 'silent') return { status: 'no_answer', why };
     if (health.state !== 'healthy') return { status: health.state, codes: [], why };
-    return askList(open, target, this.world.dns(simulated), true);
+    return askList(open, target, dns, true);
   }
 
   private remembered(list: Blacklist, target: Target): Kept | null {

@@ -72,6 +72,22 @@ const INVALID = {
   evidence: { ...VALID.evidence, reply_code: 550, enhanced_code: '5.1.1', text: 'No such user' },
 } as const;
 
+const MONITOR = { monitor_id: NO_BATCH, kind: 'domain', target: 'example.com', name: 'Sample' } as const;
+const LISTING = {
+  ...MONITOR,
+  finding_id: NO_BATCH,
+  listed: '192.0.2.25',
+  list: 'psbl',
+  meaning: 'spam_trap_hit',
+  severity: 'warning',
+  list_severity: 'medium',
+  since: '2026-01-31T12:00:05.000Z',
+  flapping: false,
+  lookup_url: 'https://psbl.org/listing?ip=192.0.2.25',
+  delist_url: 'https://psbl.org/remove',
+  run_id: NO_BATCH,
+} as const;
+
 /** The `data` of an example of each event. It names nothing that is there, so that a receiver cannot take it for a real one. */
 const SAMPLES: Readonly<Record<EventType, object>> = {
   'batch.completed': {
@@ -106,6 +122,31 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
     changes_url: 'https://example.com/api/v1/lists/0/changes',
   },
   'credits.low': { remaining: 90, threshold: 100 },
+  'monitor.changed': {
+    ...MONITOR,
+    state_before: 'ok',
+    state: 'critical',
+    opened: [
+      {
+        finding_id: NO_BATCH,
+        code: 'dmarc_missing',
+        area: 'dmarc',
+        severity: 'critical',
+        subject: 'example.com',
+        explanation: 'The domain has no DMARC record.',
+        since: '2026-01-31T12:00:05.000Z',
+        flapping: false,
+        fix: null,
+      },
+    ],
+    worsened: [],
+    resolved: [],
+    flapping: [],
+    run_id: NO_BATCH,
+  },
+  'monitor.stalled': { ...MONITOR, since: '2026-01-30T12:00:05.000Z', last_run_at: '2026-01-31T11:00:05.000Z' },
+  'blacklist.listed': LISTING,
+  'blacklist.delisted': LISTING,
   'webhook.test': { endpoint_id: NO_ENDPOINT, message: 'This is a sample. Nothing has happened.' },
 };
 

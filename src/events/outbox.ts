@@ -8,6 +8,10 @@ export const EVENT_TYPES = [
   'batch.cancelled',
   'list.changed',
   'credits.low',
+  'monitor.changed',
+  'monitor.stalled',
+  'blacklist.listed',
+  'blacklist.delisted',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';

@@ -8,17 +8,18 @@ const NOT_THERE: DnsAnswer<string> = { outcome: 'nxdomain' };
 /**
  * The block lists behind test keys: what is asked about decides the answer, and nobody is asked. 127.0.0.2 and 192.0.2.n are listed, the
  * second with code n; 198.51.100.0/24 is refused; 203.0.113.0/24 gets no answer; of domains the first label decides (`listed`, `refused`,
- * `silent`); test points are right; everything else is clean.
+ * `silent`, and `listed-later`, which is listed from the third look to the sixth); test points are right; everything else is clean.
+ * @param run which look at a target it is, from 1
  */
-export function simulatedBlockLists(lists: readonly Blacklist[]): ListDns {
+export function simulatedBlockLists(lists: readonly Blacklist[], run = 1): ListDns {
   return {
-    a: (name) => Promise.resolve(answerOf(name, lists)),
+    a: (name) => Promise.resolve(answerOf(name, lists, run)),
     txt: () =>
       Promise.resolve({ outcome: 'found', records: ['An entry of the simulated list.'], ttlSeconds: TTL_SECONDS }),
   };
 }
 
-function answerOf(name: string, lists: readonly Blacklist[]): DnsAnswer<string> {
+function answerOf(name: string, lists: readonly Blacklist[], run: number): DnsAnswer<string> {
   const list = lists.find(({ zone }) => name.endsWith(`.${zone}`));
   if (list === undefined) return NOT_THERE;
   const asked = name.slice(0, -(list.zone.length + 1));
@@ -29,7 +30,8 @@ function answerOf(name: string, lists: readonly Blacklist[]): DnsAnswer<string> 
   const label = asked.split('.')[0];
   if (label === 'silent') return { outcome: 'timeout' };
   if (label === 'refused') return found('127.255.255.254');
-  return label === 'listed' ? listed(list) : NOT_THERE;
+  const isListed = label === 'listed' || (label === 'listed-later' && run >= 3 && run <= 6);
+  return isListed ? listed(list) : NOT_THERE;
 }
 
 function addressAnswer(address: string, list: Blacklist): DnsAnswer<string> {

@@ -144,6 +144,22 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   );
   await client.GET('/api/v1/domains/checks');
   await client.GET('/api/v1/domains/checks/{id}', at(domain.id));
+  const monitor = await dataOf(
+    client.POST('/api/v1/monitors', { body: { kind: 'domain', target: 'no-dmarc.example.com', notify_first: null } }),
+  );
+  await client.GET('/api/v1/monitors', { params: { query: { state: 'pending' } } });
+  await client.GET('/api/v1/monitors/{id}', at(monitor.id));
+  await client.PATCH('/api/v1/monitors/{id}', { ...at(monitor.id), body: { name: 'Shop', alert_from: 'critical' } });
+  const run = await dataOf(client.POST('/api/v1/monitors/{id}/run', at(monitor.id)));
+  await client.GET('/api/v1/monitors/{id}/runs', at(monitor.id));
+  await client.GET('/api/v1/monitors/{id}/runs/{run_id}', { params: { path: { id: monitor.id, run_id: run.id } } });
+  const pair = { from: String(run.id), to: String(run.id) };
+  await client.GET('/api/v1/monitors/{id}/diff', { params: { path: { id: monitor.id }, query: pair } });
+  const { findings } = await dataOf(client.GET('/api/v1/monitors/{id}/findings', at(monitor.id)));
+  const finding = { path: { id: monitor.id, finding_id: findings[0]?.id ?? 1 } };
+  await client.PATCH('/api/v1/monitors/{id}/findings/{finding_id}', { params: finding, body: { note: 'Known' } });
+  await client.GET('/api/v1/monitors/{id}/events', at(monitor.id));
+  await client.DELETE('/api/v1/monitors/{id}', at(monitor.id));
   const { suppressions } = await dataOf(
     client.POST('/api/v1/suppressions', { body: { email: 'jane@example.com', reason: 'Asked by letter' } }),
   );

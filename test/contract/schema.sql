@@ -344,6 +344,15 @@ create table blacklist_health (
   constraint blacklist_health_state_check CHECK ((state = ANY (ARRAY['healthy'::text, 'refused'::text, 'unhealthy'::text, 'silent'::text])))
 );
 
+create table blacklist_suspicions (
+  list text not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  turned integer not null,
+  watched integer not null,
+  constraint blacklist_suspicions_pkey PRIMARY KEY (list)
+);
+
 create table console_sessions (
   id_hash bytea not null,
   key_id uuid not null,
@@ -586,6 +595,109 @@ create table list_schedules (
   constraint list_schedules_last_run_status_check CHECK ((last_run_status = ANY (ARRAY['running'::text, 'completed'::text, 'skipped'::text, 'failed'::text]))),
   constraint list_schedules_list_id_fkey FOREIGN KEY (list_id) REFERENCES batches(id) ON DELETE CASCADE,
   constraint list_schedules_pkey PRIMARY KEY (list_id)
+);
+
+create table monitor_events (
+  id bigint not null,
+  monitor_id bigint not null,
+  at timestamp with time zone not null,
+  type text not null,
+  run_id bigint,
+  finding_id bigint,
+  data jsonb not null,
+  constraint monitor_events_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint monitor_events_pkey PRIMARY KEY (id)
+);
+
+create table monitor_findings (
+  id bigint not null,
+  monitor_id bigint not null,
+  code text not null,
+  subject text not null,
+  area text not null,
+  severity text not null,
+  state text not null,
+  first_seen_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_seen_at timestamp with time zone not null,
+  clean_since timestamp with time zone,
+  resolved_at timestamp with time zone,
+  seen_runs integer not null,
+  clean_runs integer not null,
+  flips timestamp with time zone[] not null,
+  told text,
+  told_severity text,
+  told_at timestamp with time zone,
+  explanation text not null,
+  evidence jsonb not null,
+  fix jsonb,
+  rfc text,
+  list text,
+  turned_at timestamp with time zone,
+  muted_until timestamp with time zone,
+  note text,
+  constraint monitor_findings_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint monitor_findings_pkey PRIMARY KEY (id),
+  constraint monitor_findings_severity_check CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text, 'info'::text]))),
+  constraint monitor_findings_state_check CHECK ((state = ANY (ARRAY['suspected'::text, 'open'::text, 'clearing'::text, 'resolved'::text]))),
+  constraint monitor_findings_told_check CHECK ((told = ANY (ARRAY['open'::text, 'resolved'::text])))
+);
+
+create table monitor_runs (
+  id bigint not null,
+  monitor_id bigint not null,
+  number integer not null,
+  cause text not null,
+  state text not null,
+  answered boolean not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  facts_hash text not null,
+  changed boolean not null,
+  result_of bigint not null,
+  result jsonb,
+  opened integer not null,
+  resolved integer not null,
+  credits_charged integer not null,
+  constraint monitor_runs_cause_check CHECK ((cause = ANY (ARRAY['schedule'::text, 'request'::text]))),
+  constraint monitor_runs_check CHECK (((result IS NOT NULL) = (result_of = id))),
+  constraint monitor_runs_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint monitor_runs_monitor_id_number_key UNIQUE (monitor_id, number),
+  constraint monitor_runs_pkey PRIMARY KEY (id),
+  constraint monitor_runs_state_check CHECK ((state = ANY (ARRAY['ok'::text, 'warning'::text, 'critical'::text, 'unknown'::text])))
+);
+
+create table monitors (
+  id bigint not null,
+  account_id uuid not null,
+  simulated boolean not null,
+  kind text not null,
+  target text not null,
+  name text,
+  settings jsonb not null,
+  interval_minutes integer not null,
+  state text not null,
+  paused text,
+  paused_why text,
+  created_at timestamp with time zone not null,
+  next_run_at timestamp with time zone not null,
+  holder uuid,
+  leased_until timestamp with time zone,
+  runs integer not null default 0,
+  last_run_id bigint,
+  last_run_at timestamp with time zone,
+  asked_at timestamp with time zone,
+  unanswered_since timestamp with time zone,
+  stalled_at timestamp with time zone,
+  watched integer not null default 0,
+  memory jsonb not null default '{}'::jsonb,
+  constraint monitors_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint monitors_account_id_simulated_kind_target_key UNIQUE (account_id, simulated, kind, target),
+  constraint monitors_interval_minutes_check CHECK ((interval_minutes > 0)),
+  constraint monitors_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'address'::text]))),
+  constraint monitors_paused_check CHECK ((paused = ANY (ARRAY['owner'::text, 'plan'::text, 'suspended'::text, 'operator'::text]))),
+  constraint monitors_pkey PRIMARY KEY (id),
+  constraint monitors_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'ok'::text, 'warning'::text, 'critical'::text, 'unknown'::text])))
 );
 
 create table operator_circuits (
@@ -965,6 +1077,28 @@ CREATE INDEX list_schedules_of_account ON public.list_schedules USING btree (acc
 
 CREATE INDEX list_schedules_running ON public.list_schedules USING btree (running_batch_id) WHERE (running_batch_id IS NOT NULL);
 
+CREATE INDEX monitor_events_at ON public.monitor_events USING btree (at);
+
+CREATE INDEX monitor_events_listing ON public.monitor_events USING btree (monitor_id, at DESC, id DESC);
+
+CREATE INDEX monitor_findings_listing ON public.monitor_findings USING btree (monitor_id, first_seen_at DESC, id DESC);
+
+CREATE INDEX monitor_findings_resolved_at ON public.monitor_findings USING btree (resolved_at) WHERE (state = 'resolved'::text);
+
+CREATE UNIQUE INDEX monitor_findings_subject ON public.monitor_findings USING btree (monitor_id, code, subject);
+
+CREATE INDEX monitor_findings_turned ON public.monitor_findings USING btree (list, turned_at) WHERE (turned_at IS NOT NULL);
+
+CREATE INDEX monitor_runs_finished_at ON public.monitor_runs USING btree (finished_at);
+
+CREATE INDEX monitor_runs_listing ON public.monitor_runs USING btree (monitor_id, finished_at DESC, id DESC);
+
+CREATE INDEX monitor_runs_result_of ON public.monitor_runs USING btree (result_of);
+
+CREATE INDEX monitors_due ON public.monitors USING btree (next_run_at) WHERE (paused IS NULL);
+
+CREATE INDEX monitors_listing ON public.monitors USING btree (account_id, simulated, created_at DESC, id DESC);
+
 CREATE INDEX opt_out_links_ended ON public.opt_out_links USING btree (ends_at);
 
 CREATE INDEX opt_outs_listing ON public.opt_outs USING btree (made_at, id);
@@ -1143,6 +1277,8 @@ comment on column blacklist_health.kind is 'of targets: a list may work for addr
 
 comment on column blacklist_health.since is 'when the state was first seen';
 
+comment on table blacklist_suspicions is 'lists that many watched targets turned listed on at once: what they say is not told until the suspicion ends';
+
 comment on column console_sessions.id_hash is 'SHA-256 of what the cookie holds';
 
 comment on column console_sessions.actor_kind is 'who acts: today always the holder of the key';
@@ -1262,6 +1398,48 @@ comment on column list_schedules.verdicts is 'answers that are asked for again, 
 comment on column list_schedules.running_batch_id is 'set in the transaction that queues the batch of a run, and null again in the one that compares it';
 
 comment on column list_schedules.running_source_id is 'the version that the run is compared with';
+
+comment on table monitor_events is 'the timeline of monitors, to which nobody but the clean-up does anything but add';
+
+comment on column monitor_events.run_id is 'no foreign key: the event stays when the run is forgotten';
+
+comment on table monitor_findings is 'one row for each thing that was ever wrong: when it comes again, it is the same finding';
+
+comment on column monitor_findings.flips is 'when it came or went lately: often is flapping';
+
+comment on column monitor_findings.told is 'what the owner knows; null: nothing';
+
+comment on column monitor_findings.list is 'the block list that has the subject';
+
+comment on column monitor_findings.turned_at is 'when it turned listed under our eyes: many at once are the fault of the list';
+
+comment on column monitor_runs.facts_hash is 'of what was published and listed, whatever its order';
+
+comment on column monitor_runs.changed is 'facts or findings are others than those of the run before: such a run is kept longest';
+
+comment on column monitor_runs.result_of is 'the run that found the same first and holds the result: itself, or one before';
+
+comment on table monitors is 'domains and addresses that are looked at again and again';
+
+comment on column monitors.id is 'random, so that it does not reveal how many monitors there are';
+
+comment on column monitors.state is 'as the last run left it, also while it is paused';
+
+comment on column monitors.paused is 'who keeps it from running; null: nobody';
+
+comment on column monitors.holder is 'the process that runs it now: what it has found counts as long as it holds the row';
+
+comment on column monitors.runs is 'how many have ended: the worlds of test keys change by it';
+
+comment on column monitors.asked_at is 'when somebody asked for a run last';
+
+comment on column monitors.unanswered_since is 'the first of the runs in a row that learned nothing';
+
+comment on column monitors.stalled_at is 'when its owner was told of them; null: not yet';
+
+comment on column monitors.watched is 'targets that the last run asked block lists about';
+
+comment on column monitors.memory is 'what the next run must know, such as selectors that were found';
 
 comment on table operator_circuits is 'mail operators that refuse a process of ours at a source';
 

@@ -27,6 +27,8 @@ export interface FactsAsked {
   readonly domain: string;
   /** Empty: those that mail services use. */
   readonly selectors: readonly string[];
+  /** False: without a selector no key is looked for, because somebody has done so lately. */
+  readonly searchesKeys?: boolean;
   /** Addresses that send the domain's mail. */
   readonly senders: readonly string[];
 }
@@ -90,7 +92,7 @@ const WILDCARD_PROBE = 'no-such-selector-4d2a._domainkey';
 
 /** Asks for everything that a domain publishes. Never rejects unless `dns` does. @param outside null: the DNS alone is asked */
 export async function gatherFacts(
-  { domain, selectors, senders }: FactsAsked,
+  { domain, selectors, senders, searchesKeys = true }: FactsAsked,
   dns: FactDns,
   outside: FactsOutside | null = null,
 ): Promise<DomainFacts> {
@@ -116,7 +118,8 @@ export async function gatherFacts(
     .toSorted((a, b) => a.preference - b.preference);
   const all = [...new Set([...senders, ...spf.senders])].slice(0, MAX_SENDERS);
   const hasWildcard = wildcard.length > 0;
-  const asked = selectors.length > 0 ? selectors : hasWildcard ? [] : COMMON_SELECTORS;
+  const searched = hasWildcard || !searchesKeys ? [] : COMMON_SELECTORS;
+  const asked = selectors.length > 0 ? selectors : searched;
   const rua = dmarc.record === null ? null : tagOf(parseTagList(dmarc.record), 'rua');
   const foreign = rua === null ? [] : foreignReportDomains(rua, dmarc.organizationalDomain);
   const mtaSts = sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text));
@@ -131,7 +134,8 @@ export async function gatherFacts(
   return {
     domain,
     mx: { outcome: mx.outcome, hosts: mailHosts, isNull: mx.outcome === 'found' && hosts.length === 0 },
-    hasAddress: address.outcome === 'found',
+    // Silence is no absence.
+    hasAddress: !isAbsence(address),
     spf,
     senders: senderFacts,
     dmarc,

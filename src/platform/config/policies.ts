@@ -26,6 +26,12 @@ export interface KeyPolicy {
   readonly retentionDays: number;
   /** The most addresses and domains of one check against block lists. */
   readonly blacklistTargets: number;
+  /** The most monitors of an account in each mode. */
+  readonly monitors: number;
+  /** The shortest interval of a monitor. */
+  readonly monitorMinutes: number;
+  /** So long the history of a monitor is kept. */
+  readonly monitorDays: number;
   /** Whether the account may register endpoints for events. */
   readonly webhooks: boolean;
   /** Names of tools, or every tool that there is. */

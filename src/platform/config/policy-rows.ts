@@ -97,6 +97,18 @@ export class KeyPolicyRow {
   @Count(0, 25)
   readonly blacklistTargets: number;
 
+  /** The most monitors of an account in each mode. */
+  @Count(0, 100_000)
+  readonly monitors: number;
+
+  /** The shortest interval of a monitor. */
+  @Count(1, 10_080)
+  readonly monitorMinutes: number;
+
+  /** So long the history of a monitor is kept. */
+  @Count(30, 3650)
+  readonly monitorDays: number;
+
   /** Whether the account may register endpoints for events. */
   @IsBoolean({ message: 'true or false' })
   readonly webhooks: boolean;

@@ -1,0 +1,78 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { MONITOR_EVENT_TYPES } from '../model/monitor-event.js';
+import { FINDING_STATES } from '../model/monitor-finding.js';
+import { SeenFindingReply } from './monitor-runs.reply.js';
+import { MONITOR_ID } from './monitors.reply.js';
+
+const ID_OR_NULL = { ...MONITOR_ID, nullable: true } as const;
+const TEXT_OR_NULL = { type: String, nullable: true } as const;
+
+export class MonitorFindingReply extends SeenFindingReply {
+  @ApiProperty(MONITOR_ID)
+  readonly id: number;
+
+  @ApiProperty({
+    enum: FINDING_STATES,
+    description: '`suspected`: seen once; `clearing`: open, and not seen by the last run.',
+  })
+  readonly state: string;
+
+  @ApiProperty({ description: 'It comes and goes: it is told once a day.' })
+  readonly flapping: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly first_seen_at: string;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly confirmed_at: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly last_seen_at: string;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly resolved_at: string | null;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly muted_until: string | null;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly note: string | null;
+}
+
+export class MonitorFindingPageReply {
+  @ApiProperty({ type: [MonitorFindingReply] })
+  readonly findings: readonly MonitorFindingReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export class MonitorEventReply {
+  @ApiProperty(MONITOR_ID)
+  readonly id: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly at: string;
+
+  @ApiProperty({ enum: MONITOR_EVENT_TYPES })
+  readonly type: string;
+
+  @ApiProperty(ID_OR_NULL)
+  readonly run_id: number | null;
+
+  @ApiProperty(ID_OR_NULL)
+  readonly finding_id: number | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export class MonitorEventPageReply {
+  @ApiProperty({ type: [MonitorEventReply] })
+  readonly events: readonly MonitorEventReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}

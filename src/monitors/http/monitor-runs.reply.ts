@@ -1,0 +1,179 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DnsFixReply, FoundRecordReply } from '../../domains/domains.reply.js';
+import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { MONITOR_AREAS, RUN_STATES } from '../model/monitor.js';
+import { RUN_CAUSES } from '../model/monitor-run.js';
+import { MONITOR_ID } from './monitors.reply.js';
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const TEXT_OR_NULL = { type: String, nullable: true } as const;
+
+export class MonitorRunReply {
+  @ApiProperty(MONITOR_ID)
+  readonly id: number;
+
+  @ApiProperty(MONITOR_ID)
+  readonly monitor_id: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Which run of the monitor it is.' })
+  readonly number: number;
+
+  @ApiProperty({ enum: RUN_CAUSES })
+  readonly cause: string;
+
+  @ApiProperty({ enum: RUN_STATES })
+  readonly state: string;
+
+  @ApiProperty({ description: 'Whether it learned anything.' })
+  readonly answered: boolean;
+
+  @ApiProperty({ description: 'Whether facts or findings are others than those of the run before.' })
+  readonly changed: boolean;
+
+  @ApiProperty(COUNT)
+  readonly opened: number;
+
+  @ApiProperty(COUNT)
+  readonly resolved: number;
+
+  @ApiProperty(COUNT)
+  readonly credits_charged: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly started_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly finished_at: string;
+}
+
+export class MonitorRunPageReply {
+  @ApiProperty({ type: [MonitorRunReply] })
+  readonly runs: readonly MonitorRunReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export class ListFactReply {
+  @ApiProperty({ example: 'psbl' })
+  readonly list: string;
+
+  @ApiProperty()
+  readonly target: string;
+
+  @ApiProperty({ description: 'As in a check of block lists.', example: 'not_listed' })
+  readonly status: string;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly why: string | null;
+}
+
+export class MonitorFactsReply {
+  @ApiProperty({ type: [FoundRecordReply] })
+  readonly records: readonly FoundRecordReply[];
+
+  @ApiProperty({ ...COUNT, nullable: true })
+  readonly spf_lookups: number | null;
+
+  @ApiProperty({ enum: ['secure', 'insecure', 'bogus', 'unknown'], type: String, nullable: true })
+  readonly dnssec: string | null;
+
+  @ApiProperty({ type: [ListFactReply] })
+  readonly blacklists: readonly ListFactReply[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Names that the DNS did not answer for: what is shown of them is from the run before.',
+  })
+  readonly unanswered: readonly string[];
+}
+
+export class SeenFindingReply {
+  @ApiProperty({ example: 'dmarc_missing', description: 'Stable.' })
+  readonly code: string;
+
+  @ApiProperty({ enum: MONITOR_AREAS })
+  readonly area: string;
+
+  @ApiProperty({ enum: ['critical', 'warning', 'info'] })
+  readonly severity: string;
+
+  @ApiProperty({
+    description: 'The domain, a mail host, an address or a selector; of a listing the list and the target.',
+  })
+  readonly subject: string;
+
+  @ApiProperty()
+  readonly explanation: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What it was seen by.' })
+  readonly evidence: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({ type: DnsFixReply, nullable: true })
+  readonly fix: DnsFixReply | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 9989' })
+  readonly rfc: string | null;
+}
+
+export class MonitorRunWithResultReply extends MonitorRunReply {
+  @ApiProperty({ type: MonitorFactsReply })
+  readonly facts: MonitorFactsReply;
+
+  @ApiProperty({ type: [SeenFindingReply], description: 'The worst first, as the run saw them.' })
+  readonly findings: readonly SeenFindingReply[];
+}
+
+export class ChangedRecordReply {
+  @ApiProperty({ example: 'example.com.' })
+  readonly name: string;
+
+  @ApiProperty({ enum: ['MX', 'PTR', 'TXT'] })
+  readonly type: string;
+
+  @ApiProperty({ type: [String] })
+  readonly before: readonly string[];
+
+  @ApiProperty({ type: [String] })
+  readonly after: readonly string[];
+}
+
+export class ChangedListingReply {
+  @ApiProperty()
+  readonly list: string;
+
+  @ApiProperty()
+  readonly target: string;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'Null: it was not asked.' })
+  readonly before: string | null;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly after: string | null;
+}
+
+export class MonitorDiffReply {
+  @ApiProperty(MONITOR_ID)
+  readonly from: number;
+
+  @ApiProperty(MONITOR_ID)
+  readonly to: number;
+
+  @ApiProperty({ type: [FoundRecordReply] })
+  readonly records_added: readonly FoundRecordReply[];
+
+  @ApiProperty({ type: [FoundRecordReply] })
+  readonly records_removed: readonly FoundRecordReply[];
+
+  @ApiProperty({ type: [ChangedRecordReply], description: 'Names and types that have records in both, and others.' })
+  readonly records_changed: readonly ChangedRecordReply[];
+
+  @ApiProperty({ type: [ChangedListingReply] })
+  readonly listings_changed: readonly ChangedListingReply[];
+
+  @ApiProperty({ type: [SeenFindingReply], description: 'Seen by the second and not by the first.' })
+  readonly findings_opened: readonly SeenFindingReply[];
+
+  @ApiProperty({ type: [SeenFindingReply] })
+  readonly findings_resolved: readonly SeenFindingReply[];
+}

@@ -1,0 +1,130 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
+import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Caller } from '../../keys/access/caller.js';
+import { ownerOf } from '../../keys/access/owner.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { WorkNotifier } from '../../platform/queue/work-notifier.js';
+import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
+import { AskedRuns } from './asked-runs.service.js';
+import { monitorReply, runWithResultReply } from './monitor-bodies.js';
+import { MonitorIdParam } from './monitor-id.js';
+import { MonitorRunWithResultReply } from './monitor-runs.reply.js';
+import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './monitors.dto.js';
+import { MONITOR_ID, MonitorPageReply, MonitorReply } from './monitors.reply.js';
+import { MonitorsService, type WantedMonitor } from './monitors.service.js';
+
+const ID = { name: 'id', schema: MONITOR_ID } as const;
+
+@ApiTags('Deliverability')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/monitors')
+export class MonitorsController {
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly asked: AskedRuns,
+    private readonly notifier: WorkNotifier,
+  ) {}
+
+  @Post()
+  @ApiIdempotencyKey()
+  @ApiCreatedResponse({ type: MonitorReply })
+  @ApiErrors('plan_limit_reached', 'state_conflict')
+  @ApiOperation({ operationId: 'createMonitor', summary: 'Look at a domain or an address again and again' })
+  async create(
+    @Caller() caller: Principal,
+    @Body() { kind, target, ...choices }: CreateMonitorRequest,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+  ): Promise<MonitorReply> {
+    return monitorReply(await this.monitors.create(caller, { kind, target, ...wantedOf(choices) }, claim));
+  }
+
+  @Get()
+  @ApiOkResponse({ type: MonitorPageReply })
+  @ApiOperation({ operationId: 'listMonitors', summary: 'Monitors, newest first' })
+  async list(@Caller() caller: Principal, @Query() query: MonitorsQuery): Promise<MonitorPageReply> {
+    const { items, nextCursor } = await this.monitors.list(ownerOf(caller), query.state ?? null, query);
+    return { monitors: items.map(monitorReply), next_cursor: nextCursor };
+  }
+
+  @Get(':id')
+  @ApiParam(ID)
+  @ApiOkResponse({ type: MonitorReply })
+  @ApiErrors('monitor_not_found')
+  @ApiOperation({ operationId: 'getMonitor', summary: 'A monitor, and how what it watches is' })
+  async get(@Caller() caller: Principal, @MonitorIdParam() id: number): Promise<MonitorReply> {
+    return monitorReply(await this.monitors.get(ownerOf(caller), id));
+  }
+
+  @Patch(':id')
+  @ApiParam(ID)
+  @ApiOkResponse({ type: MonitorReply })
+  @ApiErrors('monitor_not_found', 'plan_limit_reached', 'state_conflict')
+  @ApiOperation({
+    operationId: 'changeMonitor',
+    summary: 'Change what a monitor watches, how often, or whether it runs',
+  })
+  async change(
+    @Caller() caller: Principal,
+    @MonitorIdParam() id: number,
+    @Body() choices: ChangeMonitorRequest,
+  ): Promise<MonitorReply> {
+    return monitorReply(await this.monitors.change(caller, id, wantedOf(choices)));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiParam(ID)
+  @ApiNoContentResponse({ description: 'Deleted.' })
+  @ApiErrors('monitor_not_found')
+  @ApiOperation({ operationId: 'deleteMonitor', summary: 'Delete a monitor with its history' })
+  async remove(@Caller() caller: Principal, @MonitorIdParam() id: number): Promise<void> {
+    await this.monitors.remove(caller, id);
+  }
+
+  @Post(':id/run')
+  @HttpCode(200)
+  @ApiParam(ID)
+  @ApiIdempotencyKey()
+  @ApiOkResponse({ type: MonitorRunWithResultReply })
+  @ApiErrors('monitor_not_found', 'state_conflict', 'credits_insufficient', 'key_ceiling_reached')
+  @ApiOperation({
+    operationId: 'runMonitor',
+    summary: 'Run a monitor now',
+    description: 'Once a minute, for a credit. It takes some seconds.',
+  })
+  async run(
+    @Caller() caller: Principal,
+    @MonitorIdParam() id: number,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+  ): Promise<MonitorRunWithResultReply> {
+    const { run, result, isTold } = await this.asked.run(caller, id, claim);
+    if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
+    return runWithResultReply({ ...run, result });
+  }
+}
+
+function wantedOf(choices: ChangeMonitorRequest): WantedMonitor {
+  return {
+    name: choices.name,
+    intervalMinutes: choices.interval_minutes,
+    checks: choices.checks,
+    dkimSelectors: choices.dkim_selectors,
+    sendingAddresses: choices.sending_addresses,
+    alertFrom: choices.alert_from,
+    notifyFirst: choices.notify_first,
+    enabled: choices.enabled,
+  };
+}

@@ -1,0 +1,175 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+} from 'class-validator';
+import { PageQuery } from '../../platform/http/page.js';
+import { OptionalText } from '../../platform/http/text.js';
+import { IsTime } from '../../platform/http/time.js';
+import { FINDING_STATES, type FindingState } from '../model/monitor-finding.js';
+import {
+  ALERT_FROM,
+  MONITOR_AREAS,
+  MONITOR_KINDS,
+  MONITOR_STATES,
+  type MonitorArea,
+  type MonitorKind,
+  type MonitorState,
+} from '../model/monitor.js';
+
+const MAX_NAMED = 20;
+const MAX_TARGET = 1_000;
+export const DEFAULT_MINUTES = 60;
+const MAX_MINUTES = 10_080;
+const SELECTOR = '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9_])?$';
+
+const OptionalFlag = (description: string): PropertyDecorator =>
+  applyDecorators(ApiPropertyOptional({ type: Boolean, nullable: true, description }), IsOptional(), IsBoolean());
+
+/** What an owner chooses, when a monitor is made and later. */
+class MonitorChoices {
+  @OptionalText(200, 'Your own name for it.')
+  readonly name?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_MINUTES,
+    nullable: true,
+    description: `From one run to the next, at least what the plan allows; ${DEFAULT_MINUTES} when left out, or the plan's shortest.`,
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_MINUTES)
+  readonly interval_minutes?: number | null;
+
+  @ApiPropertyOptional({
+    enum: MONITOR_AREAS,
+    isArray: true,
+    nullable: true,
+    minItems: 1,
+    maxItems: MAX_NAMED,
+    description: 'Only these; all when null. An address is looked for on block lists only.',
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_NAMED)
+  @IsIn(MONITOR_AREAS, { each: true })
+  readonly checks?: readonly MonitorArea[] | null;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', pattern: SELECTOR, maxLength: 63 },
+    maxItems: MAX_NAMED,
+    nullable: true,
+    description: 'Selectors of its DKIM keys; without one those that mail services use are looked for once a day.',
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_NAMED)
+  @Matches(new RegExp(SELECTOR), { each: true, message: '$property must be names such as s1' })
+  readonly dkim_selectors?: readonly string[] | null;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: 100 },
+    maxItems: MAX_NAMED,
+    nullable: true,
+    description: 'IPv4 and IPv6 addresses that send its mail.',
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_NAMED)
+  @IsString({ each: true })
+  @MaxLength(100, { each: true })
+  readonly sending_addresses?: readonly string[] | null;
+
+  @ApiPropertyOptional({
+    enum: ALERT_FROM,
+    nullable: true,
+    default: 'warning',
+    description: 'Findings below it are shown and never told.',
+  })
+  @IsOptional()
+  @IsIn(ALERT_FROM)
+  readonly alert_from?: (typeof ALERT_FROM)[number] | null;
+
+  @OptionalFlag('Whether what the first run finds is told; false when left out.')
+  readonly notify_first?: boolean | null;
+
+  @OptionalFlag('False: it does not run; true when left out.')
+  readonly enabled?: boolean | null;
+}
+
+export class CreateMonitorRequest extends MonitorChoices {
+  @ApiProperty({ enum: MONITOR_KINDS })
+  @IsIn(MONITOR_KINDS)
+  readonly kind: MonitorKind;
+
+  @ApiProperty({ minLength: 1, maxLength: MAX_TARGET, example: 'example.com' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_TARGET)
+  readonly target: string;
+}
+
+/** What is left out stays as it is. */
+export class ChangeMonitorRequest extends MonitorChoices {}
+
+export class MonitorsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: MONITOR_STATES })
+  @IsOptional()
+  @IsIn(MONITOR_STATES)
+  readonly state?: MonitorState;
+}
+
+export class MonitorFindingsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: FINDING_STATES })
+  @IsOptional()
+  @IsIn(FINDING_STATES)
+  readonly state?: FindingState;
+}
+
+export class MonitorDiffQuery {
+  // The service asks for both: whose monitor it is not is told nothing else.
+  @ApiProperty({ type: String, pattern: '^[1-9][0-9]{0,14}$', description: 'The id of a run.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(20)
+  readonly from?: string;
+
+  @ApiProperty({ type: String, pattern: '^[1-9][0-9]{0,14}$', description: 'The id of a run.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(20)
+  readonly to?: string;
+}
+
+export class ChangeFindingRequest {
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Until then nothing is told of it; null: it is told again.',
+  })
+  @IsOptional()
+  @IsTime()
+  readonly muted_until?: string | null;
+
+  @OptionalText(1_000, 'Your own words about it; null takes them away.')
+  readonly note?: string | null;
+}

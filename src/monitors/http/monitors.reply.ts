@@ -1,0 +1,98 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { ALERT_FROM, MONITOR_AREAS, MONITOR_KINDS, MONITOR_STATES, PAUSES } from '../model/monitor.js';
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+export const MONITOR_ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
+const TEXT_OR_NULL = { type: String, nullable: true } as const;
+
+export class OpenCountsReply {
+  @ApiProperty(COUNT)
+  readonly critical: number;
+
+  @ApiProperty(COUNT)
+  readonly warning: number;
+
+  @ApiProperty(COUNT)
+  readonly info: number;
+}
+
+export class MonitorReply {
+  @ApiProperty(MONITOR_ID)
+  readonly id: number;
+
+  @ApiProperty({ enum: MONITOR_KINDS })
+  readonly kind: string;
+
+  @ApiProperty({ description: 'The domain in A-labels, or the address in its short form.', example: 'example.com' })
+  readonly target: string;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly name: string | null;
+
+  @ApiProperty({
+    enum: MONITOR_STATES,
+    description:
+      'The worst finding that is open; `pending`: before the first run; `unknown`: the last run learned nothing.',
+  })
+  readonly state: string;
+
+  @ApiProperty({
+    enum: PAUSES,
+    type: String,
+    nullable: true,
+    description: '`plan`: the plan has room for fewer; `suspended`: the account is; `operator`: an administrator did.',
+  })
+  readonly paused_by: string | null;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly paused_why: string | null;
+
+  @ApiProperty()
+  readonly enabled: boolean;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  readonly interval_minutes: number;
+
+  @ApiProperty({ enum: MONITOR_AREAS, isArray: true, nullable: true, description: 'Only these; null: all.' })
+  readonly checks: readonly string[] | null;
+
+  @ApiProperty({ type: [String] })
+  readonly dkim_selectors: readonly string[];
+
+  @ApiProperty({ type: [String] })
+  readonly sending_addresses: readonly string[];
+
+  @ApiProperty({ enum: ALERT_FROM })
+  readonly alert_from: string;
+
+  @ApiProperty()
+  readonly notify_first: boolean;
+
+  @ApiProperty({ type: OpenCountsReply, description: 'Findings that are open, muted ones among them.' })
+  readonly open: OpenCountsReply;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly created_at: string;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'Null while it is paused.' })
+  readonly next_run_at: string | null;
+
+  @ApiProperty(TIME_OR_NULL)
+  readonly last_run_at: string | null;
+
+  @ApiProperty({ ...MONITOR_ID, nullable: true })
+  readonly last_run_id: number | null;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'Since when its runs have learned nothing.' })
+  readonly unanswered_since: string | null;
+}
+
+export class MonitorPageReply {
+  @ApiProperty({ type: [MonitorReply] })
+  readonly monitors: readonly MonitorReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}

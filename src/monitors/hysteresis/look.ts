@@ -1,0 +1,51 @@
+import type { MonitorArea, MonitorMemory } from '../model/monitor.js';
+import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
+import type { Sight } from './advance.js';
+
+/** What one run has learned. */
+export interface Look {
+  /** Whether all that decides was answered; without that nothing is called well. */
+  readonly answered: boolean;
+  /** Whether anything was answered. */
+  readonly hasLearned: boolean;
+  readonly facts: MonitorFacts;
+  /** What is wrong, as far as it was answered. */
+  readonly findings: readonly SeenFinding[];
+  readonly watchedAreas: ReadonlySet<MonitorArea>;
+  /** Areas of which everything was answered. */
+  readonly answeredAreas: ReadonlySet<MonitorArea>;
+  /** Who lists were asked about. */
+  readonly targets: ReadonlySet<string>;
+  /** Lists that may not be asked any more: nobody will ever say that what they had is over. */
+  readonly closedLists: ReadonlySet<string>;
+  readonly memory: MonitorMemory;
+}
+
+export interface FindingKey {
+  readonly code: string;
+  readonly area: MonitorArea;
+  readonly subject: string;
+}
+
+/** The block list that a listing is about, and who is on it. */
+export function listingSubject(list: string, target: string): string {
+  return `${list} ${target}`;
+}
+
+export function nameOf({ code, subject }: Pick<FindingKey, 'code' | 'subject'>): string {
+  return `${code} ${subject}`;
+}
+
+/** What a look says of a finding that it has not seen. */
+export function sightOfUnseen({ area, subject }: FindingKey, look: Look): Sight {
+  if (!look.watchedAreas.has(area)) return 'unwatched';
+  if (area !== 'blacklists') return look.answeredAreas.has(area) ? 'clean' : 'unknown';
+  const [list = '', target = ''] = subject.split(' ');
+  if (look.closedLists.has(list)) return 'unwatched';
+  if (look.facts.unanswered.includes(subject)) return 'unknown';
+  const fact = look.facts.blacklists.find((one) => one.list === list && one.target === target);
+  if (fact !== undefined) return fact.status === 'not_listed' ? 'clean' : 'unknown';
+  // An address that the SPF record names no more is no sender of theirs any more.
+  const isGone = !look.targets.has(target) && (look.answeredAreas.has('spf') || look.targets.size === 1);
+  return isGone ? 'unwatched' : 'unknown';
+}

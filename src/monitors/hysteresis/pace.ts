@@ -1,0 +1,45 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long a monitor takes over everything that is not asking. */
+export interface Pace {
+  /** A finding that was seen once is looked for again so soon. */
+  readonly againMs: number;
+  /** Two runs that confirm a finding, or its end, lie so far apart at least. */
+  readonly apartMs: number;
+  /** Two runs that confirm the end of a listing lie so far apart at least: lists take back what they repeat an hour later. */
+  readonly listApartMs: number;
+  /** A finding speaks once in this time. */
+  readonly quietMs: number;
+  /** A finding that comes and goes speaks once in this time. */
+  readonly flappingQuietMs: number;
+  /** So far back it is counted how often a finding came and went. */
+  readonly flapWindowMs: number;
+  /** So long nothing may be learned before the owner is told, or three intervals where those are longer. */
+  readonly stalledMs: number;
+}
+
+export const LIVE_PACE: Pace = {
+  againMs: 5 * MINUTE_MS,
+  apartMs: MINUTE_MS,
+  listApartMs: HOUR_MS,
+  quietMs: 6 * HOUR_MS,
+  flappingQuietMs: 24 * HOUR_MS,
+  flapWindowMs: 24 * HOUR_MS,
+  stalledMs: 24 * HOUR_MS,
+};
+
+/** Of test keys: seconds in the place of minutes and hours, so that a whole journey can be watched. */
+export const TEST_PACE: Pace = {
+  againMs: 1_000,
+  apartMs: 500,
+  listApartMs: 2_000,
+  quietMs: 5_000,
+  flappingQuietMs: 20_000,
+  flapWindowMs: 60_000,
+  stalledMs: 10_000,
+};
+
+export function paceOf(simulated: boolean): Pace {
+  return simulated ? TEST_PACE : LIVE_PACE;
+}

@@ -1,0 +1,45 @@
+import type { FindingSeverity } from '../../engine/domain/finding.js';
+import type { FindingMemory } from '../model/monitor-finding.js';
+import { isFlapping } from './advance.js';
+import type { Pace } from './pace.js';
+
+/** What the owner is told of a finding. */
+export type Word = 'opened' | 'worsened' | 'resolved' | 'flapping';
+
+export interface Hearing {
+  readonly now: Date;
+  readonly pace: Pace;
+  readonly alertFrom: FindingSeverity;
+  /** Its block list is under suspicion: what it says waits. */
+  readonly isHeld: boolean;
+}
+
+export const BY_SEVERITY: readonly FindingSeverity[] = ['info', 'warning', 'critical'];
+
+/**
+ * What is to be told of a finding now; null: nothing. What cannot be told now, because the owner heard of the finding a moment ago, has
+ * muted it, or its list is under suspicion, is told later if it is still so.
+ */
+export function wordOf(finding: FindingMemory & { readonly mutedUntil: Date | null }, hearing: Hearing): Word | null {
+  const { now, pace, alertFrom, isHeld } = hearing;
+  const { state, severity, told, toldSeverity, toldAt, mutedUntil } = finding;
+  if (isHeld || rank(severity) < rank(alertFrom) || (mutedUntil !== null && mutedUntil > now)) return null;
+  const flapping = isFlapping(finding, now, pace);
+  const quietMs = flapping ? pace.flappingQuietMs : pace.quietMs;
+  if (toldAt !== null && now.getTime() - toldAt.getTime() < quietMs) return null;
+  if (state === 'resolved') return told === 'open' ? 'resolved' : null;
+  if (state === 'suspected') return null;
+  if (told !== 'open') return 'opened';
+  if (toldSeverity !== null && rank(severity) > rank(toldSeverity)) return 'worsened';
+  return flapping ? 'flapping' : null;
+}
+
+/** @param at null: nobody was told, and nobody is to be */
+export function asTold<T extends FindingMemory>(finding: T, at: Date | null): T {
+  const told = finding.state === 'resolved' ? 'resolved' : 'open';
+  return { ...finding, told, toldSeverity: finding.severity, toldAt: at };
+}
+
+function rank(severity: FindingSeverity): number {
+  return BY_SEVERITY.indexOf(severity);
+}

@@ -1,0 +1,81 @@
+import type { FindingArea, FindingSeverity } from '../../engine/domain/finding.js';
+import { FINDING_AREAS } from '../../engine/domain/finding.js';
+import type { Owner } from '../../keys/access/owner.js';
+
+export const MONITOR_KINDS = ['domain', 'address'] as const;
+export type MonitorKind = (typeof MONITOR_KINDS)[number];
+
+/** What is looked at: areas of a domain's records, and block lists. */
+export const MONITOR_AREAS = [...FINDING_AREAS, 'blacklists'] as const;
+export type MonitorArea = FindingArea | 'blacklists';
+
+/** What a run can leave a monitor in, and what it is in before the first one. */
+export const RUN_STATES = ['ok', 'warning', 'critical', 'unknown'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+export type HealthState = RunState | 'pending';
+
+export const MONITOR_STATES = ['pending', ...RUN_STATES, 'paused'] as const;
+export type MonitorState = (typeof MONITOR_STATES)[number];
+
+/** Who keeps a monitor from running. `plan`: the account's plan has room for fewer; `operator`: an administrator. */
+export const PAUSES = ['owner', 'plan', 'suspended', 'operator'] as const;
+export type Pause = (typeof PAUSES)[number];
+
+export const ALERT_FROM = ['info', 'warning', 'critical'] as const satisfies readonly FindingSeverity[];
+
+/** What the owner has chosen. */
+export interface MonitorSettings {
+  /** Only these; null: all. */
+  readonly checks: readonly MonitorArea[] | null;
+  readonly dkimSelectors: readonly string[];
+  readonly sendingAddresses: readonly string[];
+  /** Findings below it are shown and never told. */
+  readonly alertFrom: FindingSeverity;
+  /** Whether what the first run finds is told. */
+  readonly notifyFirst: boolean;
+}
+
+/** What one run leaves for the next. */
+export interface MonitorMemory {
+  /** Selectors that were found without being named, and when they were looked for last. */
+  readonly selectors?: readonly string[];
+  readonly selectorsAt?: string;
+  /** Those of them that the last search has missed. */
+  readonly goneSelectors?: readonly string[];
+  /** Whether a run has learned anything of what is watched now: what it found is told nobody. */
+  readonly learned?: boolean;
+}
+
+/** A domain or an address that is looked at again and again. */
+export interface Monitor extends Owner {
+  readonly id: number;
+  readonly kind: MonitorKind;
+  /** A domain in A-labels, or an address in its short form. */
+  readonly target: string;
+  readonly name: string | null;
+  readonly settings: MonitorSettings;
+  readonly intervalMinutes: number;
+  /** As the last run left it. */
+  readonly state: HealthState;
+  readonly paused: Pause | null;
+  /** The words of the administrator who has paused it. */
+  readonly pausedWhy: string | null;
+  readonly createdAt: Date;
+  readonly nextRunAt: Date;
+  /** How many runs have ended. */
+  readonly runs: number;
+  readonly lastRunId: number | null;
+  readonly lastRunAt: Date | null;
+  readonly unansweredSince: Date | null;
+  readonly stalledAt: Date | null;
+  readonly memory: MonitorMemory;
+}
+
+/** Ids are random, so that they do not reveal how many there are: 48 bits, without the smallest numbers. */
+export const MIN_ID = 2 ** 40;
+export const MAX_ID = 2 ** 48 - 1;
+
+/** What is shown of it. */
+export function shownState({ state, paused }: Pick<Monitor, 'state' | 'paused'>): MonitorState {
+  return paused === null ? state : 'paused';
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { type AskedTarget, ListQuestions } from '../../blacklists/list-questions.service.js';
+import { type CheckedDomain, DomainChecker } from '../../domains/domain-checker.service.js';
+import { domainResult } from '../../domains/domain-result.js';
+import { readTarget, type Target } from '../../engine/blacklists/targets.js';
+import { answeredAreas } from '../../engine/domain/answered-areas.js';
+import { readMailProviders } from '../../verify/ports/mail-providers-file.js';
+import type { Look } from '../hysteresis/look.js';
+import { settledFacts } from '../model/facts.js';
+import type { Monitor, MonitorArea } from '../model/monitor.js';
+import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
+import { readListings } from './listings.js';
+import { afterSearch, askedSelectors } from './selectors.js';
+import { domainAreas, watchedAreas } from './watch-areas.js';
+
+const DOMAIN_MS = 20_000;
+const LISTS_MS = 15_000;
+/** A look is over by then, whoever is silent. */
+export const MAX_LOOK_MS = DOMAIN_MS + LISTS_MS;
+const MAX_TARGETS = 32;
+/** What looks by itself leaves the rest of a list's day to people. */
+const SHARE = 0.8;
+
+const NO_FACTS: MonitorFacts = { records: [], spf_lookups: null, dnssec: null, blacklists: [], unanswered: [] };
+
+/** Looks at what a monitor watches. It keeps nothing, charges nobody and tells nobody. */
+@Injectable()
+export class MonitorLooks {
+  readonly #providers = readMailProviders();
+
+  constructor(
+    private readonly domains: DomainChecker,
+    private readonly lists: ListQuestions,
+  ) {}
+
+  /** @param before the facts of the run before, which stand in for what nobody answers */
+  async look(monitor: Monitor, before: MonitorFacts | null, now: Date): Promise<Look> {
+    const watched = watchedAreas(monitor);
+    const asksDomain = monitor.kind === 'domain' && domainAreas(watched).size > 0;
+    const asked = askedSelectors(monitor.settings.dkimSelectors, monitor.memory, now);
+    const checked = monitor.kind === 'domain' ? await this.check(monitor, asked, asksDomain) : null;
+    const targets = watched.has('blacklists') ? this.targetsOf(monitor, checked) : [];
+    const listed = readListings(await this.ask(monitor, targets));
+    const result = checked && domainResult(checked, domainAreas(watched));
+    const facts = { ...NO_FACTS, ...(result && factsOf(result)), blacklists: listed.facts };
+    const searched = asked.searchesKeys && checked !== null && monitor.settings.dkimSelectors.length === 0;
+    return {
+      answered: asksDomain ? checked!.isAnswered : listed.isAnswered,
+      hasLearned: (asksDomain && checked!.isAnswered) || listed.hasLearned,
+      facts: settledFacts(facts, before),
+      findings: [...(result?.findings ?? []).filter((one) => isTheirs(one, monitor)), ...listed.findings],
+      watchedAreas: watched,
+      answeredAreas: new Set<MonitorArea>(checked === null ? [] : answeredAreas(checked.facts)),
+      targets: new Set(targets.map(({ value }) => value)),
+      closedLists: listed.closed,
+      memory: searched && checked.isAnswered ? afterSearch(monitor.memory, checked.facts, now) : monitor.memory,
+    };
+  }
+
+  /** For lists alone the records matter as well: they name the senders. */
+  private check(
+    { target: domain, settings, simulated, runs }: Monitor,
+    asked: { readonly selectors: readonly string[]; readonly searchesKeys: boolean },
+    asksDomain: boolean,
+  ): Promise<CheckedDomain> {
+    const keys = asksDomain ? asked : { selectors: [], searchesKeys: false };
+    return this.domains.check(
+      { domain, senders: settings.sendingAddresses, ...keys },
+      { simulated, budgetMs: DOMAIN_MS, run: runs + 1 },
+    );
+  }
+
+  private ask({ simulated, runs }: Monitor, targets: readonly Target[]): Promise<readonly AskedTarget[]> {
+    if (targets.length === 0) return Promise.resolve([]);
+    return this.lists.ask(targets, { simulated, only: null, budgetMs: LISTS_MS, share: SHARE, run: runs + 1 });
+  }
+
+  /** The domain, and the addresses that send its mail. Those of mail operators are theirs: nobody else can do anything about them. */
+  private targetsOf({ target, settings, simulated }: Monitor, checked: CheckedDomain | null): readonly Target[] {
+    const operators = (checked?.facts.mx.hosts ?? []).filter(
+      ({ host }) => this.#providers.forMailHost(host) !== this.#providers.fallback,
+    );
+    const theirs = new Set(operators.flatMap(({ addresses }) => addresses));
+    const senders = (checked?.facts.senders ?? []).map(({ address }) => address);
+    const texts = [target, ...settings.sendingAddresses, ...senders.filter((address) => !theirs.has(address))];
+    const read = texts.flatMap((text) => {
+      const one = readTarget(text, simulated);
+      return typeof one === 'string' ? [] : [one];
+    });
+    return [...new Map(read.map((one) => [one.value, one])).values()].slice(0, MAX_TARGETS + 1);
+  }
+}
+
+function factsOf({ records, spf_lookups, dnssec, unanswered }: ReturnType<typeof domainResult>) {
+  return { records, spf_lookups, dnssec, unanswered };
+}
+
+/** That a selector of a mail service has no key is nothing, unless it had one. */
+function isTheirs({ code, subject }: Pick<SeenFinding, 'code' | 'subject'>, { settings, memory }: Monitor): boolean {
+  if (code !== 'dkim_key_gone') return true;
+  return settings.dkimSelectors.includes(subject) || (memory.selectors ?? []).includes(subject);
+}

@@ -1,0 +1,443 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MonitorTerms } from '../../src/monitors/runs/monitor-terms.service.js';
+import { MonitorHistory } from '../../src/monitors/worker/monitor-history.js';
+import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
+import { call, register, type Reply } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+
+const SECOND = 1_000;
+const DAY = 86_400_000;
+const PATIENT = { timeout: 15_000, interval: 30 };
+
+// Nothing runs by itself: only `runs` moves the time, and the service's own sweep finds nothing due.
+const time = { at: Date.now(), now: () => time.at };
+let service: TestService;
+let sink: WebhookSink;
+let account: FullAccount;
+
+beforeAll(async () => {
+  [sink, service] = await Promise.all([startWebhookSink(), startService({ env: TO_LOOPBACK, clock: time })]);
+});
+
+afterAll(async () => {
+  await service.close();
+  await sink.close();
+});
+
+beforeEach(async () => {
+  await query('DELETE FROM monitors');
+  account = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'pro' });
+});
+
+const query = (sql: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, sql, values);
+const ask = (path: string, options: Parameters<typeof call>[2] = {}) =>
+  call(service, `/api/v1${path}`, { key: account.testKey, ...options });
+const create = (body: object, key = account.testKey, headers = {}) =>
+  call(service, '/api/v1/monitors', { key, body, headers });
+const sweep = () => service.app.get(MonitorSweep).runDue();
+
+async function made(body: object): Promise<number> {
+  const { status, body: monitor } = await create({ kind: 'domain', ...body });
+  expect(status).toBe(201);
+  return monitor.id as number;
+}
+
+/** Lets so many runs of all monitors happen, two seconds from one to the next. */
+async function runs(count: number): Promise<void> {
+  for (let run = 0; run < count; run++) {
+    time.at += 2 * SECOND;
+    await sweep();
+  }
+}
+
+const findingsOf = async (id: number, query_ = '') => (await ask(`/monitors/${id}/findings${query_}`)).body.findings;
+const eventsOf = async (id: number): Promise<Reply['body'][]> =>
+  (await ask(`/monitors/${id}/events?limit=100`)).body.events;
+const typesOf = async (id: number) => (await eventsOf(id)).map(({ type }) => type).toReversed();
+const outbox = async (): Promise<{ type: string; data: Reply['body'] }[]> =>
+  (
+    (await query('SELECT type, data FROM webhook_events WHERE account_id = $1 ORDER BY created_at', [
+      account.accountId,
+    ])) as { type: string; data: string }[]
+  )
+    .filter(({ type }) => type !== 'webhook.test')
+    .map(({ type, data }) => ({ type, data: JSON.parse(data) }));
+const listen = async (events: readonly string[]) => {
+  const { body } = await ask('/webhooks', { body: { url: sink.url(`/${account.accountId}`), events } });
+  expect(body.id).toBeDefined();
+};
+const ALL = ['monitor.changed', 'monitor.stalled', 'blacklist.listed', 'blacklist.delisted'];
+
+describe('a monitor', () => {
+  it('is looked at as soon as it is made, which opens what is wrong and tells nobody', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'No-DMARC.example.com.', name: 'Shop' });
+    await runs(1);
+    expect((await ask(`/monitors/${id}`)).body).toMatchObject({
+      kind: 'domain',
+      target: 'no-dmarc.example.com',
+      name: 'Shop',
+      state: 'critical',
+      enabled: true,
+      interval_minutes: 60,
+      open: { critical: 1 },
+    });
+    expect(await findingsOf(id, '?state=open')).toMatchObject([
+      { code: 'dmarc_missing', state: 'open', severity: 'critical', flapping: false, fix: { action: 'add' } },
+    ]);
+    expect(await typesOf(id)).toEqual(['monitor.created', 'finding.opened', 'monitor.state']);
+    expect(await outbox()).toEqual([]);
+  });
+
+  it('with notify_first tells what the first run finds, in one event', async () => {
+    await listen(ALL);
+    await made({ target: 'no-dmarc.example.com', notify_first: true });
+    await runs(3);
+    expect(await outbox()).toMatchObject([
+      {
+        type: 'monitor.changed',
+        data: { state_before: 'pending', state: 'critical', opened: [{ code: 'dmarc_missing' }] },
+      },
+    ]);
+  });
+
+  it('of a test key goes its whole way in seconds: broken, mended, resolved, told once', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'fixed-later.example.com' });
+    await runs(6);
+    expect((await ask(`/monitors/${id}`)).body).toMatchObject({ state: 'ok', open: { critical: 0 } });
+    expect(await findingsOf(id)).toMatchObject([{ code: 'dmarc_missing', state: 'resolved' }]);
+    expect(await typesOf(id)).toEqual([
+      'monitor.created',
+      'finding.opened',
+      'monitor.state',
+      'facts.changed',
+      'finding.resolved',
+      'monitor.state',
+    ]);
+    expect(await outbox()).toMatchObject([
+      {
+        type: 'monitor.changed',
+        data: {
+          monitor_id: id,
+          state_before: 'critical',
+          state: 'ok',
+          opened: [],
+          resolved: [{ code: 'dmarc_missing' }],
+        },
+      },
+    ]);
+    await expect
+      .poll(
+        () => sink.received.filter(({ body }) => body.type === 'monitor.changed' && body.data.monitor_id === id),
+        PATIENT,
+      )
+      .toHaveLength(1);
+  });
+
+  it('that turns listed is told by blacklist.listed, by blacklist.delisted when it is over, and by nothing else', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'listed-later.example.com' });
+    await runs(12);
+    const told = await outbox();
+    const types = told.map(({ type }) => type);
+    const lists = new Set(told.map(({ data }) => data.list));
+    expect(new Set(types)).toEqual(new Set(['blacklist.listed', 'blacklist.delisted']));
+    for (const list of lists)
+      expect(told.filter(({ data }) => data.list === list).map(({ type }) => type)).toEqual([
+        'blacklist.listed',
+        'blacklist.delisted',
+      ]);
+    expect(told[0]!.data).toMatchObject({
+      monitor_id: id,
+      listed: 'listed-later.example.com',
+      severity: expect.any(String),
+      delist_url: expect.anything(),
+    });
+  });
+
+  it('that comes and goes never opens a second time, and is called flapping', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'flapping.example.com' });
+    await runs(9);
+    expect(await findingsOf(id)).toMatchObject([{ code: 'dmarc_missing', flapping: true }]);
+    expect((await typesOf(id)).filter((type) => type === 'finding.opened')).toHaveLength(1);
+    expect((await typesOf(id)).filter((type) => type === 'finding.flapping')).toHaveLength(1);
+    const told = await outbox();
+    expect(told).toHaveLength(1);
+    expect(told[0]!.data.flapping).toMatchObject([{ code: 'dmarc_missing', flapping: true }]);
+  });
+
+  it('that nobody answers for is unknown, and stalled once, because silence is no health', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'silent.example.com' });
+    await runs(10);
+    expect((await ask(`/monitors/${id}`)).body).toMatchObject({
+      state: 'unknown',
+      unanswered_since: expect.any(String),
+    });
+    expect((await outbox()).map(({ type }) => type)).toEqual(['monitor.stalled']);
+    expect((await ask(`/monitors/${id}/runs`)).body.runs[0]).toMatchObject({ state: 'unknown', answered: false });
+  });
+
+  it('of an address is looked for on block lists alone', async () => {
+    const { body } = await create({ kind: 'address', target: '192.0.2.2' });
+    await runs(1);
+    const findings = await findingsOf(body.id);
+    expect(findings.length).toBeGreaterThan(3);
+    expect(new Set(findings.map(({ area }: { area: string }) => area))).toEqual(new Set(['blacklists']));
+    expect(findings[0]).toMatchObject({
+      code: 'blacklist_listed',
+      evidence: {
+        target: '192.0.2.2',
+        codes: ['127.0.0.2'],
+        asked_at: expect.any(String),
+        list_tested_at: expect.any(String),
+      },
+    });
+  });
+
+  it('shows each run as it was, and what differs between any two', async () => {
+    const id = await made({ target: 'fixed-later.example.com' });
+    await runs(4);
+    const { body } = await ask(`/monitors/${id}/runs`);
+    expect(body.runs.map(({ number, changed }: Reply['body']) => [number, changed])).toEqual([
+      [4, true],
+      [3, true],
+      [2, false],
+      [1, true],
+    ]);
+    const [last, , second, first] = body.runs;
+    const one = await ask(`/monitors/${id}/runs/${second.id}`);
+    expect(one.body.findings).toMatchObject([{ code: 'dmarc_missing' }]);
+    const { body: diff } = await ask(`/monitors/${id}/diff?from=${first.id}&to=${last.id}`);
+    expect(diff).toMatchObject({
+      from: first.id,
+      to: last.id,
+      records_added: [{ area: 'dmarc', name: '_dmarc.fixed-later.example.com.', type: 'TXT' }],
+      records_removed: [],
+      records_changed: [],
+      listings_changed: [],
+      findings_opened: [],
+      findings_resolved: [{ code: 'dmarc_missing' }],
+    });
+    const { body: none } = await ask(`/monitors/${id}/diff?from=${first.id}&to=${second.id}`);
+    expect([none.records_added, none.findings_resolved]).toEqual([[], []]);
+  });
+
+  it('is muted by finding until a date, with a note, and speaks afterwards if it is still so', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'fixed-later.example.com' });
+    await runs(1);
+    const [finding] = await findingsOf(id);
+    const path = `/monitors/${id}/findings/${finding.id}`;
+    const muted_until = new Date(time.at + DAY).toISOString();
+    const muted = await ask(path, { method: 'PATCH', body: { muted_until, note: 'They know' } });
+    expect(muted.body).toMatchObject({ id: finding.id, muted_until, note: 'They know', state: 'open' });
+    await runs(6);
+    expect(await outbox()).toEqual([]);
+    expect((await ask(path, { method: 'PATCH', body: { muted_until: null } })).body).toMatchObject({
+      muted_until: null,
+      note: 'They know',
+    });
+    await runs(1);
+    expect((await outbox()).map(({ data }) => data.resolved.length)).toEqual([1]);
+  });
+
+  it('that is changed to watch something else looks again without an alarm', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'weak-dkim.example.com', checks: ['spf'] });
+    await runs(2);
+    expect(await findingsOf(id)).toEqual([]);
+    const changed = await ask(`/monitors/${id}`, { method: 'PATCH', body: { checks: ['spf', 'dkim'], name: 'Shop' } });
+    expect(changed.body).toMatchObject({ checks: ['spf', 'dkim'], name: 'Shop' });
+    await runs(2);
+    expect(await findingsOf(id)).toMatchObject([{ code: 'dkim_key_1024', state: 'open' }]);
+    expect(await outbox()).toEqual([]);
+    await ask(`/monitors/${id}`, { method: 'PATCH', body: { checks: ['spf'] } });
+    await runs(2);
+    expect(await findingsOf(id)).toMatchObject([{ code: 'dkim_key_1024', state: 'resolved' }]);
+    expect(await outbox()).toEqual([]);
+  });
+
+  it('does not run while its owner has switched it off, and is deleted with all that it has', async () => {
+    const id = await made({ target: 'no-dmarc.example.com' });
+    await runs(1);
+    const off = await ask(`/monitors/${id}`, { method: 'PATCH', body: { enabled: false } });
+    expect(off.body).toMatchObject({ state: 'paused', paused_by: 'owner', enabled: false, next_run_at: null });
+    await runs(2);
+    expect((await ask(`/monitors/${id}/runs`)).body.runs).toHaveLength(1);
+    expect((await ask('/monitors?state=paused')).body.monitors).toHaveLength(1);
+    expect((await ask('/monitors?state=critical')).body.monitors).toHaveLength(0);
+    expect((await ask(`/monitors/${id}`, { method: 'PATCH', body: { enabled: true } })).body.state).toBe('critical');
+    await runs(1);
+    expect((await ask(`/monitors/${id}/runs`)).body.runs).toHaveLength(2);
+    expect((await ask(`/monitors/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await ask(`/monitors/${id}`)).body.code).toBe('monitor_not_found');
+    expect(await query('SELECT 1 FROM monitor_runs UNION ALL SELECT 1 FROM monitor_findings')).toEqual([]);
+  });
+});
+
+describe('a run that somebody asks for', () => {
+  it('is made now, once a minute, and free with a test key', async () => {
+    const id = await made({ target: 'no-dmarc.example.com' });
+    const first = await ask(`/monitors/${id}/run`, { method: 'POST' });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { cause: 'request', number: 1, state: 'critical', credits_charged: 0 },
+    });
+    expect(first.body.findings[0].code).toBe('dmarc_missing');
+    const second = await ask(`/monitors/${id}/run`, { method: 'POST' });
+    expect([second.status, second.body.code]).toEqual([429, 'rate_limited']);
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(50);
+    time.at += 60 * SECOND;
+    expect((await ask(`/monitors/${id}/run`, { method: 'POST' })).status).toBe(200);
+  });
+
+  it('costs a live key nothing where nobody answers, and the credits go back', async () => {
+    const { body } = await create({ kind: 'address', target: '8.8.4.25' }, account.liveKey);
+    const live = (path: string, options = {}) => call(service, `/api/v1${path}`, { key: account.liveKey, ...options });
+    const reply = await live(`/monitors/${body.id}/run`, { method: 'POST' });
+    expect(reply).toMatchObject({ status: 200, body: { answered: false, state: 'unknown', credits_charged: 0 } });
+    expect((await live('/credits')).body).toMatchObject({ remaining: 1000, reserved: 0 });
+  });
+
+  it('is refused while the monitor is paused or runs, and takes no credits', async () => {
+    const id = await made({ target: 'no-dmarc.example.com', enabled: false });
+    const paused = await ask(`/monitors/${id}/run`, { method: 'POST' });
+    expect([paused.status, paused.body.code]).toEqual([409, 'state_conflict']);
+    await ask(`/monitors/${id}`, { method: 'PATCH', body: { enabled: true } });
+    await query(`UPDATE monitors SET holder = gen_random_uuid(), leased_until = $1`, [new Date(time.at + 60_000)]);
+    const running = await ask(`/monitors/${id}/run`, { method: 'POST' });
+    expect([running.status, running.body.code]).toEqual([409, 'state_conflict']);
+  });
+});
+
+describe('what a plan has no room for', () => {
+  it('is refused: more monitors, and shorter intervals', async () => {
+    const free = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'free' });
+    const body = { kind: 'domain', target: 'clean.example.com' };
+    expect((await create(body, free.testKey)).body).toMatchObject({ interval_minutes: 1440 });
+    const second = await create({ ...body, target: 'other.example.com' }, free.testKey);
+    expect([second.status, second.body.code]).toEqual([403, 'plan_limit_reached']);
+    const short = await create({ ...body, interval_minutes: 59 });
+    expect([short.status, short.body.code]).toEqual([403, 'plan_limit_reached']);
+    // The modes count for themselves.
+    expect((await create(body, free.liveKey)).status).toBe(201);
+  });
+
+  it('is paused after a downgrade or a suspension, and goes on when it is over; nothing is deleted', async () => {
+    const terms = service.app.get(MonitorTerms);
+    const ids = [await made({ target: 'clean.example.com' }), await made({ target: 'www.example.com' })];
+    time.at += SECOND;
+    ids.push(await made({ target: 'later.example.com' }));
+    const states = async () => (await ask('/monitors')).body.monitors.map((one: Reply['body']) => one.paused_by);
+    await query(`UPDATE accounts SET policy = 'free' WHERE id = $1`, [account.accountId]);
+    expect(await terms.apply()).toBe(2);
+    expect((await states())[0]).toBe('plan');
+    expect((await states()).filter((by: string | null) => by === null)).toHaveLength(1);
+    expect((await typesOf(ids[2]!)).at(-1)).toBe('monitor.paused');
+    await query('UPDATE accounts SET suspended_at = now() WHERE id = $1', [account.accountId]);
+    await terms.apply();
+    const rows = await query('SELECT DISTINCT paused FROM monitors');
+    expect(rows).toEqual([{ paused: 'suspended' }]);
+    await query(`UPDATE accounts SET policy = 'pro', suspended_at = NULL WHERE id = $1`, [account.accountId]);
+    expect(await terms.apply()).toBe(3);
+    expect(await states()).toEqual([null, null, null]);
+    expect(await terms.apply()).toBe(0);
+  });
+});
+
+describe('the history of monitors', () => {
+  it('is kept for 30 days, what changed something for as long as the plan says, and the last run always', async () => {
+    const id = await made({ target: 'fixed-later.example.com' });
+    await runs(8);
+    const numbers = async () =>
+      (await ask(`/monitors/${id}/runs`)).body.runs.map(({ number }: Reply['body']) => number);
+    const history = service.app.get(MonitorHistory);
+    await history.forget();
+    expect(await numbers()).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+    const back = (days: number) =>
+      query(`UPDATE monitor_runs SET finished_at = finished_at - $1 * interval '1 day'`, [days]);
+    await back(31);
+    await history.forget();
+    // The last one shows what the third found first.
+    expect(await numbers()).toEqual([8, 4, 3, 1]);
+    expect((await ask(`/monitors/${id}/runs/${(await ask(`/monitors/${id}`)).body.last_run_id}`)).status).toBe(200);
+    await back(60);
+    await query(`UPDATE monitor_events SET at = at - interval '91 days'`);
+    await query(`UPDATE monitor_findings SET resolved_at = resolved_at - interval '91 days'`);
+    await history.forget();
+    expect(await numbers()).toEqual([8, 3]);
+    expect([await eventsOf(id), await findingsOf(id)]).toEqual([[], []]);
+  });
+});
+
+describe('a request about monitors', () => {
+  it.each([
+    [{ target: '192.0.2.1' }, 'target must be a domain'],
+    [{ target: 'co.uk' }, 'target is a domain under which anybody can register'],
+    [{ target: 'a\0b.example.com' }, 'target must not contain NUL'],
+    [{ target: 'example.com', name: 'a\0b' }, 'name must not contain NUL'],
+    [{ target: 'example.com', name: '\ud800' }, 'name must not contain NUL characters or halves'],
+    [{ target: 'example.com', dkim_selectors: ['a\0'] }, 'dkim_selectors'],
+    [{ target: 'example.com', sending_addresses: ['8.8.8.8\0'] }, 'sending_addresses[0]'],
+    [{ target: 'example.com', checks: ['weather'] }, 'checks'],
+    [{ target: 'example.com', checks: [] }, 'checks'],
+    [{ target: 'example.com', interval_minutes: 20_000 }, 'interval_minutes'],
+    [{ target: 'example.com', alert_from: 'panic' }, 'alert_from'],
+    [{ kind: 'address', target: 'example.com' }, 'target must be an IPv4 or IPv6 address'],
+    [{ kind: 'address', target: '192.0.2.1', checks: ['spf'] }, 'checks must be blacklists'],
+    [{ kind: 'address', target: '192.0.2.1', dkim_selectors: ['s1'] }, 'dkim_selectors belong to a domain'],
+    [{ kind: 'planet', target: 'example.com' }, 'kind'],
+  ])('with %j is refused with the field and why', async (body, words) => {
+    const reply = await create({ kind: 'domain', ...body });
+    expect([reply.status, reply.body.code]).toEqual([422, 'invalid_input']);
+    expect(JSON.stringify(reply.body)).toContain(words);
+  });
+
+  it('for a target that is watched already is refused, and names the monitor', async () => {
+    const id = await made({ target: 'clean.example.com' });
+    const again = await create({ kind: 'domain', target: 'CLEAN.example.com' });
+    expect([again.status, again.body.code, again.body.id]).toEqual([409, 'state_conflict', id]);
+  });
+
+  it('with an idempotency key makes one monitor', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const body = { kind: 'domain', target: 'clean.example.com' };
+    const [one, two] = [await create(body, account.testKey, headers), await create(body, account.testKey, headers)];
+    expect(two.body).toEqual(one.body);
+    expect((await ask('/monitors')).body.monitors).toHaveLength(1);
+  });
+
+  it('for runs and findings that there are not says so', async () => {
+    const id = await made({ target: 'clean.example.com' });
+    const code = async (path: string, options = {}) => (await ask(`/monitors/${id}${path}`, options)).body.code;
+    expect(await code('/runs/77')).toBe('run_not_found');
+    expect(await code('/runs/nonsense')).toBe('run_not_found');
+    expect(await code('/diff?from=77&to=78')).toBe('run_not_found');
+    expect(await code('/diff?from=77')).toBe('invalid_input');
+    const patch = { method: 'PATCH', body: { note: 'x' } };
+    expect(await code('/findings/77', patch)).toBe('finding_not_found');
+    expect(await code('/findings/77', { method: 'PATCH', body: { note: 'a\0b' } })).toBe('invalid_input');
+    const past = new Date(time.at - DAY).toISOString();
+    expect(await code('/findings/77', { method: 'PATCH', body: { muted_until: past } })).toBe('invalid_input');
+    expect(await code('/findings?state=odd')).toBe('invalid_input');
+    expect((await ask('/monitors/99999999999999999999')).body.code).toBe('monitor_not_found');
+  });
+
+  it('is for full accounts only', async () => {
+    const { status, body } = await create({ kind: 'domain', target: 'example.com' }, await register(service));
+    expect([status, body.error?.code ?? body.code]).toEqual([403, 'full_account_required']);
+  });
+
+  it('of the other mode or another account finds nothing', async () => {
+    const id = await made({ target: 'clean.example.com' });
+    expect((await ask(`/monitors/${id}`, { key: account.liveKey })).body.code).toBe('monitor_not_found');
+    const other = await createFullAccount({ url: service.env.databaseUrl });
+    expect((await ask(`/monitors/${id}/runs`, { key: other.testKey })).body.code).toBe('monitor_not_found');
+  });
+});
