@@ -32,6 +32,7 @@ beforeAll(async () => {
   const key = account.testKey;
   await call(service, '/api/v1/domains/check', { key, body: { domain: 'spf-too-many.example.com' } });
   await call(service, '/api/v1/blacklists/check', { key, body: { targets: ['192.0.2.2', 'listed.example.com'] } });
+  await call(service, '/api/v1/monitors', { key, body: { kind: 'domain', target: 'flapping.example.com' } });
 });
 
 afterAll(async () => {
@@ -80,6 +81,7 @@ async function screensOfOne(): Promise<string[]> {
     ...(await idsOf('/verify/batch', 'batches')).map((id) => `/console/batches/${id}`),
     ...(await idsOf('/domains/checks', 'checks')).map((id) => `/console/domains/${id}`),
     ...(await idsOf('/blacklists/checks', 'checks')).map((id) => `/console/blacklists/${id}`),
+    ...(await idsOf('/monitors', 'monitors')).map((id) => `/console/monitors/${id}`),
   ];
 }
 

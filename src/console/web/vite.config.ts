@@ -36,7 +36,10 @@ const CHUNKS = [
     name: 'deliverability',
     test: /\/parts\/deliverability\/|\/screens\/(domains|blacklists|monitors|placement|reports)\//,
   },
-  { name: 'parts', test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id) },
+  {
+    name: 'parts',
+    test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id) && !id.includes('/charts/'),
+  },
   { name: 'administration', test: /\/screens\/administration\// },
   { name: 'lists', test: /\/screens\/(upload|batches|schedules)\// },
   { name: 'finder', test: /\/screens\/finder\// },

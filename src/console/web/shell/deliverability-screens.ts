@@ -37,4 +37,17 @@ export const DELIVERABILITY_SCREENS: readonly Screen[] = [
       import('../screens/blacklists/list-check-screen.js').then((screen) => screen.ListCheckScreen),
     ),
   },
+  {
+    ...SHARED,
+    path: '/monitors',
+    title: 'Monitors',
+    component: lazy(() => import('../screens/monitors/monitors-screen.js').then((screen) => screen.MonitorsScreen)),
+  },
+  {
+    ...SHARED,
+    path: '/monitors/:id',
+    title: 'Monitor',
+    group: null,
+    component: lazy(() => import('../screens/monitors/monitor-screen.js').then((screen) => screen.MonitorScreen)),
+  },
 ];

@@ -3,10 +3,23 @@ import type { Account } from '../../shell/api.js';
 import { Code } from '../code.js';
 import { CopyButton } from '../copy-button.js';
 import { Facts } from '../facts.js';
+import { Outside } from './outside.js';
 import { StateBadge } from './state-badge.js';
 
-export type Finding = Account['schemas']['DomainFindingReply'];
-type Fix = NonNullable<Finding['fix']>;
+/** What is wrong, with whatever is looked at. */
+export interface Finding {
+  readonly code: string;
+  readonly area: string;
+  readonly severity: 'critical' | 'warning' | 'info';
+  readonly subject?: string;
+  readonly explanation: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  /** The record to publish, or in a sentence what to do. */
+  readonly fix: Fix | string | null;
+  readonly rfc: string | null;
+}
+
+type Fix = NonNullable<Account['schemas']['DomainFindingReply']['fix']>;
 
 export const AREAS = {
   mx: 'Mail hosts',
@@ -20,7 +33,16 @@ export const AREAS = {
   dnssec: 'DNSSEC',
 } as const;
 
-export const areaName = (area: string): string => (AREAS as Readonly<Record<string, string>>)[area] ?? area;
+const NAMES: Readonly<Record<string, string>> = {
+  ...AREAS,
+  blacklists: 'Block lists',
+  starttls: 'STARTTLS',
+  bimi: 'BIMI',
+};
+
+/** Such as `Spam filter`, where it has no name of its own. */
+export const areaName = (area: string): string =>
+  NAMES[area] ?? area.charAt(0).toUpperCase() + area.slice(1).replaceAll('_', ' ');
 
 interface FindingsProps<Shown extends Finding> {
   readonly of: readonly Shown[];
@@ -34,7 +56,7 @@ export function Findings<Shown extends Finding>({ of: findings, about }: Finding
   const harmful = findings.filter(({ severity }) => severity !== 'info');
   const cards = (some: readonly Shown[]) =>
     some.map((finding) => (
-      <FindingCard key={`${finding.code} ${finding.subject}`} of={finding}>
+      <FindingCard key={`${finding.code} ${finding.subject} ${finding.explanation}`} of={finding}>
         {about?.(finding)}
       </FindingCard>
     ));
@@ -64,10 +86,16 @@ function FindingCard({ of, children }: FindingCardProps) {
       <p class="verdict">
         <StateBadge state={severity} />
         <strong>{areaName(area)}</strong>
-        <span class="mono wrap">{subject}</span>
+        {subject !== undefined && <span class="mono wrap">{subject}</span>}
       </p>
       <h3 class="wrap">{explanation}</h3>
-      {fix !== null && <FixToPublish fix={fix} />}
+      {typeof fix === 'string' ? <p>{fix}</p> : fix !== null && <FixToPublish fix={fix} />}
+      {typeof evidence['advice'] === 'string' && <p>{evidence['advice']}</p>}
+      {isPage(evidence['delist_url']) && (
+        <p>
+          <Outside to={evidence['delist_url']}>Ask for the removal</Outside>
+        </p>
+      )}
       {children}
       <details>
         <summary>What it was seen by</summary>
@@ -82,6 +110,8 @@ function FindingCard({ of, children }: FindingCardProps) {
     </article>
   );
 }
+
+const isPage = (value: unknown): value is string => typeof value === 'string' && value.startsWith('https://');
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

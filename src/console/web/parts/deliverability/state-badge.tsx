@@ -3,6 +3,8 @@ const COLOURS: Readonly<Record<string, string>> = {
   ok: 'valid',
   clean: 'valid',
   healthy: 'valid',
+  completed: 'valid',
+  expired: 'risky',
   certain: 'valid',
   warning: 'risky',
   medium: 'risky',

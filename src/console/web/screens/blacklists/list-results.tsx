@@ -1,12 +1,14 @@
 import { Facts } from '../../parts/facts.js';
 import { count, counted } from '../../parts/figures.js';
 import { Table } from '../../parts/paged-table.js';
+import { Outside } from '../../parts/deliverability/outside.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Time } from '../../parts/time.js';
 import type { Account } from '../../shell/api.js';
 
 export type ListCheck = Account['schemas']['BlacklistCheckReply'];
-type Target = ListCheck['results'][number];
+export type ListTarget = ListCheck['results'][number];
+type Target = ListTarget;
 type Answer = Target['lists'][number];
 
 /** What the service notes in one word where a list has said nothing that counts. */
@@ -81,7 +83,8 @@ function Cell({ of }: { readonly of: Answer | undefined }) {
   return <span class="unknown">{of.status.replaceAll('_', ' ')}</span>;
 }
 
-function TargetCard({ of: { target, status, worst, counts, lists } }: { readonly of: Target }) {
+/** What every list says of one target. */
+export function TargetCard({ of: { target, status, worst, counts, lists } }: { readonly of: Target }) {
   const withStatus = (...statuses: string[]) => lists.filter((one) => statuses.includes(one.status));
   const listings = withStatus('listed').toSorted((a, b) => harmOf(b) - harmOf(a));
   const silent = lists.filter(({ status: one }) => !['listed', 'not_listed', 'not_asked'].includes(one));
@@ -177,14 +180,5 @@ function Listing({ of: one, isOpen }: ListingProps) {
         />
       </details>
     </article>
-  );
-}
-
-/** A page of somebody else's, which learns nothing of where the reader came from. */
-export function Outside({ to, children }: { readonly to: string; readonly children: string }) {
-  return (
-    <a class="button small" href={to} target="_blank" rel="noreferrer">
-      {children}
-    </a>
   );
 }

@@ -5,6 +5,7 @@ import { Table } from '../../parts/paged-table.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Time } from '../../parts/time.js';
 import type { Account } from '../../shell/api.js';
+import { linkTo } from '../../shell/routes.js';
 
 export type DomainCheck = Account['schemas']['DomainCheckReply'];
 
@@ -48,6 +49,9 @@ export function DomainResult({ of }: { readonly of: DomainCheck }) {
                 ],
           ]}
         />
+        <a class="button small" href={`${linkTo('/monitors')}?domain=${encodeURIComponent(domain)}`}>
+          Watch this domain
+        </a>
       </section>
       <Findings of={findings} />
       <Found of={records} />
@@ -64,11 +68,12 @@ function Areas({ of: { findings, records, dnssec } }: { readonly of: DomainCheck
     const isThere = records.some((one) => one.area === area) || (area === 'dnssec' && dnssec === 'secure');
     return isThere ? 'ok' : null;
   };
+  const areas = new Set([...Object.keys(AREAS), ...findings.map((one) => one.area), ...records.map((one) => one.area)]);
   return (
     <ul class="tiles" aria-label="Parts">
-      {Object.entries(AREAS).map(([area, name]) => (
+      {[...areas].map((area) => (
         <li key={area}>
-          {name} <AreaState state={stateOf(area)} />
+          {areaName(area)} <AreaState state={stateOf(area)} />
         </li>
       ))}
     </ul>
