@@ -7,6 +7,7 @@ import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ListsHttpModule } from '../lists/lists-http.module.js';
 import { ListsModule } from '../lists/lists.module.js';
+import { MonitorsHttpModule } from '../monitors/monitors-http.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { PresentingModule } from '../presenting/presenting.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
@@ -20,6 +21,7 @@ import { ExportTurns } from './export/export-turns.service.js';
 import { ExportedAccount } from './export/exported-account.service.js';
 import { ExportedBatches } from './export/exported-batches.service.js';
 import { ExportedCredits } from './export/exported-credits.service.js';
+import { ExportedMonitors } from './export/exported-monitors.service.js';
 import { ExportedRecords } from './export/exported-records.service.js';
 import { ExportedSettings } from './export/exported-settings.service.js';
 import { ExportedWebhooks } from './export/exported-webhooks.service.js';
@@ -37,6 +39,7 @@ import { PrivacyModule } from './privacy.module.js';
     KeysModule,
     ListsHttpModule,
     ListsModule,
+    MonitorsHttpModule,
     PresentingModule,
     PrivacyModule,
     ReuseModule,
@@ -49,6 +52,7 @@ import { PrivacyModule } from './privacy.module.js';
     ExportedAccount,
     ExportedBatches,
     ExportedCredits,
+    ExportedMonitors,
     ExportedRecords,
     ExportedSettings,
     ExportedWebhooks,

@@ -123,7 +123,15 @@ describe('modes', () => {
     account = await newAccount();
     const world: World = { service, sink, account };
     for (const mode of ['live', 'test'] as const) {
-      for (const name of ['people', 'webhook', 'suppression', 'key', 'blacklistCheck', 'domainCheck'] as const)
+      for (const name of [
+        'people',
+        'webhook',
+        'suppression',
+        'key',
+        'blacklistCheck',
+        'domainCheck',
+        'monitor',
+      ] as const)
         await makeThing(world, name, mode, marks[mode]);
       batches[mode] = Number((await makeThing(world, 'scheduledList', mode, marks[mode])).id);
     }

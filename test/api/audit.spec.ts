@@ -80,6 +80,22 @@ async function newScheduledList(): Promise<number> {
   return id;
 }
 
+async function newMonitor(): Promise<number> {
+  return (await send('POST', '/api/v1/monitors', { kind: 'domain', target: 'example.com', enabled: false })).body.id;
+}
+
+/** @returns the id of its monitor, and its own */
+async function newFinding(): Promise<string> {
+  const monitor = await newMonitor();
+  await sql(
+    `INSERT INTO monitor_findings (id, monitor_id, code, subject, area, severity, state, first_seen_at, last_seen_at, seen_runs,
+                                   clean_runs, flips, explanation, evidence)
+     VALUES ($1, $1, 'dmarc_missing', 'example.com', 'dmarc', 'critical', 'open', now(), now(), 1, 0, '{}', '', '{}')`,
+    [monitor],
+  );
+  return `${monitor}/${monitor}`;
+}
+
 interface Act {
   readonly act: string;
   /** Makes what is acted on. @returns its id */
@@ -228,6 +244,26 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       refused: { body: { email: 'no address' } },
     },
   ],
+  'POST /api/v1/monitors': [
+    {
+      act: 'monitor.create',
+      body: { kind: 'domain', target: 'example.com' },
+      details: { kind: 'domain' },
+      refused: { body: { kind: 'domain', target: 'co.uk' } },
+    },
+  ],
+  'PATCH /api/v1/monitors/:id': [
+    { act: 'monitor.change', prepare: newMonitor, body: { name: 'new' }, refused: { id: NO_BATCH, body: {} } },
+  ],
+  'DELETE /api/v1/monitors/:id': [{ act: 'monitor.delete', prepare: newMonitor, refused: { id: NO_BATCH } }],
+  'PATCH /api/v1/monitors/:id/findings/:finding_id': [
+    {
+      act: 'monitor.mute',
+      prepare: newFinding,
+      body: { note: 'known' },
+      refused: { id: `${NO_BATCH}/1`, body: { note: 'known' } },
+    },
+  ],
   'PATCH /api/v1/batch-settings': [
     {
       act: 'batch.settings',
@@ -255,6 +291,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /api/v1/estimate': 'changes nothing',
   'POST /api/v1/blacklists/check': 'work, which the ledger tells',
   'POST /api/v1/domains/check': 'work, which the ledger tells',
+  'POST /api/v1/monitors/:id/run': 'work, which the ledger tells',
   'POST /api/v1/verify/batch':
     'work: the batch itself tells who sent it and when; an endpoint that it makes has an entry',
   'POST /api/v1/finder/email': 'work, which the ledger tells',
@@ -285,7 +322,7 @@ function asked(route: string, id: string | number | undefined, body: unknown): r
   const [method, pattern] = route.split(' ') as [string, string];
   return [
     method,
-    pattern.replace(':id', String(id)),
+    pattern.replace(':id', String(id).split('/')[0]!).replace(':finding_id', String(id).split('/').at(-1)!),
     JSON.stringify(body) === '{}' ? (freshBody(route) ?? body) : body,
   ];
 }
@@ -340,7 +377,7 @@ describe('an act', () => {
       });
       expect(entry.at.getTime()).toBe(clock.now());
       const told = JSON.stringify(entry);
-      if (id !== undefined) expect(told).toContain(String(id));
+      if (id !== undefined) for (const part of String(id).split('/')) expect(told).toContain(part);
       expect(told).not.toMatch(/ms_(live|test|claim)_|whsec_|secret-of-theirs|jane@/);
     },
   );
@@ -397,7 +434,14 @@ const END_WHO_WAITS = `
 /** All that accounts can change, without what is written beside an act. */
 async function everything(): Promise<unknown> {
   const keys = await sql('SELECT id, revoked_at FROM api_keys WHERE account_id = $1 ORDER BY id', [account.accountId]);
-  const tables = ['webhook_endpoints', 'batches', 'suppressions', 'suppression_settings', 'credit_balances'];
+  const tables = [
+    'webhook_endpoints',
+    'batches',
+    'suppressions',
+    'suppression_settings',
+    'monitors',
+    'credit_balances',
+  ];
   const rows = await Promise.all(
     tables.map((table) => sql(`SELECT * FROM ${table} WHERE account_id = $1 ORDER BY 1, 2`, [account.accountId])),
   );

@@ -26,6 +26,7 @@ const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/erasures/:id': () => erasureId,
   '/api/v1/blacklists/checks/:id': () => checkId,
   '/api/v1/domains/checks/:id': () => domainCheckId,
+  '/api/v1/monitors/:id': () => monitorId,
 };
 
 let service: TestService;
@@ -40,6 +41,7 @@ let deliveryId: string;
 let erasureId: string;
 let checkId: string;
 let domainCheckId: string;
+let monitorId: string;
 
 beforeAll(async () => {
   [service, sink] = await Promise.all([startService({ env: TO_LOOPBACK }), startWebhookSink()]);
@@ -58,6 +60,8 @@ beforeAll(async () => {
   domainCheckId = String(
     (await call(service, '/api/v1/domains/check', { key: owner.liveKey, body: domainChecked })).body.id,
   );
+  const watched = { kind: 'domain', target: 'example.com', name: SECRET, enabled: false };
+  monitorId = String((await call(service, '/api/v1/monitors', { key: owner.liveKey, body: watched })).body.id);
   [webhookId, deliveryId] = await makeDelivery();
   await service.app.get(AccountAdministrationService).grant(TESTER, owner.accountId, 5, SECRET);
 });
@@ -102,6 +106,7 @@ async function ownersThings(): Promise<unknown> {
     '/api/v1/suppressions',
     '/api/v1/blacklists/checks',
     '/api/v1/domains/checks',
+    '/api/v1/monitors',
     '/api/v1/keys',
     '/api/v1/credits',
     '/api/v1/credits/history',

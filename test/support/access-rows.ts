@@ -199,6 +199,36 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
   'GET /api/v1/domains/checks': { expected: fullAccount(200), lists: true },
   'GET /api/v1/domains/checks/:id': { expected: fullOwner(200), thing: 'domainCheck' },
+  'POST /api/v1/monitors': {
+    expected: fullAccount(201),
+    body: {
+      kind: 'domain',
+      target: 'example.com',
+      name: 'Shop',
+      checks: ['spf'],
+      dkim_selectors: ['s1'],
+      sending_addresses: ['8.8.4.25'],
+      alert_from: 'critical',
+      enabled: false,
+    },
+  },
+  'GET /api/v1/monitors': { expected: fullAccount(200), lists: true },
+  'GET /api/v1/monitors/:id': { expected: fullOwner(200), thing: 'monitor' },
+  'PATCH /api/v1/monitors/:id': { expected: fullOwner(200), thing: 'monitor', body: { name: 'Shop' } },
+  'DELETE /api/v1/monitors/:id': { expected: fullOwner(204), thing: 'monitor' },
+  // It is switched off.
+  'POST /api/v1/monitors/:id/run': { expected: fullOwner(409), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/runs': { expected: fullOwner(200), thing: 'monitor' },
+  // It has no runs and no findings.
+  'GET /api/v1/monitors/:id/runs/:run_id': { expected: fullOwner(404), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/diff': { expected: fullOwner(422), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/findings': { expected: fullOwner(200), thing: 'monitor' },
+  'PATCH /api/v1/monitors/:id/findings/:finding_id': {
+    expected: fullOwner(404),
+    thing: 'monitor',
+    body: { note: 'Known' },
+  },
+  'GET /api/v1/monitors/:id/events': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/suppressions': { expected: fullAccount(200), lists: true },
   'POST /api/v1/suppressions': {
     expected: fullAccount(201),

@@ -54,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   privacy: [
     'blacklists',
     'domains',
+    'monitors',
     'batch',
     'lists',
     'reuse',

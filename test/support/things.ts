@@ -90,6 +90,12 @@ const MAKERS = {
     };
     return { id, look };
   },
+  // Nothing of it changes by itself while it is switched off.
+  monitor: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    const body = { kind: 'domain', target: `${mark}.example.com`, enabled: false };
+    const { id } = await make(world, mode, '/api/v1/monitors', body);
+    return { id, look: () => look(world, mode, `/api/v1/monitors/${id}`) };
+  },
   erasure: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const { id } = await make(world, mode, '/api/v1/erasures', { email: `${mark}@example.com` });
     // How far it is changes by itself.

@@ -23,6 +23,18 @@ const NAMES: readonly OwnText[] = [
   { table: 'accounts', key: 'id', column: 'name', where: 'id = ANY ($1::uuid[]) AND NOT $2' },
   { table: 'api_keys', key: 'id', column: 'name', where: `account_id = ANY ($1::uuid[]) AND (kind = 'test') = $2` },
   {
+    table: 'monitors',
+    key: 'id',
+    column: 'name',
+    where: 'account_id = ANY ($1::uuid[]) AND simulated = $2',
+  },
+  {
+    table: 'monitor_findings',
+    key: 'id',
+    column: 'note',
+    where: 'monitor_id IN (SELECT id FROM monitors WHERE account_id = ANY ($1::uuid[]) AND simulated = $2)',
+  },
+  {
     table: 'console_sessions',
     key: 'id_hash',
     column: 'user_agent',
@@ -56,7 +68,7 @@ export class OwnTextErasure {
     owner: readonly [accountIds: readonly string[], simulated: boolean],
     address: ErasedAddress,
   ): Promise<number> {
-    const rows: { key: string | Buffer; text: string }[] = await tx.query(
+    const rows: { key: string | number | Buffer; text: string }[] = await tx.query(
       `SELECT ${key} AS key, ${column} AS text FROM ${table}
         WHERE ${where} AND lower(${column}) LIKE ANY ($3::text[]) ORDER BY ${key} FOR NO KEY UPDATE`,
       [...owner, address.patterns],

@@ -62,7 +62,6 @@ export class MonitorsService {
       if (existing !== null)
         throw new AppError('state_conflict', {
           message: `The account watches this target already: monitor ${existing}.`,
-          body: { id: existing },
         });
       if (count >= policy.monitors)
         throw new AppError('plan_limit_reached', { message: `The account's plan allows ${policy.monitors} monitors.` });

@@ -160,6 +160,8 @@ export class RunsStore {
     happenings: readonly Happening[],
   ): Promise<void> {
     if (happenings.length === 0) return;
+    // In the order in which they are told of one moment.
+    const ids = happenings.map(newId).toSorted((a, b) => a - b);
     await tx.query(
       `INSERT INTO monitor_events (id, monitor_id, at, type, run_id, finding_id, data)
        SELECT id, $1, $2, type, $3, finding_id, data
@@ -169,7 +171,7 @@ export class RunsStore {
         at,
         runId,
         JSON.stringify(
-          happenings.map(({ type, findingId, data }) => ({ id: newId(), type, finding_id: findingId, data })),
+          happenings.map(({ type, findingId, data }, i) => ({ id: ids[i], type, finding_id: findingId, data })),
         ),
       ],
     );

@@ -10,6 +10,7 @@ import { suppressionReply } from '../../suppressions/suppression.reply.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { erasureReply } from '../erasures/erasure.reply.js';
 import { ErasureReceipts } from '../erasures/erasure-receipts.service.js';
+import { ExportedMonitors } from './exported-monitors.service.js';
 import { lineOf } from './line-of.js';
 
 const EVER = new Date(0);
@@ -23,6 +24,7 @@ export class ExportedRecords {
     private readonly erasures: ErasureReceipts,
     private readonly checks: KeptChecks,
     private readonly domains: KeptDomainChecks,
+    private readonly monitors: ExportedMonitors,
   ) {}
 
   async *lines(principal: Principal): AsyncGenerator<object, void> {
@@ -52,5 +54,6 @@ export class ExportedRecords {
         credits_charged: creditsCharged,
         checked_at: createdAt.toISOString(),
       });
+    yield* this.monitors.lines(owner);
   }
 }

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Owner } from '../../keys/access/owner.js';
+import {
+  eventReply,
+  findingReply,
+  monitorReply,
+  runReply,
+  runWithResultReply,
+} from '../../monitors/http/monitor-bodies.js';
+import { MonitorHistoryService } from '../../monitors/http/monitor-history.service.js';
+import { MonitorsService } from '../../monitors/http/monitors.service.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { everyRow } from '../../platform/http/files/every-row.js';
+import { lineOf } from './line-of.js';
+
+/** Monitors with what they have found. */
+@Injectable()
+export class ExportedMonitors {
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly history: MonitorHistoryService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  async *lines(owner: Owner): AsyncGenerator<object, void> {
+    for await (const monitor of everyRow((page) => this.monitors.list(owner, null, page))) {
+      yield lineOf('monitor', monitorReply(monitor));
+      yield* this.linesOf(owner, monitor.id);
+    }
+  }
+
+  private async *linesOf(owner: Owner, monitorId: number): AsyncGenerator<object, void> {
+    const of = (body: object) => ({ monitor_id: monitorId, ...body });
+    for await (const run of everyRow((page) => this.history.runs(owner, monitorId, page))) {
+      // The others have found the same as the one before.
+      const isWhole = run.resultOf === run.id;
+      const body = isWhole
+        ? runWithResultReply(await this.history.run(owner, monitorId, String(run.id)))
+        : runReply(run);
+      yield lineOf('monitor_run', body);
+    }
+    const now = new Date(this.clock.now());
+    for await (const finding of everyRow((page) => this.history.findings(owner, monitorId, null, page)))
+      yield lineOf('monitor_finding', of(findingReply(finding, owner, now)));
+    for await (const { type, ...event } of everyRow((page) => this.history.events(owner, monitorId, page)))
+      yield lineOf('monitor_event', of({ event: type, ...eventReply({ type, ...event }) }));
+  }
+}

@@ -1,0 +1,192 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MonitorLeases } from '../../src/monitors/runs/monitor-leases.service.js';
+import { MonitorRuns } from '../../src/monitors/runs/monitor-runs.service.js';
+import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
+import { call } from '../support/call.js';
+import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { startService, type TestService } from '../support/service.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const MONITORS = 1_000;
+
+const time = { at: Date.now(), now: () => time.at };
+/** Addresses that PSBL has. */
+const listed = new Set<string>();
+
+const POINTS = new Set([
+  '2.0.0.127.psbl.surriel.com',
+  '2.0.0.127.bl.nordspam.com',
+  '2.0.0.0.0.0.f.7.f.f.f.f.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.bl.nordspam.com',
+]);
+
+/** One list that works beside another, and four that are sick. */
+function answer(name: string, type: string): DnsReply | undefined {
+  if (type !== 'A') return 'nxdomain';
+  // Dead, and for sale.
+  if (name.endsWith('.dnsbl.dronebl.org')) return { A: ['203.0.113.9'] };
+  // It refuses the resolver.
+  if (name.endsWith('.bl.spamcop.net')) return { A: ['127.255.255.254'] };
+  // It is out of order.
+  if (name.endsWith('.truncate.gbudb.net')) return 'servfail';
+  // It lists the world.
+  if (name.endsWith('.dnsbl-1.uceprotect.net')) return { A: ['127.0.0.2'] };
+  if (POINTS.has(name)) return { A: ['127.0.0.2'] };
+  const [, d, c, b, a] = /^(\d+)\.(\d+)\.(\d+)\.(\d+)\.psbl\.surriel\.com$/.exec(name) ?? [];
+  return listed.has(`${a}.${b}.${c}.${d}`) ? { A: ['127.0.0.2'] } : 'nxdomain';
+}
+
+let dns: DnsServer;
+let sink: WebhookSink;
+let service: TestService;
+let account: FullAccount;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  [dns, sink] = await Promise.all([startDnsServer({ answer }), startWebhookSink()]);
+  const blacklistsRegistered = ['spamcop', 'gbudb-truncate', 'uceprotect-1'];
+  const env = { ...TO_LOOPBACK, dnsServers: [dns.address], blacklistsRegistered };
+  service = await startService({ env, clock: time });
+  closing.push(() => service.close(), dns.close, sink.close);
+});
+
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+beforeEach(async () => {
+  listed.clear();
+  await query('DELETE FROM monitors');
+  await query('DELETE FROM blacklist_suspicions');
+  account = await createFullAccount({ url: service.env.databaseUrl });
+  const events = ['monitor.changed', 'monitor.stalled', 'blacklist.listed', 'blacklist.delisted'];
+  await call(service, '/api/v1/webhooks', {
+    key: account.liveKey,
+    body: { url: sink.url(`/${account.accountId}`), events },
+  });
+});
+
+const query = (sql: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, sql, values);
+const addressOf = (n: number) => `8.8.${Math.floor(n / 250)}.${(n % 250) + 1}`;
+const told = async () =>
+  (
+    (await query(`SELECT type, data FROM webhook_events WHERE account_id = $1 AND type <> 'webhook.test'`, [
+      account.accountId,
+    ])) as { type: string; data: string }[]
+  ).map(({ type, data }) => ({ type, data: JSON.parse(data) as Record<string, unknown> }));
+
+async function watch(count: number, of = service, more: { minutes?: number; at?: number } = {}): Promise<void> {
+  await onDatabase(
+    of.env.databaseUrl,
+    `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at)
+     SELECT 2000000000000 + n, $1, false, 'address', target,
+            '{"checks":null,"dkimSelectors":[],"sendingAddresses":[],"alertFrom":"warning","notifyFirst":false}', $3, 'pending', $4, $4
+       FROM unnest($2::text[]) WITH ORDINALITY AS watched(target, n)`,
+    [
+      account.accountId,
+      Array.from({ length: count }, (_, n) => addressOf(n)),
+      more.minutes ?? 15,
+      new Date(more.at ?? time.at),
+    ],
+  );
+}
+
+/** Lets all monitors run that are due after so long. */
+async function after(ms: number): Promise<void> {
+  time.at += ms;
+  await service.app.get(MonitorSweep).runDue();
+}
+
+describe('a world with four sick lists and a thousand monitors', () => {
+  it('sends no event, and with one real listing exactly one', async () => {
+    await watch(MONITORS);
+    for (const ms of [0, 16 * MINUTE, 16 * MINUTE, 16 * MINUTE]) await after(ms);
+    expect(await query('SELECT min(runs) AS runs, count(*)::integer AS all FROM monitors')).toEqual([
+      { runs: 3, all: MONITORS },
+    ]);
+    expect(await told()).toEqual([]);
+    listed.add(addressOf(500));
+    for (const ms of [16 * MINUTE, 6 * MINUTE, 16 * MINUTE]) await after(ms);
+    expect(await told()).toMatchObject([
+      {
+        type: 'blacklist.listed',
+        data: {
+          target: addressOf(500),
+          listed: addressOf(500),
+          list: 'psbl',
+          meaning: 'spam_trap_hit',
+          list_severity: 'medium',
+        },
+      },
+    ]);
+    listed.clear();
+    for (const ms of [6 * HOUR, HOUR + MINUTE, 16 * MINUTE]) await after(ms);
+    expect((await told()).map(({ type }) => type)).toEqual(['blacklist.listed', 'blacklist.delisted']);
+  }, 240_000);
+});
+
+describe('a list that turns many watched targets listed at once', () => {
+  it('is under suspicion: nobody is told what it says, before it has been right for an hour', async () => {
+    await watch(100);
+    await after(0);
+    for (let n = 0; n < 20; n++) listed.add(addressOf(n));
+    for (const ms of [16 * MINUTE, 6 * MINUTE, 16 * MINUTE]) await after(ms);
+    expect(await query(`SELECT count(*)::integer AS open FROM monitor_findings WHERE state = 'open'`)).toEqual([
+      { open: 20 },
+    ]);
+    expect(await told()).toEqual([]);
+    expect(await query('SELECT list, turned, watched FROM blacklist_suspicions')).toEqual([
+      { list: 'psbl', turned: 20, watched: 100 },
+    ]);
+    // It takes most of it back; what it still says an hour later is told.
+    for (let n = 1; n < 20; n++) listed.delete(addressOf(n));
+    for (const ms of [16 * MINUTE, HOUR + MINUTE, 16 * MINUTE]) await after(ms);
+    expect(await told()).toMatchObject([{ type: 'blacklist.listed', data: { target: addressOf(0) } }]);
+  }, 120_000);
+});
+
+describe('two processes', () => {
+  it('run each monitor once, whoever takes it', async () => {
+    const other = await startService({
+      env: { ...service.env },
+      database: { url: service.env.databaseUrl, drop: async () => {} } as never,
+      clock: time,
+    });
+    try {
+      await watch(200);
+      const sweeps = [service, other].map(({ app }) => app.get(MonitorSweep).runDue());
+      await Promise.all(sweeps);
+      await Promise.all([service, other].map(({ app }) => app.get(MonitorSweep).runDue()));
+      expect(
+        await query(
+          'SELECT count(*)::integer AS runs, count(DISTINCT monitor_id)::integer AS monitors FROM monitor_runs',
+        ),
+      ).toEqual([{ runs: 200, monitors: 200 }]);
+    } finally {
+      await other.close();
+    }
+  }, 60_000);
+
+  it('write nothing of a run whose monitor somebody has changed, or another process has taken, meanwhile', async () => {
+    await watch(1);
+    await query(`UPDATE monitors SET next_run_at = $1`, [new Date(time.at + HOUR)]);
+    const leased = await service.app.get(MonitorLeases).asked(2_000_000_000_001);
+    const runs = service.app.get(MonitorRuns);
+    const found = await runs.find(leased);
+    await query('UPDATE monitors SET holder = gen_random_uuid()');
+    const finish = () =>
+      service.app
+        .get(DataSource)
+        .transaction((tx) => runs.finish(tx, leased, found, { cause: 'schedule', creditsCharged: 0 }));
+    expect(await finish()).toBeNull();
+    expect(await query('SELECT 1 FROM monitor_runs')).toEqual([]);
+    await query('UPDATE monitors SET holder = $1', [leased.holder]);
+    expect(await finish()).not.toBeNull();
+    expect(await finish()).toBeNull();
+    expect(await query('SELECT 1 AS one FROM monitor_runs')).toHaveLength(1);
+  });
+});
