@@ -13,6 +13,7 @@ import { DomainsHttpModule } from './domains/domains-http.module.js';
 import { FinderHttpModule } from './finder/finder-http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module.js';
+import { InboundWorkerModule } from './inbound/inbound-worker.module.js';
 import { KeysHttpModule } from './keys/keys-http.module.js';
 import { ListsWorkerModule } from './lists/lists-worker.module.js';
 import { ListsHttpModule } from './lists/lists-http.module.js';
@@ -31,6 +32,8 @@ import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
 import { OptOutsHttpModule } from './opt-outs/opt-outs-http.module.js';
+import { PlacementHttpModule } from './placement/placement-http.module.js';
+import { PlacementWorkerModule } from './placement/placement-worker.module.js';
 import { PresentingModule } from './presenting/presenting.module.js';
 import { PrivacyHttpModule } from './privacy/privacy-http.module.js';
 import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
@@ -70,6 +73,7 @@ const API_ROOMS = [
   BlacklistsHttpModule,
   DomainsHttpModule,
   MonitorsHttpModule,
+  PlacementHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
   DiscoveryHttpModule,
@@ -90,6 +94,8 @@ const WORKER_ROOMS = [
   ListsWorkerModule,
   MonitorsWorkerModule,
   WebhooksWorkerModule,
+  PlacementWorkerModule,
+  InboundWorkerModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,
   PrivacyWorkerModule,

@@ -8,7 +8,7 @@ export type SourceName = 'daily' | 'balance' | 'split' | 'none';
 export interface WantedCredits {
   readonly amountCredits: number;
   /** The purpose of the work, as the ledger shows it. */
-  readonly purpose: 'verify' | 'find' | 'batch' | 'blacklists' | 'domains';
+  readonly purpose: 'verify' | 'find' | 'batch' | 'blacklists' | 'domains' | 'placement';
   /** The batch that the credits are for, when they are for one. */
   readonly batchId?: number;
   /** The caller's own ceiling for this work (docs/credits.md#a-ceiling-for-one-call), when there is one. */

@@ -147,6 +147,26 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   'monitor.stalled': { ...MONITOR, since: '2026-01-30T12:00:05.000Z', last_run_at: '2026-01-31T11:00:05.000Z' },
   'blacklist.listed': LISTING,
   'blacklist.delisted': LISTING,
+  'placement.completed': {
+    id: NO_BATCH,
+    name: 'Sample',
+    status: 'completed',
+    settled_at: '2026-01-31T12:30:00.000Z',
+    placement: null,
+    findings: { critical: 0, warning: 1, info: 2 },
+    credits_charged: 1,
+    test_url: 'https://example.com/api/v1/placement/tests/0',
+  },
+  'placement.expired': {
+    id: NO_BATCH,
+    name: 'Sample',
+    status: 'expired',
+    settled_at: '2026-01-31T12:30:00.000Z',
+    placement: null,
+    findings: { critical: 0, warning: 0, info: 0 },
+    credits_charged: 0,
+    test_url: 'https://example.com/api/v1/placement/tests/0',
+  },
   'webhook.test': { endpoint_id: NO_ENDPOINT, message: 'This is a sample. Nothing has happened.' },
 };
 

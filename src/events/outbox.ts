@@ -12,6 +12,8 @@ export const EVENT_TYPES = [
   'monitor.stalled',
   'blacklist.listed',
   'blacklist.delisted',
+  'placement.completed',
+  'placement.expired',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';

@@ -743,6 +743,53 @@ create table opt_outs (
   constraint opt_outs_pkey PRIMARY KEY (id)
 );
 
+create table placement_messages (
+  test_id bigint not null,
+  received_at timestamp with time zone not null,
+  mail_from text not null,
+  recipient text not null,
+  client_address text not null,
+  client_name text not null,
+  tls text,
+  size integer not null,
+  raw bytea not null,
+  constraint placement_messages_pkey PRIMARY KEY (test_id),
+  constraint placement_messages_test_id_fkey FOREIGN KEY (test_id) REFERENCES placement_tests(id) ON DELETE CASCADE
+);
+
+create table placement_tests (
+  id bigint not null,
+  account_id uuid not null,
+  simulated boolean not null,
+  key_id uuid not null,
+  token text not null,
+  name text,
+  seeds jsonb not null,
+  world text,
+  state text not null,
+  reservation_id uuid,
+  credits_reserved integer not null,
+  credits_charged integer not null default 0,
+  settle_minutes integer not null,
+  messages integer not null default 0,
+  attempts integer not null default 0,
+  report jsonb,
+  placement jsonb,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  first_arrival_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  due_at timestamp with time zone,
+  constraint placement_tests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint placement_tests_check CHECK (((due_at IS NOT NULL) = (state = ANY (ARRAY['waiting'::text, 'receiving'::text])))),
+  constraint placement_tests_check1 CHECK (((settled_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'receiving'::text])))),
+  constraint placement_tests_credits_charged_check CHECK ((credits_charged >= 0)),
+  constraint placement_tests_credits_reserved_check CHECK ((credits_reserved >= 0)),
+  constraint placement_tests_pkey PRIMARY KEY (id),
+  constraint placement_tests_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'receiving'::text, 'completed'::text, 'expired'::text, 'cancelled'::text]))),
+  constraint placement_tests_token_key UNIQUE (token)
+);
+
 create table port25_states (
   process_id uuid not null,
   machine text not null,
@@ -1103,6 +1150,14 @@ CREATE INDEX opt_out_links_ended ON public.opt_out_links USING btree (ends_at);
 
 CREATE INDEX opt_outs_listing ON public.opt_outs USING btree (made_at, id);
 
+CREATE INDEX placement_messages_received_at ON public.placement_messages USING btree (received_at);
+
+CREATE INDEX placement_tests_created_at ON public.placement_tests USING btree (created_at);
+
+CREATE INDEX placement_tests_due ON public.placement_tests USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX placement_tests_listing ON public.placement_tests USING btree (account_id, simulated, created_at DESC, id DESC);
+
 CREATE INDEX suppressions_listing ON public.suppressions USING btree (account_id, simulated, created_at, id);
 
 CREATE UNIQUE INDEX suppressions_of_account ON public.suppressions USING btree (address_hash, account_id, simulated) WHERE (account_id IS NOT NULL);
@@ -1460,6 +1515,36 @@ comment on table opt_outs is 'domains and mail hosts that nobody asks about mail
 comment on column opt_outs.name is 'in lower case and A-labels; names below it are left alone too';
 
 comment on column opt_outs.ends_at is 'null: until an administrator removes it';
+
+comment on table placement_messages is 'the own copy of the mail of a test, for 7 days';
+
+comment on column placement_messages.mail_from is 'of the envelope; empty for a bounce';
+
+comment on column placement_messages.client_name is 'what the client called itself in HELO or EHLO';
+
+comment on column placement_messages.tls is 'the version of TLS by which it came; null: in clear';
+
+comment on column placement_messages.raw is 'gzip, as it came';
+
+comment on column placement_tests.id is 'random, so that it does not reveal how many tests there are';
+
+comment on column placement_tests.token is 'in the address and the marker of the test; who knows it may send to the test';
+
+comment on column placement_tests.seeds is 'as it was asked for: "all", "none" or a list of providers';
+
+comment on column placement_tests.world is 'the mail world that plays the test, in test mode; null: a mail is waited for';
+
+comment on column placement_tests.reservation_id is 'of its credits; null in test mode, which charges nothing';
+
+comment on column placement_tests.messages is 'mails that came; the first is kept and judged';
+
+comment on column placement_tests.attempts is 'looks at the test since it last went on: a message that ends processes is given up';
+
+comment on column placement_tests.report is 'what the own copy told, as it is answered; null: not yet, or it could not be made';
+
+comment on column placement_tests.placement is 'what the seeds told at the end, as it is answered; null: no seeds';
+
+comment on column placement_tests.due_at is 'when a worker looks at it next; the one that does moves it ahead first, so that another comes when it dies';
 
 comment on table port25_states is 'whether connections to mail hosts leave the machine of a process';
 

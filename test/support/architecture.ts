@@ -136,6 +136,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
+  inbound: ['keys/access/client-network', 'platform'],
+  placement: [
+    'blacklists',
+    'domains/fact-dns',
+    'engine/blacklists/targets',
+    'engine/domain',
+    'engine/ports',
+    'inbound',
+    'simulator',
+    'webhooks/webhook-queue',
+    'credits',
+    'events',
+    'idempotency',
+    'keys',
+    'platform',
+  ],
   blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'platform'],
   'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
@@ -202,7 +218,7 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
 /** Where streams of callers are made, and those of our own that no caller writes to. */
 const CALLER_STREAMS = /^src\/platform\/http\/bodies\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token)\.ts$/;
+  /^src\/(batch\/downloads\/result-writers|placement\/packed-message|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;

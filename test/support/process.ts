@@ -11,6 +11,7 @@ const DEFAULTS = {
   FAILED_KEYS_PER_MINUTE: '1000000',
   DNS_SERVERS: NO_DNS_SERVER,
   DNS_KNOWN_DOMAINS: KNOWN_DOMAIN,
+  INBOUND_PORT: '0',
 };
 
 const MAIN = resolve(import.meta.dirname, '../../dist/src/main.js');

@@ -40,6 +40,8 @@ export async function startService({
     ...loadEnv({}),
     dnsServers: [NO_DNS_SERVER],
     dnsKnownDomains: [KNOWN_DOMAIN],
+    // Any free one: tests run beside each other.
+    inboundPort: 0,
     secretsKey: '11'.repeat(32),
     // All tests call from one address, many of them with keys that are no good.
     failedKeysPerMinute: 1_000_000,

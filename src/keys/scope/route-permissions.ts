@@ -71,6 +71,13 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/monitors/:id/findings': 'deliverability',
   'PATCH /api/v1/monitors/:id/findings/:finding_id': 'deliverability',
   'GET /api/v1/monitors/:id/events': 'deliverability',
+  'POST /api/v1/placement/analyze': 'deliverability',
+  'POST /api/v1/placement/tests': 'deliverability',
+  'GET /api/v1/placement/tests': 'deliverability',
+  'GET /api/v1/placement/tests/:id': 'deliverability',
+  'GET /api/v1/placement/tests/:id/message': 'deliverability',
+  'GET /api/v1/placement/tests/:id/diff': 'deliverability',
+  'DELETE /api/v1/placement/tests/:id': 'deliverability',
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',

@@ -1,3 +1,4 @@
+import { createSecureContext } from 'node:tls';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { ConfigurationError } from './configuration-error.js';
@@ -50,6 +51,18 @@ export interface Env {
   readonly region: string | null;
   /** Networks (CIDR or single addresses) that mail hosts may have although these are not public. */
   readonly mxAllowedNetworks: readonly string[];
+  /** Mail for this domain comes to our receiver, which listens on this host and port; port 0: any that is free. */
+  readonly inboundDomain: string;
+  readonly inboundHost: string;
+  readonly inboundPort: number;
+  /** What STARTTLS of the receiver shows; null: it has none. */
+  readonly inboundTls: { readonly cert: string; readonly key: string } | null;
+  /** Mail servers in front of the receiver, which may say for whom they speak (XCLIENT, XFORWARD). */
+  readonly inboundProxies: readonly string[];
+  /** Spam filters that messages are shown to; null: there is none. */
+  readonly rspamdUrl: string | null;
+  readonly rspamdPassword: string | null;
+  readonly spamd: string | null;
   readonly agentDailyCapacity: number;
   /** Registrations from one client address. */
   readonly registrationsPerHour: number;
@@ -97,7 +110,23 @@ export function loadEnv(environment: NodeJS.ProcessEnv = processEnvironment()): 
   }
   if (variables.MAIL_SMTP_URL !== null && variables.MAIL_FROM === null)
     throw new ConfigurationError('MAIL_FROM', '', 'a sender for the letters of MAIL_SMTP_URL');
+  checkTlsPair(variables);
   return toEnv(variables);
+}
+
+function checkTlsPair({ INBOUND_TLS_CERT: cert, INBOUND_TLS_KEY: key }: Variables): void {
+  if ((cert === null) !== (key === null))
+    throw new ConfigurationError(
+      cert === null ? 'INBOUND_TLS_CERT' : 'INBOUND_TLS_KEY',
+      '',
+      'both INBOUND_TLS_CERT and INBOUND_TLS_KEY, or neither',
+    );
+  if (cert === null || key === null) return;
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    throw new ConfigurationError('INBOUND_TLS_KEY', '***', 'the private key of INBOUND_TLS_CERT, both in PEM');
+  }
 }
 
 function processEnvironment(): NodeJS.ProcessEnv {
@@ -138,6 +167,15 @@ function toEnv(from: Variables): Env {
     egress: from.EGRESS,
     region: from.REGION,
     mxAllowedNetworks: from.MX_ALLOWED_NETWORKS,
+    inboundDomain: from.INBOUND_DOMAIN.toLowerCase(),
+    inboundHost: from.INBOUND_HOST,
+    inboundPort: from.INBOUND_PORT,
+    inboundTls:
+      from.INBOUND_TLS_CERT === null ? null : { cert: from.INBOUND_TLS_CERT, key: from.INBOUND_TLS_KEY ?? '' },
+    inboundProxies: from.INBOUND_PROXIES,
+    rspamdUrl: from.RSPAMD_URL,
+    rspamdPassword: from.RSPAMD_PASSWORD,
+    spamd: from.SPAMD,
     agentDailyCapacity: from.AGENT_DAILY_CAPACITY,
     registrationsPerHour: from.REGISTRATIONS_PER_HOUR,
     registrationsPerDay: from.REGISTRATIONS_PER_DAY,
@@ -168,7 +206,7 @@ const HAS_PASSWORD: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL', 
 
 /** The part of a refused value that may be shown. */
 export function masked(variable: string, value: string): string {
-  if (variable.endsWith('_KEY')) return '***';
+  if (/_(KEY|PASSWORD)$/.test(variable)) return '***';
   if (!HAS_PASSWORD.has(variable)) return value;
   // Greedy up to the last "@": a password with an unescaped "@" or "/" is a likely reason why the URL was refused.
   return value.replace(/^([a-z]+:\/\/)?.*@/i, '$1***@').replace(/(password=)[^&]*/gi, '$1***');

@@ -32,6 +32,8 @@ export interface KeyPolicy {
   readonly monitorMinutes: number;
   /** So long the history of a monitor is kept. */
   readonly monitorDays: number;
+  /** The most placement tests that wait at once. */
+  readonly placementTests: number;
   /** Whether the account may register endpoints for events. */
   readonly webhooks: boolean;
   /** Names of tools, or every tool that there is. */
@@ -59,7 +61,9 @@ export interface CreditPrice {
   readonly freeOutcomes: readonly string[];
 }
 
-export type CreditPrices = Readonly<Record<'verify' | 'find' | 'blacklists' | 'domains', CreditPrice>>;
+export type CreditPrices = Readonly<
+  Record<'verify' | 'find' | 'blacklists' | 'domains' | 'placement' | 'seeds', CreditPrice>
+>;
 
 /** `config/webhook-retries.json`. */
 export type WebhookRetries = Readonly<WebhookRetriesRow>;
@@ -129,6 +133,8 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
       find: take(priceRows, 'credit-prices.json', 'find'),
       blacklists: take(priceRows, 'credit-prices.json', 'blacklists'),
       domains: take(priceRows, 'credit-prices.json', 'domains'),
+      placement: take(priceRows, 'credit-prices.json', 'placement'),
+      seeds: take(priceRows, 'credit-prices.json', 'seeds'),
     },
     reasonTexts: loadReasonTexts(directory),
     webhookRetries: take(

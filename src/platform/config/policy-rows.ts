@@ -109,6 +109,10 @@ export class KeyPolicyRow {
   @Count(30, 3650)
   readonly monitorDays: number;
 
+  /** Placement tests that may wait at once. */
+  @Count(0, 10_000)
+  readonly placementTests: number;
+
   /** Whether the account may register endpoints for events. */
   @IsBoolean({ message: 'true or false' })
   readonly webhooks: boolean;

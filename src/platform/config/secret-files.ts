@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigurationError } from './configuration-error.js';
 
-/** Variables that hold a secret: each may stand in a file, named by the same variable with `_FILE`, as orchestrators mount them. */
+/** Variables that hold a secret, or a text of many lines: each may stand in a file, named by the same variable with `_FILE`, as orchestrators mount them. */
 const SECRETS = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -10,6 +10,9 @@ const SECRETS = [
   'SPAMHAUS_DQS_KEY',
   'ABUSIX_KEY',
   'SPAMRATS_KEY',
+  'INBOUND_TLS_CERT',
+  'INBOUND_TLS_KEY',
+  'RSPAMD_PASSWORD',
   'MAILSONDE_KEY',
 ] as const;
 

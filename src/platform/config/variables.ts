@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { ValidateIf } from 'class-validator';
 import { readCluster, readSentinels } from '../redis/redis-address.js';
 import {
@@ -21,6 +22,9 @@ const NETWORKS = 'a comma list of IP addresses and networks such as 10.0.0.0/8';
 
 /* It becomes a label of a name. */
 const LIST_KEY = /^[a-z\d]{8,63}$/i;
+
+/* It may have several parts, each on lines of its own. */
+const PEM = /^-----BEGIN [A-Z ]{1,40}-----\s[\s\S]{1,60000}-----$/;
 
 const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== null);
 
@@ -126,6 +130,38 @@ export class Variables {
 
   @ListOf(NETWORKS, isNetwork)
   MX_ALLOWED_NETWORKS: string[] = [];
+
+  @Text(HOST_NAME, 'a domain such as in.example.net')
+  INBOUND_DOMAIN = 'inbound.localhost';
+
+  @Text(/^[\w.:%-]{1,255}$/, 'a host name or an IP address of this machine')
+  INBOUND_HOST = '127.0.0.1';
+
+  @Whole(0, 65_535)
+  INBOUND_PORT = 2525;
+
+  @Optional()
+  @Text(PEM, 'a certificate chain in PEM, with INBOUND_TLS_KEY')
+  INBOUND_TLS_CERT: string | null = null;
+
+  @Optional()
+  @Text(PEM, 'the private key of INBOUND_TLS_CERT in PEM, without a password')
+  INBOUND_TLS_KEY: string | null = null;
+
+  @ListOf('a comma list of IP addresses such as 10.0.0.5', (address) => isIP(address) !== 0)
+  INBOUND_PROXIES: string[] = [];
+
+  @Optional()
+  @UrlOf(['http:', 'https:'], true, 'an http or https URL such as http://127.0.0.1:11333')
+  RSPAMD_URL: string | null = null;
+
+  @Optional()
+  @Text(/^[\x21-\x7e]{1,200}$/, 'the password of the controller of rspamd')
+  RSPAMD_PASSWORD: string | null = null;
+
+  @Optional()
+  @Text(/^(\[[\da-f:.]{2,45}\]|[\w.-]{1,253}):\d{1,5}$/i, 'a host and a port such as 127.0.0.1:783')
+  SPAMD: string | null = null;
 
   @Whole(0, 1_000_000_000)
   AGENT_DAILY_CAPACITY = 10_000;

@@ -39,6 +39,10 @@ export const ERROR_CATALOG = {
   monitor_not_found: [404, 'There is no such monitor.'],
   run_not_found: [404, 'There is no such run of this monitor, or it is older than its history is kept.'],
   finding_not_found: [404, 'There is no such finding of this monitor.'],
+  placement_test_not_found: [
+    404,
+    'There is no such placement test: tests are kept for 90 days, and their messages for 7.',
+  ],
   suppression_not_found: [404, 'This address is not on the suppression list.'],
   source_not_found: [404, 'There is no such source: GET /admin/v1/egress names those that there are.'],
   opt_out_not_found: [404, 'There is no such opt-out.'],
@@ -90,6 +94,7 @@ export const ERROR_CATALOG = {
     'Too many registrations: the header Retry-After says after how many seconds to try again.',
   ],
   internal_error: [500, 'Something went wrong on our side.'],
+  placement_unavailable: [503, 'Nobody receives mail for placement tests at the moment.'],
   unavailable: [503, 'The service cannot answer at the moment.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

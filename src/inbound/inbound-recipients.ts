@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { ReceivedMail } from './received-mail.js';
+
+/** A room that gets mail: all addresses `<prefix>-<token>@INBOUND_DOMAIN` of one prefix are its own. */
+export interface InboundHandler {
+  /** Asked at RCPT. False: 550, there is no such mailbox; a rejection: 451, the sender tries again later. */
+  accepts(token: string): Promise<boolean>;
+  /**
+   * Keeps the mail, before the sender is told that it was taken: whatever must not be lost is committed when this resolves. The same mail
+   * may come twice, when the sender has not heard the reply.
+   * @returns false when the token has ended since RCPT: 550; a rejection: 451
+   */
+  take(token: string, mail: ReceivedMail): Promise<boolean>;
+}
+
+/** Whose an address is, and the token in it. */
+export interface InboundRecipient {
+  readonly handler: InboundHandler;
+  readonly prefix: string;
+  readonly token: string;
+}
+
+const PREFIX = /^[a-z]{1,16}$/;
+/** Local parts are compared in lower case, since senders change theirs; behind a plus senders may write what they like. */
+const LOCAL_PART = /^([a-z]{1,16})-([a-z0-9]{1,48})(?:\+.*)?$/s;
+
+/**
+ * Who gets the mail that our receiver takes. A room registers itself from a provider of its worker module, which imports `InboundModule`:
+ *
+ *     constructor(recipients: InboundRecipients) { recipients.register('d', this); }
+ *
+ * The receiver asks `find` at each RCPT, and refuses what nobody has registered.
+ */
+@Injectable()
+export class InboundRecipients {
+  readonly #handlers = new Map<string, InboundHandler>();
+
+  /** @param prefix small letters, what stands before the dash; each has one handler */
+  register(prefix: string, handler: InboundHandler): void {
+    if (!PREFIX.test(prefix) || this.#handlers.has(prefix))
+      throw new Error(`the prefix "${prefix}" is taken or malformed`);
+    this.#handlers.set(prefix, handler);
+  }
+
+  /** @returns null when nobody gets mail for it */
+  find(localPart: string): InboundRecipient | null {
+    const [, prefix = '', token = ''] = LOCAL_PART.exec(localPart.toLowerCase()) ?? [];
+    const handler = this.#handlers.get(prefix);
+    return handler === undefined ? null : { handler, prefix, token };
+  }
+}

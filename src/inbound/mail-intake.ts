@@ -1,0 +1,87 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ENV, type Env } from '../platform/config/env.js';
+import { RateLimiter } from '../platform/redis/rate-limiter.js';
+import { INBOUND_LIMITS, type InboundLimits } from './inbound-limits.js';
+import { type InboundRecipient, InboundRecipients } from './inbound-recipients.js';
+import { readMail } from './read-mail.js';
+import { REFUSALS, SmtpReply } from './smtp-reply.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What is decided at RCPT and after DATA. Every refusal is a `SmtpReply`; a server of ours that is away is one too. */
+@Injectable()
+export class MailIntake {
+  private readonly logger = new Logger(MailIntake.name);
+
+  constructor(
+    private readonly recipients: InboundRecipients,
+    private readonly rates: RateLimiter,
+    @Inject(ENV) private readonly env: Pick<Env, 'inboundDomain'>,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** @throws SmtpReply unless somebody waits for mail at the address now */
+  async checkRecipient(address: string, limits: InboundLimits = INBOUND_LIMITS): Promise<void> {
+    const recipient = this.find(address);
+    await this.orAway(async () => {
+      if (!(await recipient.handler.accepts(recipient.token))) throw REFUSALS.unknownRecipient();
+      const key = `inbound:{${recipient.prefix}-${recipient.token}}`;
+      const requests = limits.mailsPerToken;
+      const { refusedBy } = await this.rates.admit([{ kind: 'window', key, requests, windowMs: HOUR_MS }]);
+      if (refusedBy !== null) throw REFUSALS.tooManyMails();
+    });
+  }
+
+  /**
+   * Reads the mail and hands it to whom it is for, who has kept it when this resolves.
+   * @param tls the version; null: in clear
+   * @param onEndless as in `readMail`
+   * @throws SmtpReply
+   */
+  async take(
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+    tls: string | null,
+    onEndless: () => void,
+    limits: InboundLimits = INBOUND_LIMITS,
+  ): Promise<void> {
+    const read = await readMail(stream as AsyncIterable<Buffer>, limits.mailBytes, onEndless);
+    if (read.outcome === 'too_large') throw REFUSALS.tooLarge(limits.mailBytes);
+    if (read.outcome !== 'whole') throw REFUSALS.bareNewline();
+    const { envelope, remoteAddress, hostNameAppearsAs } = session;
+    const recipient = envelope.rcptTo[0]!.address;
+    const { handler, token } = this.find(recipient);
+    const mail = {
+      raw: read.raw,
+      receivedAt: new Date(this.clock.now()),
+      clientAddress: remoteAddress,
+      clientName: hostNameAppearsAs || '',
+      mailFrom: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+      recipient,
+      tls,
+    };
+    await this.orAway(async () => {
+      if (!(await handler.take(token, mail))) throw REFUSALS.unknownRecipient();
+    });
+  }
+
+  private find(address: string): InboundRecipient {
+    const at = address.lastIndexOf('@');
+    if (address.slice(at + 1).toLowerCase() !== this.env.inboundDomain) throw REFUSALS.notOurs();
+    const recipient = this.recipients.find(address.slice(0, Math.max(0, at)));
+    if (recipient === null) throw REFUSALS.unknownRecipient();
+    return recipient;
+  }
+
+  private async orAway(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof SmtpReply) throw error;
+      this.logger.warn(`a sender was told to come again later: ${(error as Error).message}`);
+      throw REFUSALS.away();
+    }
+  }
+}

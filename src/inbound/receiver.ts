@@ -1,0 +1,141 @@
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import type { Timer } from '../async/timer.js';
+import type { Env } from '../platform/config/env.js';
+import { PRODUCT } from '../platform/product.js';
+import type { InboundLimits } from './inbound-limits.js';
+import type { MailIntake } from './mail-intake.js';
+import { NetworkPlaces } from './network-places.js';
+import { REFUSALS, SmtpReply } from './smtp-reply.js';
+
+export interface ReceiverParts {
+  readonly intake: MailIntake;
+  readonly limits: InboundLimits;
+  readonly timer: Timer;
+  /** Counts a mail, or a refusal, by its word. */
+  readonly count: (outcome: string) => void;
+}
+
+type ReceiverEnv = Pick<Env, 'inboundDomain' | 'inboundProxies' | 'inboundTls'>;
+
+/**
+ * A mail server that takes mail for whoever waits for it, and does nothing else.
+ *
+ * It never sends: no relay, no bounce, no reply to a mail, so that it can be in no loop. A connection greets, says whom a mail is for (one
+ * recipient, who must wait for it), hands the mail over, and is told 250 only when it is kept. Nothing of what comes is written to the log.
+ *
+ * At a failure: a server of ours that is away is 451, for which senders try again; a client that is silent, endless or too slow is cut off;
+ * an error of one connection ends that connection.
+ */
+export class Receiver {
+  readonly server: SMTPServer;
+  readonly #places: NetworkPlaces;
+  readonly #deadlines = new Map<string, () => void>();
+  readonly #taking = new Set<string>();
+  /** The version of TLS of each session that has it. */
+  readonly #secured = new Map<string, string>();
+
+  constructor(
+    private readonly env: ReceiverEnv,
+    private readonly parts: ReceiverParts,
+  ) {
+    const { limits } = parts;
+    this.#places = new NetworkPlaces(limits.clientsPerNetwork);
+    const proxies = [...env.inboundProxies];
+    this.server = new SMTPServer({
+      name: env.inboundDomain,
+      banner: PRODUCT.title,
+      heloResponse: '%s',
+      disabledCommands: env.inboundTls === null ? ['AUTH', 'STARTTLS'] : ['AUTH'],
+      ...env.inboundTls,
+      minVersion: 'TLSv1.2',
+      authOptional: true,
+      // Whoever sends is asked for nothing by name: a look-up that hangs would hold each connection up.
+      disableReverseLookup: true,
+      logger: false,
+      size: limits.mailBytes,
+      maxClients: limits.clients,
+      maxRecipients: 1,
+      socketTimeout: limits.silenceMs,
+      closeTimeout: limits.drainMs,
+      ...(proxies.length > 0 && { useXClient: proxies, useXForward: proxies }),
+      onConnect: (session, done) => done(this.#enter(session)),
+      onClose: (session) => this.#leave(session),
+      onSecure: (socket, session, done) => {
+        this.#secured.set(session.id, ('getProtocol' in socket && socket.getProtocol()) || 'TLS');
+        done();
+      },
+      onRcptTo: ({ address }, _session, done) =>
+        void this.#answer(() => this.parts.intake.checkRecipient(address, limits), done),
+      onData: (stream, session, done) => {
+        this.#taking.add(session.id);
+        const tls = this.#secured.get(session.id) ?? null;
+        const endless = (): void => this.#cut(session.id);
+        void this.#answer(
+          () => this.parts.intake.take(stream, session, tls, endless, limits),
+          done,
+          'accepted',
+        ).finally(() => this.#taking.delete(session.id));
+      },
+    });
+    // A reset connection is the other side's business; one that cannot be written to has no other listener.
+    this.server.on('error', () => undefined);
+  }
+
+  /** Resolves when it listens. Rejects with the system's error, such as EADDRINUSE. @returns the port */
+  listen(host: string, port: number): Promise<number> {
+    const { server } = this.server;
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      this.server.listen(port, host, () => {
+        server.off('error', reject);
+        const address = server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : port);
+      });
+    });
+  }
+
+  /** Takes no new connections, lets the mails under way be kept, and ends. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(resolve);
+      for (const connection of this.server.connections)
+        if (!this.#taking.has(connection.session.id)) connection.send(421, 'This server is stopping');
+      for (const cancel of this.#deadlines.values()) cancel();
+    });
+  }
+
+  #enter(session: SMTPServerSession): SmtpReply | null {
+    const { limits, timer } = this.parts;
+    const isProxy = this.env.inboundProxies.includes(session.remoteAddress);
+    if (!isProxy && !this.#places.take(session.id, session.remoteAddress)) {
+      this.parts.count('too_many_connections');
+      return REFUSALS.tooManyConnections();
+    }
+    this.#deadlines.set(
+      session.id,
+      timer.after(limits.connectionMs, () => this.#cut(session.id)),
+    );
+    return null;
+  }
+
+  #leave({ id }: SMTPServerSession): void {
+    this.#places.leave(id);
+    this.#deadlines.get(id)?.();
+    this.#deadlines.delete(id);
+    this.#secured.delete(id);
+  }
+
+  #cut(session: string): void {
+    for (const connection of this.server.connections)
+      if (connection.session.id === session) connection.send(421, 'This takes too long');
+  }
+
+  async #answer(work: () => Promise<void>, done: (error?: Error | null) => void, success?: string): Promise<void> {
+    const reply = await work().then(
+      () => null,
+      (error: unknown) => (error instanceof SmtpReply ? error : REFUSALS.away()),
+    );
+    if (reply !== null || success !== undefined) this.parts.count(reply?.outcome ?? success!);
+    done(reply);
+  }
+}

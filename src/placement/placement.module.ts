@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { BlacklistsModule } from '../blacklists/blacklists.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { PlacementMessagesStore } from './placement-messages.store.js';
+import { PlacementTestsStore } from './placement-tests.store.js';
+import { ReportMaker } from './report/report-maker.service.js';
+import { SeedMailboxes } from './seed-mailboxes.js';
+import { KeptPlacementTests } from './tests/kept-placement-tests.service.js';
+import { PlacementStores } from './tests/placement-stores.js';
+import { TestSettlement } from './tests/test-settlement.service.js';
+
+/** Placement tests, their messages and reports, and the place by which they know seeds. */
+@Module({
+  imports: [BlacklistsModule, CreditsModule],
+  providers: [
+    KeptPlacementTests,
+    PlacementMessagesStore,
+    PlacementStores,
+    PlacementTestsStore,
+    ReportMaker,
+    SeedMailboxes,
+    TestSettlement,
+  ],
+  exports: [
+    KeptPlacementTests,
+    PlacementMessagesStore,
+    PlacementStores,
+    PlacementTestsStore,
+    ReportMaker,
+    SeedMailboxes,
+    TestSettlement,
+  ],
+})
+export class PlacementModule {}

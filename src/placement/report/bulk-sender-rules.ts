@@ -1,0 +1,73 @@
+import type { ReportSections } from './placement-report.js';
+
+/** A rule that mail operators have for senders of many mails, and whether this message keeps it. */
+export interface BulkSenderRule {
+  readonly rule: string;
+  readonly result: 'pass' | 'fail' | 'cannot_be_seen';
+  readonly operators: readonly ('gmail' | 'yahoo' | 'outlook')[];
+  readonly explanation: string;
+}
+
+const ALL = ['gmail', 'yahoo', 'outlook'] as const;
+const GMAIL_AND_YAHOO = ['gmail', 'yahoo'] as const;
+
+type Verdict = boolean | null;
+
+/**
+ * What Gmail and Yahoo (since February 2024) and Outlook.com (since May 2025) ask of whoever sends them 5,000 mails a day, looked at on one
+ * message. What no message shows, such as complaints, is `cannot_be_seen`, never a pass.
+ */
+export function bulkSenderRules(report: ReportSections): readonly BulkSenderRule[] {
+  const { transport, authentication, headers, unsubscribe } = report;
+  const spf = authentication?.spf ?? null;
+  const hasDkim = authentication === null ? null : authentication.dkim.some(({ result }) => result === 'pass');
+  const dmarc = authentication?.dmarc ?? null;
+  return [
+    rule('spf', spf === null ? null : spf.result === 'pass', ALL, 'SPF passes for the domain of MAIL FROM.'),
+    rule('dkim', hasDkim, ALL, 'A DKIM signature passes.'),
+    rule('dmarc_record', dmarc === null ? null : dmarc.record !== null, ALL, 'The domain of From has a DMARC record.'),
+    rule(
+      'alignment',
+      dmarc === null ? null : dmarc.aligned_by.length > 0,
+      ALL,
+      'SPF or DKIM passes for the domain of From, or one of its organization.',
+    ),
+    rule(
+      'reverse_name',
+      transport === null || !transport.reverse_answered ? null : transport.forward_confirmed,
+      ALL,
+      'The sending address has a name that leads back to it.',
+    ),
+    rule('tls', transport?.tls == null ? null : transport.tls !== 'none', GMAIL_AND_YAHOO, 'The mail comes by TLS.'),
+    rule(
+      'one_from',
+      headers === null ? null : headers.from_fields === 1 && headers.from_addresses === 1,
+      ALL,
+      'There is one From field with one address.',
+    ),
+    rule(
+      'message_format',
+      headers === null ? null : headers.repeated.length === 0 && headers.has_message_id && headers.date !== null,
+      GMAIL_AND_YAHOO,
+      'Fields stand there as RFC 5322 has them.',
+    ),
+    rule(
+      'one_click_unsubscribe',
+      unsubscribe === null ? null : unsubscribe.one_click && unsubscribe.signed === true,
+      GMAIL_AND_YAHOO,
+      'Readers of marketing and subscribed mail can leave by one click, in signed fields (RFC 8058).',
+    ),
+    rule('complaint_rate', null, ALL, 'Fewer than 3 of 1,000 readers call it spam: only the operator knows.'),
+    rule('unsubscribe_within_two_days', null, GMAIL_AND_YAHOO, 'Whoever leaves gets no more after two days.'),
+  ];
+}
+
+function rule(
+  name: string,
+  isKept: Verdict,
+  operators: BulkSenderRule['operators'],
+  explanation: string,
+): BulkSenderRule {
+  const result = isKept === null ? 'cannot_be_seen' : isKept ? 'pass' : 'fail';
+  return { rule: name, result, operators, explanation };
+}

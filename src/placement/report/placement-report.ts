@@ -1,0 +1,26 @@
+import type { TargetResult } from '../../blacklists/check-reply.js';
+import type { SpamVerdict } from './filters/spam-verdict.js';
+import type { BulkSenderRule } from './bulk-sender-rules.js';
+import type { ReportFinding } from './report-finding.js';
+import type { AuthenticationSection } from './sections/authentication.js';
+import type { ContentSection } from './sections/content.js';
+import type { HeadersSection } from './sections/headers.js';
+import type { TransportSection } from './sections/transport.js';
+import type { UnsubscribeSection } from './sections/unsubscribe.js';
+
+/** What one message tells, as it is answered and kept. A section is null where there was nothing to look at. */
+export interface PlacementReport {
+  readonly transport: TransportSection | null;
+  readonly authentication: AuthenticationSection | null;
+  readonly headers: HeadersSection | null;
+  readonly unsubscribe: UnsubscribeSection | null;
+  readonly content: ContentSection | null;
+  readonly reputation: readonly TargetResult[];
+  readonly spam_filter: SpamVerdict | null;
+  readonly bulk_sender_rules: readonly BulkSenderRule[];
+  /** The worst first. */
+  readonly findings: readonly ReportFinding[];
+}
+
+/** The sections without what is judged of them. */
+export type ReportSections = Omit<PlacementReport, 'bulk_sender_rules' | 'findings'>;

@@ -1,0 +1,50 @@
+import type { FactDns } from '../../engine/domain/facts.js';
+
+/** What a report asks of the DNS. */
+export type ReportDns = Pick<FactDns, 'txt' | 'a' | 'aaaa' | 'mx' | 'ptr' | 'cname'>;
+
+/** Answers as Node's own resolver gives them, which is what mailauth takes; every failure is an error with a `code`. */
+export function resolverFor(dns: ReportDns): (name: string, type: string) => Promise<string[][] | string[]> {
+  return async (name, type) => {
+    const answer = await ask(dns, name, type);
+    if (answer.outcome === 'found') return answer.records as string[] | string[][];
+    throw Object.assign(new Error(`${type} was answered ${answer.outcome}`), { code: CODES[answer.outcome] });
+  };
+}
+
+const CODES = {
+  nxdomain: 'ENOTFOUND',
+  nodata: 'ENODATA',
+  servfail: 'ESERVFAIL',
+  timeout: 'ETIMEOUT',
+  untrusted: 'ESERVFAIL',
+} as const;
+
+async function ask(
+  dns: ReportDns,
+  name: string,
+  type: string,
+): Promise<{ outcome: 'found'; records: readonly unknown[] } | { outcome: keyof typeof CODES }> {
+  switch (type) {
+    case 'TXT': {
+      const answer = await dns.txt(name);
+      return answer.outcome === 'found' ? { outcome: 'found', records: answer.records.map((text) => [text]) } : answer;
+    }
+    case 'MX': {
+      const answer = await dns.mx(name);
+      if (answer.outcome !== 'found') return answer;
+      const records = answer.records.map(({ exchange, preference }) => ({ exchange, priority: preference }));
+      return { outcome: 'found', records };
+    }
+    case 'A':
+      return dns.a(name);
+    case 'AAAA':
+      return dns.aaaa(name);
+    case 'PTR':
+      return dns.ptr(name);
+    case 'CNAME':
+      return dns.cname(name);
+    default:
+      return { outcome: 'nodata' };
+  }
+}

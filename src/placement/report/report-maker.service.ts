@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { getDomain } from 'tldts';
+import { type TargetResult, targetResult } from '../../blacklists/check-reply.js';
+import { ListQuestions } from '../../blacklists/list-questions.service.js';
+import { createFactDns } from '../../domains/fact-dns.js';
+import { readTarget } from '../../engine/blacklists/targets.js';
+import { boundedDns } from '../../engine/domain/bounded-dns.js';
+import type { FactDns } from '../../engine/domain/facts.js';
+import { TIMER, type Timer } from '../../platform/clock.js';
+import { ENV, type Env } from '../../platform/config/env.js';
+import { bulkSenderRules } from './bulk-sender-rules.js';
+import { askRspamd } from './filters/rspamd.js';
+import { askSpamd } from './filters/spamd.js';
+import type { SpamVerdict } from './filters/spam-verdict.js';
+import { judgeReport } from './judge-report.js';
+import { type ReadMessage, readMessage } from './message/read-message.js';
+import type { PlacementReport, ReportSections } from './placement-report.js';
+import { reportFinding } from './report-finding.js';
+import { type AuthenticationSection, authenticationSection, type ReportEnvelope } from './sections/authentication.js';
+import { contentSection } from './sections/content.js';
+import { headersSection } from './sections/headers.js';
+import { transportSection } from './sections/transport.js';
+import { unsubscribeSection } from './sections/unsubscribe.js';
+
+export interface MessageToJudge {
+  readonly raw: Buffer;
+  readonly envelope: ReportEnvelope;
+  readonly receivedAt: Date;
+  /** The world that plays the DNS and the block lists in test mode; null: the real ones are asked. */
+  readonly world: FactDns | null;
+}
+
+/** What the DNS has not answered by then it has not answered. */
+const DNS_MS = 20_000;
+const LISTS_MS = 10_000;
+/** Targets of block lists: the address, the domains of From and of signatures, then those of links. */
+const MAX_TARGETS = 12;
+
+const NOTHING_READ: ReportSections = {
+  transport: null,
+  authentication: null,
+  headers: null,
+  unsubscribe: null,
+  content: null,
+  reputation: [],
+  spam_filter: null,
+};
+
+/** Makes the report of a message. It fetches no link, renders nothing, and asks of links only what their domains are listed on. */
+@Injectable()
+export class ReportMaker {
+  readonly #dns: FactDns;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly lists: ListQuestions,
+    @Inject(TIMER) private readonly timer: Timer,
+  ) {
+    this.#dns = createFactDns(env.dnsServers);
+  }
+
+  async make(given: MessageToJudge): Promise<PlacementReport> {
+    const message = await readMessage(given.raw);
+    if (message === null) {
+      const finding = reportFinding('header_too_large', 'The header is too large to be looked at.');
+      return { ...NOTHING_READ, bulk_sender_rules: bulkSenderRules(NOTHING_READ), findings: [finding] };
+    }
+    const sections = await this.sectionsOf(message, given);
+    const unread = message.email === null ? [reportFinding('message_unreadable', 'Its parts cannot be read.')] : [];
+    const { leftOutSignatures: leftOut } = message;
+    const tooMany = leftOut > 0 ? [reportFinding('dkim_too_many', `${leftOut} signatures are not looked at.`)] : [];
+    const findings = [...unread, ...judgeReport(sections), ...tooMany];
+    return storable({ ...sections, bulk_sender_rules: bulkSenderRules(sections), findings });
+  }
+
+  private async sectionsOf(message: ReadMessage, given: MessageToJudge): Promise<ReportSections> {
+    const { envelope, receivedAt, world } = given;
+    let endNow = (): void => {};
+    const over = new Promise<void>((resolve) => (endNow = resolve));
+    const cancel = this.timer.after(DNS_MS, endNow);
+    try {
+      const dns = boundedDns(world ?? this.#dns, over);
+      const [authentication, transport, spam_filter] = await Promise.all([
+        authenticationSection(message, envelope, dns),
+        transportSection(envelope, dns),
+        world === null ? this.askFilter(message.raw, envelope) : null,
+      ]);
+      const content = contentSection(message);
+      const targets = targetsOf(envelope, authentication, content.links.hosts, world !== null);
+      return {
+        transport,
+        authentication,
+        headers: headersSection(message, receivedAt),
+        unsubscribe: unsubscribeSection(message, authentication),
+        content,
+        reputation: await this.reputationOf(targets, world !== null),
+        spam_filter,
+      };
+    } finally {
+      cancel();
+      endNow();
+    }
+  }
+
+  private askFilter(raw: Buffer, envelope: ReportEnvelope): Promise<SpamVerdict> | null {
+    const { rspamdUrl: url, rspamdPassword: password, spamd } = this.env;
+    if (url !== null) return askRspamd({ url, password }, raw, envelope);
+    return spamd === null ? null : askSpamd(spamd, raw);
+  }
+
+  private async reputationOf(texts: readonly string[], simulated: boolean): Promise<readonly TargetResult[]> {
+    const targets = texts.flatMap((text) => {
+      const target = readTarget(text, simulated);
+      return typeof target === 'string' ? [] : [target];
+    });
+    if (targets.length === 0) return [];
+    const answered = await this.lists.ask(targets, { simulated, only: null, budgetMs: LISTS_MS });
+    return answered.map(targetResult);
+  }
+}
+
+function targetsOf(
+  { clientAddress }: ReportEnvelope,
+  { dkim, dmarc }: AuthenticationSection,
+  linkHosts: readonly string[],
+  isSimulated: boolean,
+): readonly string[] {
+  const names = [dmarc.domain, ...dkim.map(({ domain }) => domain), ...linkHosts].flatMap((name) => name ?? []);
+  const domains = names.flatMap((name) => getDomain(name) ?? (isSimulated ? name : []));
+  return [...new Set([...(clientAddress === null ? [] : [clientAddress]), ...domains])].slice(0, MAX_TARGETS);
+}
+
+/** PostgreSQL keeps neither NUL nor half a character in JSON, and what senders write may have both. */
+function storable<T>(value: T): T {
+  if (typeof value === 'string') return Buffer.from(value).toString().replaceAll('\0', '\u{fffd}') as T;
+  if (Array.isArray(value)) return value.map(storable) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, storable(member)])) as T;
+}

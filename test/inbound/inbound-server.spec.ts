@@ -1,0 +1,49 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InboundPresence } from '../../src/inbound/inbound-presence.js';
+import { InboundServer } from '../../src/inbound/inbound-server.js';
+import { Gauges } from '../../src/platform/metrics/gauges.js';
+import { startService, type TestService } from '../support/service.js';
+import { SmtpTalk } from '../support/smtp-talk.js';
+
+let first: TestService;
+let second: TestService;
+
+beforeAll(async () => {
+  first = await startService();
+  const inboundPort = first.app.get(InboundServer).port!;
+  second = await startService({ env: { inboundPort } });
+});
+
+afterAll(async () => {
+  await second.close();
+  await first.close();
+});
+
+const listening = ({ app }: TestService): Promise<string> => app.get(Gauges).text();
+
+describe('a service', () => {
+  it('receives mail by itself on loopback, and tells the other processes so', async () => {
+    const { talk, greeting } = await SmtpTalk.begin(first.app.get(InboundServer).port!);
+    expect(greeting).toMatch(/^220 inbound\.localhost ESMTP Mailsonde/);
+    talk.close();
+    expect(await first.app.get(InboundPresence).isListening()).toBe(true);
+    expect(await listening(first)).toContain('mailsonde_inbound_listening 1');
+  });
+
+  it('does all else when another program has the port', async () => {
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+    expect(second.app.get(InboundServer).port).toBeNull();
+    expect(await second.app.get(InboundPresence).isListening()).toBe(false);
+    expect(await listening(second)).toContain('mailsonde_inbound_listening 0');
+  });
+
+  it('leaves its port to others when it stops', async () => {
+    const third = await startService();
+    const port = third.app.get(InboundServer).port!;
+    await third.close();
+    const taker = createServer();
+    await new Promise<void>((resolve, reject) => taker.once('error', reject).listen(port, '127.0.0.1', resolve));
+    await new Promise((resolve) => taker.close(resolve));
+  });
+});

@@ -1,0 +1,341 @@
+import { createTransport } from 'nodemailer';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { INBOUND_LIMITS, type InboundLimits } from '../../src/inbound/inbound-limits.js';
+import { type InboundHandler, InboundRecipients } from '../../src/inbound/inbound-recipients.js';
+import { MailIntake } from '../../src/inbound/mail-intake.js';
+import type { ReceivedMail } from '../../src/inbound/received-mail.js';
+import { Receiver } from '../../src/inbound/receiver.js';
+import { SYSTEM_TIMER, type Timer } from '../../src/platform/clock.js';
+import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
+import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { testRedis } from '../support/redis.js';
+import { SmtpTalk } from '../support/smtp-talk.js';
+import { makeTlsPair } from '../support/tls-pair.js';
+
+const TLS_PAIR = makeTlsPair();
+const AT = Date.UTC(2026, 10, 26, 12);
+const DOMAIN = 'in.example.net';
+const TO = `test-waits@${DOMAIN}`;
+
+interface World {
+  readonly port: number;
+  readonly mails: readonly ReceivedMail[];
+  readonly outcomes: readonly string[];
+  close(): Promise<void>;
+}
+
+interface Given {
+  readonly limits?: Partial<InboundLimits>;
+  readonly handler?: Partial<InboundHandler>;
+  readonly proxies?: readonly string[];
+  readonly hasTls?: boolean;
+  readonly timer?: Timer;
+}
+
+let redis: RedisClient;
+const worlds: World[] = [];
+const talks: SmtpTalk[] = [];
+
+beforeEach(async () => {
+  redis = createRedis((await testRedis()).url);
+});
+
+afterEach(async () => {
+  for (const talk of talks.splice(0)) talk.close();
+  for (const world of worlds.splice(0)) await world.close();
+  redis.disconnect();
+});
+
+async function receive({
+  limits,
+  handler,
+  proxies = [],
+  hasTls = false,
+  timer = SYSTEM_TIMER,
+}: Given = {}): Promise<World> {
+  const mails: ReceivedMail[] = [];
+  const outcomes: string[] = [];
+  const recipients = new InboundRecipients();
+  recipients.register('test', {
+    accepts: (token) => Promise.resolve(token === 'waits'),
+    take: (_token, mail) => {
+      mails.push(mail);
+      return Promise.resolve(true);
+    },
+    ...handler,
+  });
+  const env = { inboundDomain: DOMAIN, inboundProxies: proxies, inboundTls: hasTls ? TLS_PAIR : null };
+  const intake = new MailIntake(recipients, new RateLimiter(redis, SYSTEM_TIMER), env, { now: () => AT });
+  const receiver = new Receiver(env, {
+    intake,
+    limits: { ...INBOUND_LIMITS, ...limits },
+    timer,
+    count: (outcome) => outcomes.push(outcome),
+  });
+  const port = await receiver.listen('127.0.0.1', 0);
+  const world = { port, mails, outcomes, close: () => receiver.close() };
+  worlds.push(world);
+  return world;
+}
+
+async function talkTo({ port }: World): Promise<{ talk: SmtpTalk; greeting: string }> {
+  const begun = await SmtpTalk.begin(port);
+  talks.push(begun.talk);
+  return begun;
+}
+
+async function greeted(world: World): Promise<SmtpTalk> {
+  const { talk, greeting } = await talkTo(world);
+  expect(greeting).toMatch(/^220 /);
+  expect(await talk.say('EHLO mail.sender.example')).toMatch(/^250/);
+  return talk;
+}
+
+async function atData(world: World): Promise<SmtpTalk> {
+  const talk = await greeted(world);
+  await talk.say('MAIL FROM:<news@sender.example>');
+  expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^250/);
+  expect(await talk.say('DATA')).toMatch(/^354/);
+  return talk;
+}
+
+describe('the receiver', () => {
+  it('hands a mail over byte for byte, with its envelope, before it says that it was taken', async () => {
+    let keep = (): void => {};
+    const kept = new Promise<boolean>((resolve) => (keep = () => resolve(true)));
+    const mails: ReceivedMail[] = [];
+    const world = await receive({
+      handler: {
+        take: (token, mail) => {
+          mails.push(mail);
+          expect(token).toBe('waits');
+          return kept;
+        },
+      },
+    });
+    const talk = await atData(world);
+    talk.write(Buffer.from('Subject: Gr\xc3\xbc\xc3\x9fe\r\n\r\n..one dot\r\n\xff\x00\r\n.\r\n', 'latin1'));
+    await expect.poll(() => mails.length).toBe(1);
+    keep();
+    expect(await talk.reply()).toMatch(/^250/);
+    expect(mails[0]).toEqual({
+      raw: Buffer.from('Subject: Gr\xc3\xbc\xc3\x9fe\r\n\r\n.one dot\r\n\xff\x00\r\n', 'latin1'),
+      receivedAt: new Date(AT),
+      clientAddress: '127.0.0.1',
+      clientName: 'mail.sender.example',
+      mailFrom: 'news@sender.example',
+      recipient: TO,
+      tls: null,
+    });
+    expect(world.outcomes).toEqual(['accepted']);
+  });
+
+  it('takes what nodemailer sends, with an address and headers in UTF-8', async () => {
+    const world = await receive();
+    const transport = createTransport({ host: '127.0.0.1', port: world.port, secure: false });
+    await transport.sendMail({ from: 'jürgen@sender.example', to: TO.toUpperCase(), subject: 'Grüße', text: 'Hallo' });
+    expect(world.mails[0]?.mailFrom).toBe('jürgen@sender.example');
+  });
+
+  it('takes mail that answers itself, and a bounce, and answers neither', async () => {
+    const world = await receive();
+    const talk = await greeted(world);
+    expect(await talk.say('MAIL FROM:<>')).toMatch(/^250/);
+    expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^250/);
+    await talk.say('DATA');
+    expect(await talk.say('Auto-Submitted: auto-replied\r\n\r\nI am away.\r\n.')).toMatch(/^250/);
+    expect(world.mails.map(({ mailFrom }) => mailFrom)).toEqual(['']);
+  });
+
+  it.each([
+    ['a token for which nobody waits', `test-gone@${DOMAIN}`, /^550 5\.1\.1 /],
+    ['a prefix that nobody has', `info-waits@${DOMAIN}`, /^550 5\.1\.1 /],
+    ['a local part without a token', `postmaster@${DOMAIN}`, /^550 5\.1\.1 /],
+    ['another domain', 'test-waits@example.com', /^550 5\.7\.1 /],
+    ['a domain below ours', `test-waits@sub.${DOMAIN}`, /^550 5\.7\.1 /],
+    ['a source route', `@${DOMAIN}:test-waits@example.com`, /^5/],
+    ['a percent hack', `user%example.com@${DOMAIN}`, /^550 5\.1\.1 /],
+  ])('refuses %s at RCPT', async (_what, address, refusal) => {
+    const talk = await greeted(await receive());
+    await talk.say('MAIL FROM:<news@sender.example>');
+    expect(await talk.say(`RCPT TO:<${address}>`)).toMatch(refusal);
+    expect(await talk.say('DATA')).toMatch(/^503/);
+  });
+
+  it('takes what a sender writes behind a plus', async () => {
+    const talk = await greeted(await receive());
+    await talk.say('MAIL FROM:<news@sender.example>');
+    expect(await talk.say(`RCPT TO:<test-waits+march@${DOMAIN}>`)).toMatch(/^250/);
+  });
+
+  it('takes one recipient a mail', async () => {
+    const talk = await greeted(await receive());
+    await talk.say('MAIL FROM:<news@sender.example>');
+    await talk.say(`RCPT TO:<${TO}>`);
+    expect(await talk.say(`RCPT TO:<test-other@${DOMAIN}>`)).toMatch(/^452/);
+  });
+
+  it.each(['AUTH PLAIN AHVzZXIAcGFzcw==', 'VRFY postmaster', 'EXPN list', 'STARTTLS', 'XCLIENT ADDR=192.0.2.1'])(
+    'does nothing for %s',
+    async (line) => {
+      const talk = await greeted(await receive());
+      expect(await talk.say(line)).toMatch(/^(252|5\d\d)/);
+    },
+  );
+
+  it('says 451 at RCPT while it cannot know who waits', async () => {
+    const talk = await greeted(await receive({ handler: { accepts: () => Promise.reject(new Error('no database')) } }));
+    await talk.say('MAIL FROM:<news@sender.example>');
+    expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^451 4\.3\.0 (?!.*database)/);
+  });
+
+  it('says 451 after DATA when the mail could not be kept', async () => {
+    const talk = await atData(await receive({ handler: { take: () => Promise.reject(new Error('no database')) } }));
+    expect(await talk.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^451 4\.3\.0 /);
+  });
+
+  it('says 550 after DATA when nobody waits any more', async () => {
+    const talk = await atData(await receive({ handler: { take: () => Promise.resolve(false) } }));
+    expect(await talk.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^550 5\.1\.1 /);
+  });
+
+  it.each([
+    ['in a body', 'Subject: x\r\n\r\na\nb\r\n.\r\n'],
+    ['as the first byte', '\nSubject: x\r\n\r\nb\r\n.\r\n'],
+    ['before a dot that others take for the end', 'Subject: x\r\n\r\na\n.\r\nMAIL FROM:<a@b.example>\r\n.\r\n'],
+    ['after a dot that others take for the end', 'Subject: x\r\n\r\na\r\n.\nMAIL FROM:<a@b.example>\r\n.\r\n'],
+  ])('refuses a mail with a line feed alone %s, and reads no second mail in it', async (_where, data) => {
+    const world = await receive();
+    const talk = await atData(world);
+    talk.write(data);
+    expect(await talk.reply()).toMatch(/^550 5\.6\.0 /);
+    expect(world.mails).toEqual([]);
+    expect(await talk.say('NOOP')).toMatch(/^250/);
+  });
+
+  it('finds a line feed alone across the pieces in which a mail comes', async () => {
+    const talk = await atData(await receive());
+    talk.write('Subject: x\r\n\r\nabcdefgh');
+    await new Promise(setImmediate);
+    talk.write('\nabc\r\n.\r\n');
+    expect(await talk.reply()).toMatch(/^550 5\.6\.0 /);
+  });
+
+  it('refuses a mail that is announced too large, and one that is', async () => {
+    const world = await receive({ limits: { mailBytes: 1000 } });
+    const talk = await greeted(world);
+    expect(await talk.say('MAIL FROM:<news@sender.example> SIZE=1001')).toMatch(/^552/);
+    await talk.say('MAIL FROM:<news@sender.example>');
+    await talk.say(`RCPT TO:<${TO}>`);
+    await talk.say('DATA');
+    expect(await talk.say(`${'x'.repeat(998)}\r\n${'x'.repeat(100)}\r\n.`)).toMatch(/^552 5\.3\.4 /);
+    expect(world.mails).toEqual([]);
+    expect(world.outcomes).toEqual(['too_large']);
+  });
+
+  it('hangs up on a mail that does not end', async () => {
+    const world = await receive({ limits: { mailBytes: 1000 } });
+    const talk = await atData(world);
+    talk.write('x'.repeat(5000));
+    expect(await talk.reply()).toMatch(/^421/);
+    await talk.ended();
+    expect(world.mails).toEqual([]);
+  });
+
+  it('keeps nothing of a mail whose sender goes away before its end', async () => {
+    const world = await receive();
+    const talk = await atData(world);
+    talk.write('Subject: half\r\n\r\nhalf a mail\r\n');
+    talk.close();
+    await expect.poll(() => world.outcomes).toEqual(['away']);
+    expect(world.mails).toEqual([]);
+  });
+
+  it('gives a network a few connections, and takes the next when one has left', async () => {
+    const world = await receive({ limits: { clientsPerNetwork: 2 } });
+    const first = await greeted(world);
+    await greeted(world);
+    expect((await talkTo(world)).greeting).toMatch(/^421 /);
+    first.close();
+    await expect.poll(async () => (await talkTo(world)).greeting).toMatch(/^220 /);
+  });
+
+  it('has so many places in all', async () => {
+    const world = await receive({ limits: { clients: 2 } });
+    await greeted(world);
+    await greeted(world);
+    expect((await talkTo(world)).greeting).toMatch(/^421 /);
+  });
+
+  it('hangs up on a client that says nothing', async () => {
+    const { talk } = await talkTo(await receive({ limits: { silenceMs: 300 } }));
+    expect(await talk.reply()).toMatch(/^421/);
+  });
+
+  it('hangs up on a client that keeps busy for too long', async () => {
+    const clock = new ManualClock();
+    const talk = await greeted(await receive({ timer: clock }));
+    clock.advance(INBOUND_LIMITS.connectionMs);
+    expect(await talk.reply()).toMatch(/^421/);
+  });
+
+  it('takes so many mails for a token in an hour', async () => {
+    const world = await receive({ limits: { mailsPerToken: 2 } });
+    const talk = await greeted(world);
+    const replies: string[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      await talk.say('RSET');
+      await talk.say('MAIL FROM:<news@sender.example>');
+      replies.push(await talk.say(`RCPT TO:<${TO}>`));
+    }
+    expect(replies.map((reply) => reply.slice(0, 3))).toEqual(['250', '250', '450']);
+  });
+
+  it('says 451 while Redis is away, since nobody is unlimited', async () => {
+    const talk = await greeted(await receive());
+    redis.disconnect();
+    await talk.say('MAIL FROM:<news@sender.example>');
+    expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^451/);
+  });
+
+  it.skipIf(TLS_PAIR === null)('tells by which version of TLS a mail came', async () => {
+    const world = await receive({ hasTls: true });
+    const transport = createTransport({
+      host: '127.0.0.1',
+      port: world.port,
+      requireTLS: true,
+      tls: { rejectUnauthorized: false },
+    });
+    await transport.sendMail({ from: 'news@sender.example', to: TO, subject: 'x', text: 'x' });
+    expect(world.mails[0]?.tls).toBe('TLSv1.3');
+  });
+
+  it.each([
+    ['XCLIENT', 'ADDR=192.0.2.7 HELO=mail.sender.example', /^220/],
+    ['XFORWARD', 'ADDR=192.0.2.7 HELO=mail.sender.example', /^250/],
+  ])('believes a proxy that names by %s for whom it speaks', async (command, given, answer) => {
+    const world = await receive({ proxies: ['127.0.0.1'] });
+    const talk = await greeted(world);
+    expect(await talk.say(`${command} ${given}`)).toMatch(answer);
+    if (command === 'XCLIENT') await talk.say('EHLO mail.sender.example');
+    await talk.say('MAIL FROM:<news@sender.example>');
+    await talk.say(`RCPT TO:<${TO}>`);
+    await talk.say('DATA');
+    expect(await talk.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
+    expect(world.mails[0]).toMatchObject({ clientAddress: '192.0.2.7', clientName: 'mail.sender.example' });
+  });
+
+  it('lets mails under way be kept at a stop, and says good-bye to the others', async () => {
+    const world = await receive();
+    const idle = await greeted(world);
+    const busy = await atData(world);
+    const closed = world.close();
+    expect(await idle.reply()).toMatch(/^421/);
+    expect(await busy.say('Subject: late\r\n\r\nlate\r\n.')).toMatch(/^250/);
+    expect(world.mails).toHaveLength(1);
+    busy.close();
+    await closed;
+    await expect(SmtpTalk.begin(world.port)).resolves.toMatchObject({ greeting: '' });
+  });
+});
