@@ -21,6 +21,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   createMonitor: { kind: 'domain', target: 'example.com', dkim_selectors: ['s1'] },
   changeMonitor: { alert_from: 'critical' },
   changeMonitorFinding: { muted_until: '2027-01-31T12:00:00Z', note: 'We move on Sunday' },
+  createPlacementTest: { name: 'March campaign' },
   suppress: { email: 'jane@example.com', reason: 'Asked by letter' },
   eraseAddress: { email: 'jane@example.com', suppress: true },
   changeVerificationSettings: { reuse: false },

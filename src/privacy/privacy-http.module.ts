@@ -8,6 +8,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { ListsHttpModule } from '../lists/lists-http.module.js';
 import { ListsModule } from '../lists/lists.module.js';
 import { MonitorsHttpModule } from '../monitors/monitors-http.module.js';
+import { PlacementModule } from '../placement/placement.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { PresentingModule } from '../presenting/presenting.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
@@ -35,6 +36,7 @@ import { PrivacyModule } from './privacy.module.js';
     BlacklistsModule,
     CreditsModule,
     DomainsModule,
+    PlacementModule,
     KeysHttpModule,
     KeysModule,
     ListsHttpModule,

@@ -207,6 +207,8 @@ describe('a placement test', () => {
     const { body } = await create();
     await send(body.send_to[0], await signedMail());
     await ended(body.id);
+    // What stands of its money is no part of this.
+    await rowsOf('DELETE FROM credit_balances WHERE account_id = $1', [account.accountId]);
     await rowsOf('DELETE FROM accounts WHERE id = $1', [account.accountId]);
     expect(await rowsOf('SELECT 1 FROM placement_messages WHERE test_id = $1', [body.id])).toEqual([]);
   });

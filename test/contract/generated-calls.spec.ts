@@ -160,6 +160,16 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   await client.PATCH('/api/v1/monitors/{id}/findings/{finding_id}', { params: finding, body: { note: 'Known' } });
   await client.GET('/api/v1/monitors/{id}/events', at(monitor.id));
   await client.DELETE('/api/v1/monitors/{id}', at(monitor.id));
+  const letter = 'Subject: Hello\r\n\r\nHello';
+  const sent = { body: letter, bodySerializer: (text: string) => text, headers: { 'content-type': 'message/rfc822' } };
+  await client.POST('/api/v1/placement/analyze', sent);
+  const placement = await dataOf(client.POST('/api/v1/placement/tests', { body: { name: 'March' } }));
+  await client.GET('/api/v1/placement/tests');
+  await client.GET('/api/v1/placement/tests/{id}', at(placement.id));
+  await client.GET('/api/v1/placement/tests/{id}/message', { ...at(placement.id), parseAs: 'text' });
+  const twice = { params: { path: { id: placement.id }, query: { to: placement.id } } };
+  await client.GET('/api/v1/placement/tests/{id}/diff', twice);
+  await client.DELETE('/api/v1/placement/tests/{id}', at(placement.id));
   const { suppressions } = await dataOf(
     client.POST('/api/v1/suppressions', { body: { email: 'jane@example.com', reason: 'Asked by letter' } }),
   );

@@ -55,6 +55,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'blacklists',
     'domains',
     'monitors',
+    'placement/tests',
+    'placement/placement.module',
     'batch',
     'lists',
     'reuse',

@@ -96,6 +96,15 @@ const MAKERS = {
     const { id } = await make(world, mode, '/api/v1/monitors', body);
     return { id, look: () => look(world, mode, `/api/v1/monitors/${id}`) };
   },
+  placementTest: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
+    const { id } = await make(world, mode, '/api/v1/placement/tests', { name: mark });
+    const path = `/api/v1/placement/tests/${id}`;
+    const look = async () => {
+      const { status, body: kept } = await ask(world, mode, path);
+      return { status, made: [kept.id, kept.name, kept.status] };
+    };
+    return { id, look };
+  },
   erasure: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const { id } = await make(world, mode, '/api/v1/erasures', { email: `${mark}@example.com` });
     // How far it is changes by itself.

@@ -8,6 +8,8 @@ import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { suppressionReply } from '../../suppressions/suppression.reply.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
+import { KeptPlacementTests } from '../../placement/tests/kept-placement-tests.service.js';
+import { testReply } from '../../placement/tests/test-reply.js';
 import { erasureReply } from '../erasures/erasure.reply.js';
 import { ErasureReceipts } from '../erasures/erasure-receipts.service.js';
 import { ExportedMonitors } from './exported-monitors.service.js';
@@ -15,7 +17,7 @@ import { lineOf } from './line-of.js';
 
 const EVER = new Date(0);
 
-/** What was written down of an account's acts, its suppression list, its receipts and its checks of block lists and domains. */
+/** What was written down of an account's acts, its suppression list, its receipts, its checks of block lists and domains, and its placement tests. */
 @Injectable()
 export class ExportedRecords {
   constructor(
@@ -25,6 +27,7 @@ export class ExportedRecords {
     private readonly checks: KeptChecks,
     private readonly domains: KeptDomainChecks,
     private readonly monitors: ExportedMonitors,
+    private readonly placement: KeptPlacementTests,
   ) {}
 
   async *lines(principal: Principal): AsyncGenerator<object, void> {
@@ -55,5 +58,7 @@ export class ExportedRecords {
         checked_at: createdAt.toISOString(),
       });
     yield* this.monitors.lines(owner);
+    for await (const test of everyRow((page) => this.placement.list(owner, page)))
+      yield lineOf('placement_test', testReply(await this.placement.seen(test)));
   }
 }
