@@ -38,6 +38,8 @@ import { PresentingModule } from './presenting/presenting.module.js';
 import { PrivacyHttpModule } from './privacy/privacy-http.module.js';
 import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
 import { REQUEST_PIPELINE } from './request-pipeline.js';
+import { ReportsHttpModule } from './reports/reports-http.module.js';
+import { ReportsWorkerModule } from './reports/reports-worker.module.js';
 import { ReuseHttpModule } from './reuse/reuse-http.module.js';
 import { ReuseWorkerModule } from './reuse/reuse-worker.module.js';
 import { SourcesWorkerModule } from './sources/sources-worker.module.js';
@@ -74,6 +76,7 @@ const API_ROOMS = [
   DomainsHttpModule,
   MonitorsHttpModule,
   PlacementHttpModule,
+  ReportsHttpModule,
   PrivacyHttpModule,
   OptOutsHttpModule,
   DiscoveryHttpModule,
@@ -96,6 +99,7 @@ const WORKER_ROOMS = [
   WebhooksWorkerModule,
   PlacementWorkerModule,
   InboundWorkerModule,
+  ReportsWorkerModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,
   PrivacyWorkerModule,

@@ -167,6 +167,14 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
     credits_charged: 0,
     test_url: 'https://example.com/api/v1/placement/tests/0',
   },
+  'dmarc.source_appeared': {
+    monitor_id: NO_BATCH,
+    domain: 'example.com',
+    report_id: NO_BATCH,
+    organization: 'receiver.example',
+    sources_count: 1,
+    sources: [{ source: '198.51.100.7', messages: 40, passed_in_report: 0, failed_in_report: 40 }],
+  },
   'webhook.test': { endpoint_id: NO_ENDPOINT, message: 'This is a sample. Nothing has happened.' },
 };
 

@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'blacklist.delisted',
   'placement.completed',
   'placement.expired',
+  'dmarc.source_appeared',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';

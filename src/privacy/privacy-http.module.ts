@@ -3,6 +3,7 @@ import { BatchHttpModule } from '../batch/batch-http.module.js';
 import { BlacklistsModule } from '../blacklists/blacklists.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
 import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ListsHttpModule } from '../lists/lists-http.module.js';
@@ -37,6 +38,7 @@ import { PrivacyModule } from './privacy.module.js';
     CreditsModule,
     DomainsModule,
     PlacementModule,
+    ReportsModule,
     KeysHttpModule,
     KeysModule,
     ListsHttpModule,

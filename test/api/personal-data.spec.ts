@@ -27,6 +27,10 @@ const EXPORTED: Readonly<Record<string, { readonly as: string } | string>> = {
   blacklist_health: 'of the installation',
   blacklist_suspicions: 'of the installation',
   domain_checks: { as: 'domain_check' },
+  dmarc_reports: { as: 'dmarc_report' },
+  dmarc_rows: { as: 'dmarc_report' },
+  dmarc_sources: 'sums of the rows of reports',
+  report_addresses: 'words of ours for the proof of a domain',
   console_sessions: { as: 'session' },
   credit_balances: { as: 'credits' },
   credit_ledger: 'the ledger is the live mode’s: test/api/export.spec.ts',
@@ -132,6 +136,19 @@ const ERASURE_OF: Readonly<Record<string, string>> = {
   'credit_ledger.kind': OURS,
   'credit_ledger.purpose': OURS,
   'credit_reservations.purpose': OURS,
+  'dmarc_reports.domain': OURS,
+  'dmarc_reports.form': OURS,
+  'dmarc_reports.generator': KEPT,
+  'dmarc_reports.organization': KEPT,
+  'dmarc_reports.policy': OURS,
+  'dmarc_reports.report_id': KEPT,
+  'dmarc_rows.disposition': OURS,
+  'dmarc_rows.dkim_domain': OURS,
+  'dmarc_rows.dkim_result': OURS,
+  'dmarc_rows.header_from': OURS,
+  'dmarc_rows.override': OURS,
+  'dmarc_rows.spf_domain': OURS,
+  'dmarc_rows.spf_result': OURS,
   'domain_checks.domain': OURS,
   'domain_checks.result': KEPT,
   'domain_patterns.domain': OURS,
@@ -190,6 +207,8 @@ const ERASURE_OF: Readonly<Record<string, string>> = {
   'opt_outs.reason': KEPT,
   'port25_states.machine': OURS,
   'port25_states.state': OURS,
+  'report_addresses.challenge': OURS,
+  'report_addresses.token': OURS,
   'source_checks.check_name': OURS,
   'source_checks.source': OURS,
   'source_checks.state': OURS,
@@ -281,6 +300,7 @@ async function fill(): Promise<void> {
   const watched = { kind: 'domain', target: 'no-dmarc.example.com' };
   const { body: monitor } = await ask('/api/v1/monitors', watched);
   while ((await ask(`/api/v1/monitors/${monitor.id}`)).body.last_run_id === null);
+  await ask(`/api/v1/monitors/${monitor.id}/verify-ownership`, undefined, 'POST');
   // A run of the list, and what it found.
   const [{ list }] = (await query('SELECT list_id AS list FROM list_schedules WHERE account_id = $1', [
     account.accountId,

@@ -259,3 +259,30 @@ describe('npm run doctor', () => {
     expect(result.stderr).toContain(words);
   });
 });
+
+describe('reports of other domains', () => {
+  const variables = { INBOUND_DOMAIN: 'in.example.net' };
+
+  it('may come when the host of our address says so for every domain', async () => {
+    const zones = { '*._report._dmarc.in.example.net': { TXT: ['v=DMARC1'] } };
+    expect(await finding('reports', { zones, variables })).toMatchObject({ state: 'pass' });
+    const wrong = { '*._report._dmarc.in.example.net': { TXT: ['v=spf1 -all'] } };
+    expect(await finding('reports', { zones: wrong, variables })).toMatchObject({ state: 'fail' });
+  });
+
+  it('do not come without, which is said with the record to publish', async () => {
+    expect(await finding('reports', { variables })).toMatchObject({
+      state: 'fail',
+      advice: 'Publish a TXT record at *._report._dmarc.in.example.net: v=DMARC1',
+    });
+    const silent = { '*._report._dmarc.in.example.net': 'silent' as const };
+    expect(await finding('reports', { zones: silent, variables })).toMatchObject({ state: 'skipped' });
+  });
+
+  it('are not asked about where mail is received for this machine only', async () => {
+    expect(await finding('reports', {})).toMatchObject({
+      state: 'skipped',
+      advice: expect.stringContaining('INBOUND_DOMAIN'),
+    });
+  });
+});

@@ -159,6 +159,9 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   const finding = { path: { id: monitor.id, finding_id: findings[0]?.id ?? 1 } };
   await client.PATCH('/api/v1/monitors/{id}/findings/{finding_id}', { params: finding, body: { note: 'Known' } });
   await client.GET('/api/v1/monitors/{id}/events', at(monitor.id));
+  await client.POST('/api/v1/monitors/{id}/verify-ownership', at(monitor.id));
+  await client.GET('/api/v1/monitors/{id}/reports', at(monitor.id));
+  await client.GET('/api/v1/monitors/{id}/sources', at(monitor.id));
   await client.DELETE('/api/v1/monitors/{id}', at(monitor.id));
   const letter = 'Subject: Hello\r\n\r\nHello';
   const sent = { body: letter, bodySerializer: (text: string) => text, headers: { 'content-type': 'message/rfc822' } };

@@ -240,6 +240,9 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/placement/tests/:id/message': { expected: fullOwner(404), thing: 'placementTest' },
   'GET /api/v1/placement/tests/:id/diff': { expected: fullOwner(422), thing: 'placementTest' },
   'DELETE /api/v1/placement/tests/:id': { expected: fullOwner(204), thing: 'placementTest' },
+  'POST /api/v1/monitors/:id/verify-ownership': { expected: fullOwner(200), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/reports': { expected: fullOwner(200), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/sources': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/suppressions': { expected: fullAccount(200), lists: true },
   'POST /api/v1/suppressions': {
     expected: fullAccount(201),

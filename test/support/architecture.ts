@@ -52,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   lists: ['batch', 'reuse', 'credits', 'webhooks', 'events', 'keys', 'platform'],
   privacy: [
+    'reports',
     'blacklists',
     'domains',
     'monitors',
@@ -121,6 +122,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'simulator',
     'webhooks/worker/guarded-connector',
     'credits',
+    'idempotency',
+    'keys',
+    'platform',
+  ],
+  reports: [
+    'domains/fact-dns',
+    'engine/syntax/domain',
+    'events',
+    'inbound',
+    'webhooks/webhook-queue',
     'idempotency',
     'keys',
     'platform',
@@ -220,7 +231,7 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
 /** Where streams of callers are made, and those of our own that no caller writes to. */
 const CALLER_STREAMS = /^src\/platform\/http\/bodies\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(batch\/downloads\/result-writers|placement\/packed-message|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token)\.ts$/;
+  /^src\/(batch\/downloads\/result-writers|placement\/packed-message|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|reports\/reader\/unpack)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;

@@ -1,7 +1,8 @@
 /** The result of one examination. `skipped`: it was not tried or gave no result; the text says how it can give one. */
 export interface CheckResult {
   /** Stable, for programs. */
-  readonly name: 'dns' | 'helo' | 'port25' | 'sockets' | 'spf' | 'block_lists' | 'source' | 'bounces' | 'mailboxes';
+  readonly name:
+    'dns' | 'helo' | 'port25' | 'sockets' | 'spf' | 'block_lists' | 'source' | 'bounces' | 'reports' | 'mailboxes';
   readonly state: 'pass' | 'fail' | 'skipped';
   readonly text: string;
   /** The advice for this problem. */

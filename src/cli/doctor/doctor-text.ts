@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<CheckResult['name'], string>> = {
   sockets: 'Sockets',
   spf: 'SPF',
   block_lists: 'Block lists',
+  reports: 'DMARC reports',
   source: 'Source',
   bounces: 'Bounces',
   mailboxes: 'Mailboxes',

@@ -11,6 +11,7 @@ import { skipped, type CheckResult } from './check-result.js';
 import { examineResolver } from './dns-check.js';
 import { examineHelo } from './helo-check.js';
 import { examinePort25, type Target } from './port25-check.js';
+import { examineReportPermission } from './report-permission-check.js';
 import { domainOf, examineBounces, examineMailboxes } from './sender-check.js';
 import { examineSockets } from './sockets-check.js';
 import { examineBlockLists, examineSources } from './sources-check.js';
@@ -51,6 +52,7 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
     await examineSpf(domain, ours, dns),
     await examineBlockLists(ours.filter(isPublicAddress), options.outside),
     ...(await examineSources(options.sources, options.outside)),
+    await examineReportPermission(env.inboundDomain, dns),
   ];
   if (mailFrom === '') return [...first, skipped('bounces', NULL_SENDER, 'Set MAIL_FROM to a mailbox of yours.')];
   return [...first, await examineBounces(domain, dns), await examineMailboxes(mailFrom, verify)];

@@ -78,6 +78,9 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/placement/tests/:id/message': 'deliverability',
   'GET /api/v1/placement/tests/:id/diff': 'deliverability',
   'DELETE /api/v1/placement/tests/:id': 'deliverability',
+  'POST /api/v1/monitors/:id/verify-ownership': 'deliverability',
+  'GET /api/v1/monitors/:id/reports': 'deliverability',
+  'GET /api/v1/monitors/:id/sources': 'deliverability',
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',

@@ -49,6 +49,7 @@ export const ERROR_CATALOG = {
   link_not_found: [404, 'This link was used, or it is older than a day.'],
   method_not_allowed: [405, 'This path does not answer that method: the header Allow names those that it does.'],
   request_timeout: [408, 'The request did not arrive in time.'],
+  monitor_without_domain: [409, 'This monitor looks at an address: only those of domains have reports.'],
   batch_not_finished: [409, 'The batch has not finished yet.'],
   idempotency_in_progress: [409, 'The first request with this idempotency key is still running.'],
   idempotency_reply_lost: [

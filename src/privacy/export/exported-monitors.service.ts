@@ -11,14 +11,17 @@ import { MonitorHistoryService } from '../../monitors/http/monitor-history.servi
 import { MonitorsService } from '../../monitors/http/monitors.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
+import { KeptReports } from '../../reports/http/kept-reports.service.js';
+import { reportReply } from '../../reports/http/reports.reply.js';
 import { lineOf } from './line-of.js';
 
-/** Monitors with what they have found. */
+/** Monitors with what they have found, and the reports about their domains. */
 @Injectable()
 export class ExportedMonitors {
   constructor(
     private readonly monitors: MonitorsService,
     private readonly history: MonitorHistoryService,
+    private readonly reports: KeptReports,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -26,6 +29,10 @@ export class ExportedMonitors {
     for await (const monitor of everyRow((page) => this.monitors.list(owner, null, page))) {
       yield lineOf('monitor', monitorReply(monitor));
       yield* this.linesOf(owner, monitor.id);
+    }
+    for await (const { monitorId, ...report } of everyRow((page) => this.reports.listAll(owner, page))) {
+      const body: object = reportReply(report);
+      yield lineOf('dmarc_report', { monitor_id: monitorId, ...body, rows: await this.reports.rowsOf(report.id) });
     }
   }
 

@@ -17,7 +17,7 @@ import { lineOf } from './line-of.js';
 
 const EVER = new Date(0);
 
-/** What was written down of an account's acts, its suppression list, its receipts, its checks of block lists and domains, and its placement tests. */
+/** What was written down of an account's acts, its suppression list, its receipts, its checks, its placement tests, and its monitors. */
 @Injectable()
 export class ExportedRecords {
   constructor(

@@ -1,0 +1,48 @@
+import { ok } from 'node:assert';
+import { gzipSync } from 'node:zlib';
+import { READ_LIMITS } from '../../src/reports/reader/read-limits.js';
+import { readReport } from '../../src/reports/reader/read-report.js';
+import { REFUSALS } from '../../src/reports/reader/unreadable.js';
+import { mailOf, mailWith, writtenReport, zipOf } from '../../test/support/dmarc-reports.js';
+import { fuzz, fuzzArguments } from './driver.js';
+
+const NEW_FORM = writtenReport({
+  namespace: 'urn:ietf:params:xml:ns:dmarc-2.0',
+  metadata: '<generator>r</generator>',
+  policy: '<p>none</p><np>reject</np><testing>y</testing><discovery_method>psl</discovery_method>',
+  records: [{ source: '2001:db8::1', reason: '<reason><type>mailing_list</type></reason>' }],
+});
+const text = (bytes: Buffer): string => bytes.toString('latin1');
+
+/** XML, and mails whole: bytes as latin1. */
+const SEEDS = [
+  writtenReport(),
+  NEW_FORM,
+  text(mailWith(gzipSync(NEW_FORM))),
+  text(mailWith(zipOf([['r.xml', Buffer.from(writtenReport())]]))),
+  text(mailOf(writtenReport(), 'text/xml')),
+  text(gzipSync(writtenReport())),
+  text(zipOf([['r.xml', Buffer.from(NEW_FORM)]])),
+];
+
+async function check(input: string): Promise<void> {
+  const bytes = Buffer.from(input, 'latin1');
+  for (const mail of [bytes, mailWith(bytes), mailWith(gzipSync(bytes))]) {
+    const reading = await readReport(mail);
+    if ('refusal' in reading) {
+      ok(REFUSALS.includes(reading.refusal), 'a refusal without a name');
+      continue;
+    }
+    const { rows, organization, reportId, domain } = reading.report;
+    for (const kept of [organization, reportId, domain, ...rows.map(({ headerFrom }) => headerFrom)])
+      ok(kept !== '' && kept.length <= READ_LIMITS.textLength && !/\p{Cc}/u.test(kept), 'a text that may not be kept');
+    for (const { messages, headerFrom } of rows) {
+      ok(Number.isSafeInteger(messages) && messages > 0, 'a count that is none');
+      ok(headerFrom === domain || headerFrom.endsWith(`.${domain}`), 'a row of another domain');
+    }
+  }
+}
+
+for (const seed of SEEDS) await check(seed);
+
+await fuzz({ name: 'report', seedInputs: SEEDS, property: check, ...fuzzArguments() });

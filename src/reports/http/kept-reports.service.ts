@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Owner } from '../../keys/access/owner.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { type KeptReport, type ReportedSource, ReportsStore } from './reports.store.js';
+
+const DAY_MS = 86_400_000;
+/** The period without a `from`: as long as most look back. */
+const DEFAULT_DAYS = 30;
+/** The longest that one answer counts, as long as any plan keeps reports. */
+const MAX_DAYS = 400;
+const DEFAULT_SOURCES = 100;
+const REPORTS = new Listing('dmarc-reports', 'integer');
+
+export interface SourcesAsked {
+  /** Days (UTC), both included. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly limit: number | undefined;
+}
+
+export interface SourcesOfPeriod {
+  readonly from: Date;
+  /** Excluded. */
+  readonly to: Date;
+  readonly sources: readonly ReportedSource[];
+}
+
+/** What was reported of a domain, for whom it belongs to. */
+@Injectable()
+export class KeptReports {
+  constructor(
+    private readonly store: ReportsStore,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /** Newest first. @throws AppError `monitor_not_found` */
+  async list(owner: Owner, monitorId: number, query: PageQuery, monitorDays: number): Promise<Page<KeptReport>> {
+    await this.findMonitor(owner, monitorId);
+    return await this.page(owner, monitorId, query, new Date(this.clock.now() - monitorDays * DAY_MS));
+  }
+
+  /** Of all monitors, for the export. */
+  listAll(owner: Owner, query: PageQuery): Promise<Page<KeptReport>> {
+    return this.page(owner, null, query, new Date(0));
+  }
+
+  /** The rows of a report that `listAll` has given. */
+  rowsOf(reportId: number): Promise<object[]> {
+    return this.store.rowsOf(reportId);
+  }
+
+  /** The most messages first. @throws AppError `monitor_not_found`, `invalid_input` */
+  async sources(owner: Owner, monitorId: number, asked: SourcesAsked): Promise<SourcesOfPeriod> {
+    await this.findMonitor(owner, monitorId);
+    const today = Math.floor(this.clock.now() / DAY_MS) * DAY_MS;
+    const to = (asked.to === undefined ? today : Date.parse(asked.to)) + DAY_MS;
+    const from = asked.from === undefined ? to - DEFAULT_DAYS * DAY_MS : Date.parse(asked.from);
+    if (from >= to) throw invalidField('from', 'is after to');
+    if (to - from > MAX_DAYS * DAY_MS) throw invalidField('from', `is more than ${MAX_DAYS} days before to`);
+    const sources = await this.store.sources(monitorId, new Date(from), new Date(to), asked.limit ?? DEFAULT_SOURCES);
+    return { from: new Date(from), to: new Date(to), sources };
+  }
+
+  private page(owner: Owner, monitorId: number | null, query: PageQuery, keptFrom: Date): Promise<Page<KeptReport>> {
+    return REPORTS.page(
+      query,
+      (request) => this.store.list(owner, monitorId, request, keptFrom),
+      ({ receivedAt, id }) => ({ at: receivedAt, id: String(id) }),
+    );
+  }
+
+  private async findMonitor(owner: Owner, monitorId: number): Promise<void> {
+    if (!(await this.store.hasMonitor(owner, monitorId))) throw new AppError('monitor_not_found');
+  }
+}

@@ -1,0 +1,101 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
+import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Caller } from '../../keys/access/caller.js';
+import { ownerOf } from '../../keys/access/owner.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { PageQuery } from '../../platform/http/page.js';
+import { OwnershipService } from '../ownership/ownership.service.js';
+import { KeptReports } from './kept-reports.service.js';
+import { SourcesQuery } from './reports.dto.js';
+import {
+  DmarcReportPageReply,
+  OwnershipReply,
+  ReportedSourcesReply,
+  reportReply,
+  sourceReply,
+} from './reports.reply.js';
+
+const ID = /^[1-9]\d{0,14}$/;
+const MONITOR = { name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } } as const;
+
+@ApiTags('Deliverability')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/monitors/:id')
+export class ReportsController {
+  constructor(
+    private readonly ownership: OwnershipService,
+    private readonly kept: KeptReports,
+  ) {}
+
+  @Post('verify-ownership')
+  @HttpCode(200)
+  @ApiParam(MONITOR)
+  @ApiIdempotencyKey()
+  @ApiOkResponse({ type: OwnershipReply })
+  @ApiErrors('monitor_not_found', 'monitor_without_domain')
+  @ApiOperation({
+    operationId: 'verifyMonitorOwnership',
+    summary: 'Look for the record that proves whose a domain is, which then has an address for its reports',
+  })
+  async verifyOwnership(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+  ): Promise<OwnershipReply> {
+    const monitorId = readId(id);
+    const { isVerified, look, record, address, domain } = await this.ownership.verify(
+      ownerOf(caller),
+      monitorId,
+      claim,
+    );
+    return {
+      monitor_id: monitorId,
+      domain,
+      verified: isVerified,
+      look,
+      record: { name: `${record.name}.`, type: 'TXT', value: record.value },
+      report_address: address,
+      dmarc_tag: address === null ? null : `rua=mailto:${address}`,
+    };
+  }
+
+  @Get('reports')
+  @ApiParam(MONITOR)
+  @ApiOkResponse({ type: DmarcReportPageReply })
+  @ApiErrors('monitor_not_found')
+  @ApiOperation({ operationId: 'listDmarcReports', summary: 'Aggregate reports about a domain, newest first' })
+  async listReports(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() query: PageQuery,
+  ): Promise<DmarcReportPageReply> {
+    const days = caller.policy.monitorDays;
+    const { items, nextCursor } = await this.kept.list(ownerOf(caller), readId(id), query, days);
+    return { reports: items.map(reportReply), next_cursor: nextCursor };
+  }
+
+  @Get('sources')
+  @ApiParam(MONITOR)
+  @ApiOkResponse({ type: ReportedSourcesReply })
+  @ApiErrors('monitor_not_found')
+  @ApiOperation({ operationId: 'listDmarcSources', summary: "Who sent in a domain's name, and how it fared" })
+  async listSources(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() { from, to, limit }: SourcesQuery,
+  ): Promise<ReportedSourcesReply> {
+    const found = await this.kept.sources(ownerOf(caller), readId(id), { from, to, limit });
+    return { from: found.from.toISOString(), to: found.to.toISOString(), sources: found.sources.map(sourceReply) };
+  }
+}
+
+function readId(text: string): number {
+  if (!ID.test(text)) throw new AppError('monitor_not_found');
+  return Number(text);
+}

@@ -1,0 +1,166 @@
+import type { AggregateReport, PublishedPolicy } from './aggregate-report.js';
+import { READ_LIMITS } from './read-limits.js';
+import { type Authentication, domainOf, isWithin, type RecordTexts, rowOf, type UnplacedRow } from './report-row.js';
+import { summedRows } from './summed-rows.js';
+import { Unreadable } from './unreadable.js';
+import { walkXml, type XmlRoot } from './xml-walk.js';
+
+/** Of the schema of RFC 9990; many of its reporters leave it out, and some of RFC 7489 declare another one or none. */
+const NAMESPACE = 'urn:ietf:params:xml:ns:dmarc-2.0';
+/** Elements that only RFC 9990 has: a report without its namespace is known by them. */
+const NEW_ELEMENTS = ['report_metadata/generator', 'policy_published/np', 'policy_published/testing'];
+const DISCOVERY = 'policy_published/discovery_method';
+/** Signatures of one message that are looked at. */
+const MAX_SIGNATURES = 16;
+/** Seconds since 1970, before the year 10000; some reporters write them with a fraction. */
+const SECONDS = /^(\d{1,11})(?:\.\d{0,9})?$/;
+const POLICY_WORD = /^[a-z0-9]{1,16}$/;
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/**
+ * An aggregate report out of its XML, by the schema of RFC 9990 (draft 32 is the text that became it) and that of
+ * RFC 7489 appendix C. Elements are known by their place; others are passed over, as RFC 9990 ("Extensible Reporting") has it.
+ * @throws Unreadable
+ */
+export async function readAggregate(xml: Uint8Array): Promise<AggregateReport> {
+  const reading = new AggregateReading();
+  await walkXml(
+    xml,
+    (root) => reading.begin(root),
+    (path, text) => reading.end(path, text),
+  );
+  return reading.report();
+}
+
+class AggregateReading {
+  readonly #texts = new Map<string, string>();
+  readonly #rows: UnplacedRow[] = [];
+  #records = 0;
+  #namespace: string | null = null;
+  #record = newRecord();
+  #authentication: Mutable<Authentication> = {};
+
+  begin({ name, namespace }: XmlRoot): boolean {
+    this.#namespace = namespace;
+    return name === 'feedback';
+  }
+
+  end(path: string, text: string): void {
+    const place = path.slice(path.indexOf('/') + 1);
+    if (place === 'record') this.#endRecord();
+    else if (place.startsWith('record/')) this.#inRecord(place.slice('record/'.length), text);
+    else if (/^(?:report_metadata|policy_published)\//.test(place) && !this.#texts.has(place))
+      this.#texts.set(place, text);
+  }
+
+  report(): AggregateReport {
+    const domain = domainOf(this.#text('policy_published/domain') ?? undefined);
+    const organization = this.#text('report_metadata/org_name');
+    const reportId = this.#text('report_metadata/report_id')?.replace(/^<(.+)>$/, '$1');
+    const begin = secondsOf(this.#text('report_metadata/date_range/begin'));
+    const end = secondsOf(this.#text('report_metadata/date_range/end'));
+    if (domain === null || organization === null || reportId === undefined) throw new Unreadable('report_incomplete');
+    if (begin === null || end === null || end < begin) throw new Unreadable('report_incomplete');
+    const rows = summedRows(this.#rows, domain);
+    const placed = this.#rows.filter(({ headerFrom }) => headerFrom === null || isWithin(headerFrom, domain)).length;
+    return {
+      form: this.#isNew() ? 'rfc9990' : 'rfc7489',
+      organization,
+      reportId,
+      begin,
+      end,
+      domain,
+      policy: this.#policy(),
+      generator: this.#text('report_metadata/generator'),
+      rows,
+      recordsLeftOut: this.#records - placed,
+    };
+  }
+
+  #inRecord(place: string, text: string): void {
+    const record = this.#record;
+    switch (place) {
+      case 'row/source_ip':
+        record.source ??= text;
+        break;
+      case 'row/count':
+        record.count ??= text;
+        break;
+      case 'row/policy_evaluated/disposition':
+        record.disposition ??= text;
+        break;
+      case 'row/policy_evaluated/dkim':
+        record.dkim ??= text;
+        break;
+      case 'row/policy_evaluated/spf':
+        record.spf ??= text;
+        break;
+      case 'row/policy_evaluated/reason/type':
+        record.override ??= text;
+        break;
+      // The draft that came before RFC 7489 is still in use; it says `identities`.
+      case 'identities/header_from':
+      case 'identifiers/header_from':
+        record.headerFrom ??= text;
+        break;
+      default:
+        this.#inAuthentication(place, text);
+    }
+  }
+
+  #inAuthentication(place: string, text: string): void {
+    const [results, kind, field, ...deeper] = place.split('/');
+    if (results !== 'auth_results' || (kind !== 'dkim' && kind !== 'spf') || deeper.length > 0) return;
+    if (field === 'domain' || field === 'result' || field === 'scope') {
+      this.#authentication[field] ??= text;
+    } else if (field === undefined) {
+      const all = kind === 'dkim' ? this.#record.signatures : this.#record.spfChecks;
+      if (all.length < MAX_SIGNATURES) all.push(this.#authentication);
+      this.#authentication = {};
+    }
+  }
+
+  #endRecord(): void {
+    if (++this.#records > READ_LIMITS.records) throw new Unreadable('too_many_records');
+    const row = rowOf(this.#record);
+    if (row !== null) this.#rows.push(row);
+    this.#record = newRecord();
+  }
+
+  #isNew(): boolean {
+    return this.#namespace === NAMESPACE || [...NEW_ELEMENTS, DISCOVERY].some((place) => this.#texts.has(place));
+  }
+
+  #policy(): PublishedPolicy {
+    const word = (tag: string): string | null => {
+      const text = this.#texts.get(`policy_published/${tag}`)?.toLowerCase() ?? '';
+      return POLICY_WORD.test(text) ? text : null;
+    };
+    return {
+      p: word('p'),
+      sp: word('sp'),
+      np: word('np'),
+      adkim: word('adkim'),
+      aspf: word('aspf'),
+      pct: word('pct'),
+      testing: word('testing'),
+      discoveryMethod: word('discovery_method'),
+    };
+  }
+
+  #text(place: string): string | null {
+    const text = (this.#texts.get(place) ?? '').replace(UNPRINTABLE, ' ').trim();
+    return text === '' ? null : text.slice(0, READ_LIMITS.textLength);
+  }
+}
+
+function newRecord(): RecordTexts & { signatures: Authentication[]; spfChecks: Authentication[] } {
+  return { signatures: [], spfChecks: [] };
+}
+
+function secondsOf(text: string | null): Date | null {
+  const seconds = SECONDS.exec(text ?? '')?.[1];
+  return seconds === undefined ? null : new Date(Number(seconds) * 1_000);
+}

@@ -1,0 +1,99 @@
+import { promisify } from 'node:util';
+import { gunzip, inflateRaw, type InflateRaw } from 'node:zlib';
+import yauzl, { type ZipFile } from 'yauzl';
+import { READ_LIMITS } from './read-limits.js';
+import { contentOf } from './report-content.js';
+import { Unreadable } from './unreadable.js';
+
+const gunzipBytes = promisify(gunzip) as (packed: Uint8Array, options: object) => Promise<Buffer>;
+const LIMIT = { maxOutputLength: READ_LIMITS.unpackedBytes };
+/** CRC and length, RFC 1952 section 2.3.1. */
+const GZIP_TRAILER_BYTES = 8;
+
+/** The report itself, unpacked once. @throws Unreadable */
+export async function unpack(packed: Uint8Array): Promise<Uint8Array> {
+  const content = contentOf(packed);
+  if (content === 'gzip') return await ungzip(packed);
+  if (content === 'zip') return await unzip(packed);
+  return packed;
+}
+
+async function ungzip(packed: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await gunzipBytes(packed, LIMIT).catch(async (fault: unknown) => {
+      const member = hasBytesAfterEnd(fault) ? await firstMemberOf(packed) : null;
+      if (member === null) throw fault;
+      return await gunzipBytes(member, LIMIT);
+    });
+  } catch (fault) {
+    throw new Unreadable(codeOf(fault) === 'ERR_BUFFER_TOO_LARGE' ? 'unpacked_too_large' : 'archive_malformed');
+  }
+}
+
+/** zlib says this where a gzip begins; the first one does begin like one, so that something else follows it. */
+function hasBytesAfterEnd(fault: unknown): boolean {
+  return codeOf(fault) === 'Z_DATA_ERROR' && fault instanceof Error && fault.message === 'incorrect header check';
+}
+
+/**
+ * The first gzip without what follows it: Mimecast puts a line end there (`mimecast-weird-gzip.eml` of parsedmarc's samples).
+ * How long it is, only inflating it tells.
+ */
+async function firstMemberOf(packed: Uint8Array): Promise<Uint8Array | null> {
+  const start = gzipHeaderBytes(packed);
+  if (start === null) return null;
+  const bytes = await new Promise<number>((resolve, reject) => {
+    // Node gives both where `info` is set, which its types do not know.
+    inflateRaw(packed.subarray(start), { ...LIMIT, info: true }, (fault, result) => {
+      if (fault === null) resolve((result as unknown as { readonly engine: InflateRaw }).engine.bytesWritten);
+      else reject(fault);
+    });
+  });
+  return packed.subarray(0, start + bytes + GZIP_TRAILER_BYTES);
+}
+
+/** RFC 1952 section 2.3: ten bytes, and after them what its flags announce. */
+function gzipHeaderBytes(packed: Uint8Array): number | null {
+  const flags = packed[3] ?? 0;
+  let at = 10;
+  if (flags & 4) at += 2 + (packed[at] ?? 0) + 256 * (packed[at + 1] ?? 0);
+  for (const text of [8, 16]) {
+    if (!(flags & text)) continue;
+    const end = packed.indexOf(0, at);
+    if (end < 0) return null;
+    at = end + 1;
+  }
+  return flags & 2 ? at + 2 : at;
+}
+
+function codeOf(fault: unknown): unknown {
+  return fault instanceof Error && 'code' in fault ? fault.code : null;
+}
+
+/** The sizes that a zip states are believed for refusing it only: what comes out is counted. */
+async function unzip(packed: Uint8Array): Promise<Uint8Array> {
+  try {
+    // Names are not looked at: nothing is written to a disk.
+    const zip = await yauzl.fromBufferPromise(Buffer.from(packed), { lazyEntries: true, decodeStrings: false });
+    if (zip.entryCount > 1) throw new Unreadable('several_reports');
+    return await onlyEntryOf(zip);
+  } catch (fault) {
+    throw fault instanceof Unreadable ? fault : new Unreadable('archive_malformed');
+  }
+}
+
+async function onlyEntryOf(zip: ZipFile): Promise<Uint8Array> {
+  for await (const entry of zip.eachEntry()) {
+    if (entry.uncompressedSize > READ_LIMITS.unpackedBytes) throw new Unreadable('unpacked_too_large');
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      const piece = chunk as Buffer;
+      bytes += piece.byteLength;
+      if (bytes > READ_LIMITS.unpackedBytes) throw new Unreadable('unpacked_too_large');
+      chunks.push(piece);
+    }
+    return Buffer.concat(chunks);
+  }
+  throw new Unreadable('archive_malformed');
+}

@@ -1,0 +1,23 @@
+/** Why a mail is not taken as a report. */
+export const REFUSALS = [
+  'mail_too_large',
+  'mail_malformed',
+  'no_report',
+  'several_reports',
+  'archive_malformed',
+  'unpacked_too_large',
+  'xml_malformed',
+  'xml_with_doctype',
+  'xml_too_deep',
+  'too_many_records',
+  'report_incomplete',
+] as const;
+
+export type Refusal = (typeof REFUSALS)[number];
+
+/** Ends the reading of a mail from wherever it stands; the reader turns it into a value. */
+export class Unreadable extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal);
+  }
+}

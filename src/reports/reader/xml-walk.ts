@@ -1,0 +1,110 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { TextDecoder } from 'node:util';
+import { SaxesParser } from 'saxes';
+import { READ_LIMITS } from './read-limits.js';
+import { Unreadable } from './unreadable.js';
+
+type Parser = SaxesParser<{ xmlns: false; position: false }>;
+
+/** Told of each element when it ends. @param path names without prefixes, such as `feedback/record/row` */
+export type ElementEnd = (path: string, text: string) => void;
+
+export interface XmlRoot {
+  readonly name: string;
+  readonly namespace: string | null;
+}
+
+/** So much is read before others get their turn: some milliseconds. */
+const CHUNK_BYTES = 64 * 1024;
+/** Chunks without any element: the parser would hold a text, a comment or a tag that long in memory, character by character. */
+const MAX_CHUNKS_WITHOUT_ELEMENT = 2;
+const MAX_NAME_LENGTH = 64;
+const DECLARED_ENCODING = /^\s*<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+
+/**
+ * Reads XML from beginning to end without building it in memory, gives way to others, and stops at the first thing that is
+ * not well-formed. Nothing is looked up and no entity is expanded but the five of XML; a DOCTYPE is refused.
+ * @throws Unreadable
+ */
+export async function walkXml(
+  bytes: Uint8Array,
+  rootMayBe: (root: XmlRoot) => boolean,
+  end: ElementEnd,
+): Promise<void> {
+  let elements = 0;
+  const parser = parserFor(rootMayBe, (path, text) => {
+    if (++elements > READ_LIMITS.elements) throw new Unreadable('too_many_records');
+    end(path, text);
+  });
+  const decoder = decoderFor(bytes);
+  let isBegun = false;
+  let chunksWithoutElement = 0;
+  for (let at = 0; at < bytes.byteLength; at += CHUNK_BYTES) {
+    // The parser takes a slow way for each return, and reads it as a line end anyhow (XML 1.0 section 2.11).
+    let text = decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true }).replace(/\r\n?/g, '\n');
+    // Reporters put line ends before the declaration, where XML allows none.
+    if (!isBegun) text = text.trimStart();
+    isBegun ||= text !== '';
+    const before = elements;
+    parser.write(text);
+    chunksWithoutElement = elements === before ? chunksWithoutElement + 1 : 0;
+    if (chunksWithoutElement > MAX_CHUNKS_WITHOUT_ELEMENT) throw new Unreadable('xml_malformed');
+    await turn();
+  }
+  parser.write(decoder.decode());
+  parser.close();
+}
+
+function parserFor(rootMayBe: (root: XmlRoot) => boolean, end: ElementEnd): Parser {
+  const parser: Parser = new SaxesParser({ xmlns: false, position: false });
+  const paths: string[] = [];
+  let text = '';
+  const add = (more: string): void => {
+    if (text.length <= READ_LIMITS.textLength) text += more.slice(0, READ_LIMITS.textLength + 1);
+  };
+  parser.on('error', () => {
+    throw new Unreadable('xml_malformed');
+  });
+  parser.on('doctype', () => {
+    throw new Unreadable('xml_with_doctype');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (paths.length >= READ_LIMITS.xmlDepth) throw new Unreadable('xml_too_deep');
+    const local = localName(name);
+    const parent = paths.at(-1);
+    if (parent === undefined && !rootMayBe({ name: local, namespace: namespaceOf(name, attributes) }))
+      throw new Unreadable('no_report');
+    paths.push(parent === undefined ? local : `${parent}/${local}`);
+    text = '';
+  });
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', () => {
+    end(paths.pop() ?? '', text.trim());
+    text = '';
+  });
+  return parser;
+}
+
+/** Prefixes are not looked up: few reporters declare the namespace, and some declare it wrongly. */
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1, MAX_NAME_LENGTH).toLowerCase();
+}
+
+function namespaceOf(name: string, attributes: Readonly<Record<string, string>>): string | null {
+  const colon = name.indexOf(':');
+  return attributes[colon < 0 ? 'xmlns' : `xmlns:${name.slice(0, colon)}`] ?? null;
+}
+
+/** Bytes that are no text in their encoding become U+FFFD (`invalid_utf_8.xml` of parsedmarc's samples). */
+function decoderFor(bytes: Uint8Array): TextDecoder {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
+  const declared = DECLARED_ENCODING.exec(Buffer.from(bytes.subarray(0, 200)).toString('latin1'))?.[1];
+  try {
+    return new TextDecoder(declared);
+  } catch {
+    return new TextDecoder();
+  }
+}

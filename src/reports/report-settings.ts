@@ -1,0 +1,20 @@
+/** How the room decides; none of it depends on the account. */
+export const REPORT_SETTINGS = {
+  /**
+   * A source is told of from so many messages on. Forwarders and mailing lists bring a handful of a domain's mail from addresses that
+   * change by the day: each of them would be an alarm. A server that somebody has set up, or a forger at work, sends more.
+   */
+  minSourceMessages: 10,
+  /** Sources of the first days are the domain's ordinary ones. Reporters send once a day, so by then each has been heard twice. */
+  learningMs: 48 * 3_600_000,
+  /** Sources that one event names; it says how many there are. */
+  sourcesPerEvent: 20,
+  /**
+   * What one domain takes in a day, from whoever writes to its address, which is public. The largest senders get a report from some
+   * hundred operators a day.
+   */
+  reportsPerDay: 1_000,
+  rowsPerDay: 200_000,
+  /** Clocks of reporters may be ahead, and periods of some end in the future. */
+  aheadMs: 2 * 86_400_000,
+} as const;

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ReportsController } from './http/reports.controller.js';
+import { OwnershipService } from './ownership/ownership.service.js';
+import { ReportsModule } from './reports.module.js';
+import { SimulatedReports } from './simulated/simulated-reports.service.js';
+
+/** The routes of reports, and of the proof whose a domain is. */
+@Module({
+  imports: [ReportsModule],
+  controllers: [ReportsController],
+  providers: [OwnershipService, SimulatedReports],
+})
+export class ReportsHttpModule {}

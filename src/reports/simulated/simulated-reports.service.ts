@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Owner } from '../../keys/access/owner.js';
+import { KeepReports } from '../intake/keep-reports.service.js';
+import type { ReportAddress } from '../ownership/report-addresses.store.js';
+import type { AggregateReport, ReportRow } from '../reader/aggregate-report.js';
+
+const DAY_MS = 86_400_000;
+/** The first report came before the domain was learned, so that the source of the second one is told of. */
+const FIRST_BEFORE_MS = 4 * DAY_MS;
+
+/** What test mode receives: a domain's own server in two reports, and in the second one somebody else who sends in its name. */
+@Injectable()
+export class SimulatedReports {
+  constructor(private readonly keeping: KeepReports) {}
+
+  /** Once, however often it is asked for. */
+  async make({ accountId }: Owner, { monitorId, domain, simulated }: ReportAddress, now: Date): Promise<void> {
+    const reported = { monitorId, accountId, simulated, domain };
+    const own = rowOf('192.0.2.10', 120, true, domain);
+    const before = new Date(now.getTime() - FIRST_BEFORE_MS);
+    await this.keeping.keep(reported, reportOf('simulated-1', before, domain, [own]), before);
+    const forged = rowOf('198.51.100.7', 40, false, domain);
+    await this.keeping.keep(reported, reportOf('simulated-2', now, domain, [own, forged]), now);
+  }
+}
+
+function reportOf(reportId: string, at: Date, domain: string, rows: readonly ReportRow[]): AggregateReport {
+  const none = { sp: null, np: null, adkim: null, aspf: null, pct: null };
+  return {
+    form: 'rfc9990',
+    organization: 'receiver.example',
+    reportId,
+    begin: new Date(at.getTime() - DAY_MS),
+    end: at,
+    domain,
+    policy: { ...none, p: 'none', testing: 'n', discoveryMethod: 'treewalk' },
+    generator: null,
+    rows,
+    recordsLeftOut: 0,
+  };
+}
+
+function rowOf(source: string, messages: number, passes: boolean, domain: string): ReportRow {
+  return {
+    source,
+    messages,
+    disposition: 'none',
+    dkimAligned: passes,
+    spfAligned: passes,
+    headerFrom: domain,
+    dkimResult: passes ? 'pass' : null,
+    dkimDomain: passes ? domain : null,
+    spfResult: passes ? 'pass' : 'fail',
+    spfDomain: domain,
+    override: null,
+  };
+}

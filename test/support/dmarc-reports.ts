@@ -1,0 +1,122 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** One record of a report that a test writes. */
+export interface WrittenRecord {
+  readonly source?: string;
+  readonly count?: number | string;
+  readonly disposition?: string;
+  readonly dkim?: string;
+  readonly spf?: string;
+  readonly headerFrom?: string;
+  readonly authResults?: string;
+  readonly reason?: string;
+}
+
+export interface WrittenReport {
+  readonly organization?: string;
+  readonly reportId?: string;
+  readonly begin?: number | string;
+  readonly end?: number | string;
+  readonly domain?: string;
+  /** Elements of `policy_published` after the domain. */
+  readonly policy?: string;
+  /** Elements of `report_metadata` after the others. */
+  readonly metadata?: string;
+  readonly namespace?: string | null;
+  readonly records?: readonly WrittenRecord[];
+}
+
+/** A report as receivers write it; samples of our own, in the forms of RFC 7489 and RFC 9990. */
+export function writtenReport(report: WrittenReport = {}): string {
+  const { organization = 'receiver.example', reportId = 'r-1', begin = 1_770_000_000, end = 1_770_086_399 } = report;
+  const { domain = 'example.com', policy = '<p>none</p>', metadata = '', namespace = null, records = [{}] } = report;
+  const xmlns = namespace === null ? '' : ` xmlns="${namespace}"`;
+  return `<?xml version="1.0" encoding="UTF-8" ?>
+<feedback${xmlns}>
+  <report_metadata>
+    <org_name>${organization}</org_name>
+    <email>reports@receiver.example</email>
+    <report_id>${reportId}</report_id>
+    <date_range><begin>${begin}</begin><end>${end}</end></date_range>${metadata}
+  </report_metadata>
+  <policy_published><domain>${domain}</domain>${policy}</policy_published>
+${records.map((record) => writtenRecord(record, domain)).join('')}</feedback>
+`;
+}
+
+function writtenRecord(record: WrittenRecord, domain: string): string {
+  const { source = '192.0.2.10', count = 3, disposition = 'none', dkim = 'pass', spf = 'pass', reason = '' } = record;
+  const { headerFrom = domain, authResults = `<spf><domain>${domain}</domain><result>pass</result></spf>` } = record;
+  return `  <record>
+    <row>
+      <source_ip>${source}</source_ip>
+      <count>${count}</count>
+      <policy_evaluated><disposition>${disposition}</disposition><dkim>${dkim}</dkim><spf>${spf}</spf>${reason}</policy_evaluated>
+    </row>
+    <identifiers><header_from>${headerFrom}</header_from></identifiers>
+    <auth_results>${authResults}</auth_results>
+  </record>
+`;
+}
+
+export interface WrittenMail {
+  readonly type?: string;
+  readonly name?: string;
+  /** Parts before the report. */
+  readonly others?: readonly string[];
+}
+
+const LINE = /.{1,76}/g;
+
+/** A mail with the bytes as its one attachment. */
+export function mailWith(
+  bytes: Uint8Array | string,
+  { type = 'application/gzip', name = 'report.xml.gz', others = [] }: WrittenMail = {},
+): Buffer {
+  const base64 = Buffer.from(bytes).toString('base64').match(LINE)?.join('\r\n') ?? '';
+  const report = `Content-Type: ${type}\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}\r\n`;
+  const parts = ['Content-Type: text/plain\r\n\r\nThis is an aggregate report.\r\n', ...others, report];
+  return Buffer.from(
+    `${HEAD}MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="part"\r\n\r\n${parts.map((part) => `--part\r\n${part}`).join('')}--part--\r\n`,
+  );
+}
+
+/** A mail whose body is the report, with nothing around it. */
+export function mailOf(bytes: Uint8Array | string, type: string): Buffer {
+  const base64 = Buffer.from(bytes).toString('base64').match(LINE)?.join('\r\n') ?? '';
+  return Buffer.from(
+    `${HEAD}MIME-Version: 1.0\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}\r\n`,
+  );
+}
+
+const HEAD =
+  'From: reports@receiver.example\r\nTo: reports@in.example\r\nSubject: Report Domain: example.com Submitter: receiver.example Report-ID: <r-1>\r\n';
+
+/** A zip archive; `statedBytes` lies about the size of each entry. */
+export function zipOf(entries: readonly (readonly [name: string, bytes: Uint8Array])[], statedBytes?: number): Buffer {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, bytes] of entries) {
+    const packed = deflateRawSync(bytes);
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(crc32(bytes), 10);
+    head.writeUInt32LE(packed.byteLength, 14);
+    head.writeUInt32LE(statedBytes ?? bytes.byteLength, 18);
+    head.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), head, Buffer.from(name), packed]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0', 'latin1'), head, rest, Buffer.from(name)]));
+    files.push(local);
+    offset += local.byteLength;
+  }
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(entries.length, 4);
+  end.writeUInt16LE(entries.length, 6);
+  end.writeUInt32LE(Buffer.concat(directory).byteLength, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...files, ...directory, Buffer.from('PK\x05\x06', 'latin1'), end]);
+}
