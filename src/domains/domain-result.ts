@@ -2,6 +2,7 @@ import type { DomainState } from '../engine/domain/domain-state.js';
 import type { DomainFacts } from '../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../engine/domain/finding.js';
 import type { RegistrationLook } from '../engine/domain/registration.js';
+import type { SpfNode, SpfProblem } from '../engine/domain/spf/spf-tree.js';
 import type { StartTlsLook } from '../engine/domain/starttls.js';
 import { tlsaText } from '../engine/domain/tlsa.js';
 import type { CheckedDomain } from './domain-checker.service.js';
@@ -52,6 +53,19 @@ export interface ShownRegistration {
   readonly name_servers: readonly string[];
 }
 
+/** A term of the SPF record, or of one that it includes, that asks the DNS. */
+export interface SpfTerm {
+  /** 0 in the domain's own record, one more for each record on the way. */
+  readonly depth: number;
+  readonly term: string;
+  readonly domain: string;
+  /** Of this term and of everything below it. */
+  readonly lookups: number;
+  /** The name that it asks for does not exist. */
+  readonly void: boolean;
+  readonly problem: SpfProblem | null;
+}
+
 /** What came of a check, as it is answered and kept. */
 export interface DomainResult {
   readonly state: DomainState;
@@ -59,6 +73,7 @@ export interface DomainResult {
   readonly findings: readonly DomainFinding[];
   readonly records: readonly FoundRecord[];
   readonly spf_lookups: number;
+  readonly spf_terms: readonly SpfTerm[];
   readonly dnssec: DomainFacts['dnssec'];
   readonly starttls: readonly ShownEncryption[];
   /** Null: nobody was asked. */
@@ -87,6 +102,7 @@ export function domainResult(
     findings: shown(wanted) as readonly DomainFinding[],
     records: shown(recordsIn(facts).filter(isWanted)) as readonly FoundRecord[],
     spf_lookups: facts.spf.lookups,
+    spf_terms: areas === null || areas.has('spf') ? (shown(termsBelow(facts.spf.root)) as readonly SpfTerm[]) : [],
     dnssec: facts.dnssec,
     starttls: shown(encryptionOf(facts).filter(() => isWanted({ area: 'starttls' }))) as readonly ShownEncryption[],
     registration: isWanted({ area: 'registration' })
@@ -176,6 +192,14 @@ function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt, bimi }: Domai
     ...tlsRpt.map(text('tls_rpt', `_smtp._tls.${domain}`)),
     ...(bimi === null ? [] : bimi.records.map(text('bimi', bimi.name))),
   ];
+}
+
+/** The tree in the order of its reading, each term before those of the record that it names. */
+function termsBelow({ children }: SpfNode, depth = 0): SpfTerm[] {
+  return children.flatMap((child) => {
+    const { domain, lookups, isVoid, problem } = child;
+    return [{ depth, term: child.term ?? '', domain, lookups, void: isVoid, problem }, ...termsBelow(child, depth + 1)];
+  });
 }
 
 /** With names as the interface writes them, and as much of it as anybody reads. */

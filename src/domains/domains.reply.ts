@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FINDING_AREAS } from '../engine/domain/finding.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
-import type { DomainResult } from './domain-result.js';
+import type { DomainResult, SpfTerm } from './domain-result.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
@@ -169,6 +169,30 @@ export class MarkReply {
   readonly certificate_expires_at: string | null;
 }
 
+export class SpfTermReply {
+  @ApiProperty({ ...COUNT, description: "0 in the domain's own record, one more for each record on the way." })
+  readonly depth: number;
+
+  @ApiProperty({ example: 'include:_spf.example.net' })
+  readonly term: string;
+
+  @ApiProperty()
+  readonly domain: string;
+
+  @ApiProperty({ ...COUNT, description: 'Of this term and of everything below it.' })
+  readonly lookups: number;
+
+  @ApiProperty({ description: 'The name that it asks for does not exist.' })
+  readonly void: boolean;
+
+  @ApiProperty({
+    enum: ['missing', 'multiple', 'syntax', 'unanswered', 'circle', 'too_many_mail_hosts'],
+    type: String,
+    nullable: true,
+  })
+  readonly problem: SpfTerm['problem'];
+}
+
 export class FindingCountsReply {
   @ApiProperty(COUNT)
   readonly critical: number;
@@ -204,6 +228,12 @@ export class DomainCheckReply {
 
   @ApiProperty({ ...COUNT, description: 'DNS look-ups that its SPF record costs; receivers make 10.' })
   readonly spf_lookups: number;
+
+  @ApiProperty({
+    type: [SpfTermReply],
+    description: 'Its terms that ask the DNS, each before those of the record that it names: a tree by `depth`.',
+  })
+  readonly spf_terms: readonly SpfTermReply[];
 
   @ApiProperty({ enum: ['secure', 'insecure', 'bogus', 'unknown'] })
   readonly dnssec: string;

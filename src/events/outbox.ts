@@ -12,6 +12,8 @@ export const EVENT_TYPES = [
   'monitor.stalled',
   'blacklist.listed',
   'blacklist.delisted',
+  'placement.completed',
+  'placement.expired',
   'dmarc.source_appeared',
   'placement.completed',
   'placement.expired',

@@ -90,6 +90,25 @@ describe('a check of a domain', () => {
     expect(mailHost.connections).toHaveLength(asked);
   });
 
+  it('shows what its SPF record asks for as a tree by depth, with the look-ups of each branch', async () => {
+    dns.set('tree.example', { TXT: ['v=spf1 include:one.example a:none.example -all'] });
+    dns.set('one.example', { TXT: ['v=spf1 include:two.example mx:tree.example ~all'] });
+    dns.set('two.example', { TXT: ['v=spf1 ip4:8.8.4.25 ~all'] });
+    const { body } = await check({ domain: 'tree.example' });
+    expect(body.spf_lookups).toBe(4);
+    expect(
+      body.spf_terms.map((one: { depth: number; term: string; lookups: number; void: boolean; problem: string }) =>
+        [one.depth, one.term, one.lookups, one.void, one.problem].join(' '),
+      ),
+    ).toEqual([
+      '0 include:one.example 3 false ',
+      '1 include:two.example 1 false ',
+      '1 mx:tree.example 1 true ',
+      '0 a:none.example 1 true ',
+    ]);
+    expect((await check({ domain: 'tree.example', checks: ['dmarc'] })).body.spf_terms).toEqual([]);
+  });
+
   it('leaves only the areas that were asked for, and judges by them', async () => {
     const { body } = await check({ domain: 'example.com', checks: ['dmarc'] });
     expect(body).toMatchObject({ state: 'warning', counts: { critical: 0, warning: 1, info: 0 } });

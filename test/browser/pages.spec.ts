@@ -29,6 +29,10 @@ beforeAll(async () => {
     const headers = { 'content-type': 'text/plain', authorization: `Bearer ${account.testKey}` };
     await fetch(service.url + path, { method: 'POST', headers, body: emails.join('\n') });
   }
+  const key = account.testKey;
+  await call(service, '/api/v1/domains/check', { key, body: { domain: 'spf-too-many.example.com' } });
+  await call(service, '/api/v1/blacklists/check', { key, body: { targets: ['192.0.2.2', 'listed.example.com'] } });
+  await call(service, '/api/v1/monitors', { key, body: { kind: 'domain', target: 'flapping.example.com' } });
 });
 
 afterAll(async () => {
@@ -55,7 +59,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     await visitor.signIn(keys.get(who)!);
     const screens = await visitor.screens();
     expect(screens.length).toBeGreaterThan(0);
-    for (const path of [...screens, ...(who === 'customer' ? await batchScreens() : []), '/console/nowhere']) {
+    for (const path of [...screens, ...(who === 'customer' ? await screensOfOne() : []), '/console/nowhere']) {
       await visitor.page.setViewportSize(WIDE);
       await visitor.goTo(path);
       await visitor.settle();
@@ -67,9 +71,18 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   });
 });
 
-async function batchScreens(): Promise<string[]> {
-  const { body } = await call(service, '/api/v1/verify/batch', { key: keys.get('customer')! });
-  return body.batches.map(({ id }: { id: number }) => `/console/batches/${id}`);
+/** The screens of single things, to which others lead. */
+async function screensOfOne(): Promise<string[]> {
+  const idsOf = async (path: string, member: string): Promise<number[]> => {
+    const { body } = await call(service, `/api/v1${path}`, { key: keys.get('customer')! });
+    return body[member].map(({ id }: { id: number }) => id);
+  };
+  return [
+    ...(await idsOf('/verify/batch', 'batches')).map((id) => `/console/batches/${id}`),
+    ...(await idsOf('/domains/checks', 'checks')).map((id) => `/console/domains/${id}`),
+    ...(await idsOf('/blacklists/checks', 'checks')).map((id) => `/console/blacklists/${id}`),
+    ...(await idsOf('/monitors', 'monitors')).map((id) => `/console/monitors/${id}`),
+  ];
 }
 
 describe('the scripts', () => {

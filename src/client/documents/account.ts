@@ -1548,6 +1548,8 @@ export interface components {
             records: components["schemas"]["FoundRecordReply"][];
             /** @description DNS look-ups that its SPF record costs; receivers make 10. */
             spf_lookups: number;
+            /** @description Its terms that ask the DNS, each before those of the record that it names: a tree by `depth`. */
+            spf_terms: components["schemas"]["SpfTermReply"][];
             /** @enum {string} */
             dnssec: "secure" | "insecure" | "bogus" | "unknown";
             /** @description How each mail host that was looked at encrypts. */
@@ -2808,6 +2810,19 @@ export interface components {
              * @example whsec_…
              */
             secret: string | null;
+        };
+        SpfTermReply: {
+            /** @description 0 in the domain's own record, one more for each record on the way. */
+            depth: number;
+            /** @example include:_spf.example.net */
+            term: string;
+            domain: string;
+            /** @description Of this term and of everything below it. */
+            lookups: number;
+            /** @description The name that it asks for does not exist. */
+            void: boolean;
+            /** @enum {string|null} */
+            problem: "missing" | "multiple" | "syntax" | "unanswered" | "circle" | "too_many_mail_hosts" | null;
         };
         StartBatchRequest: {
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */

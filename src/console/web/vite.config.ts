@@ -21,6 +21,31 @@ const compressed: Plugin = {
   },
 };
 
+/** Also loaded by pages that are not the console. */
+const OF_EVERY_PAGE = /\/parts\/(code|copy-button|verification)\.tsx$/;
+
+/**
+ * What is opened together is loaded together: small files pack badly, and each names what it takes from the others. The room of a screen
+ * is what the navigation calls its group.
+ */
+const CHUNKS = [
+  { name: 'preact', test: /\/node_modules\/(preact|@preact)\// },
+  { name: 'client', test: /\/src\/client\/|\/node_modules\/openapi-fetch\// },
+  { name: 'shell', test: /\/web\/shell\/(?!main)|\/node_modules\/preact-iso\/|preload-helper/ },
+  {
+    name: 'deliverability',
+    test: /\/parts\/deliverability\/|\/screens\/(domains|blacklists|monitors|placement|reports)\//,
+  },
+  {
+    name: 'parts',
+    test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id) && !id.includes('/charts/'),
+  },
+  { name: 'administration', test: /\/screens\/administration\// },
+  { name: 'lists', test: /\/screens\/(upload|batches|schedules)\// },
+  { name: 'finder', test: /\/screens\/finder\// },
+  { name: 'account', test: /\/screens\/(credits|webhooks|keys|claim|suppressions|privacy|connect)\// },
+];
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
@@ -36,6 +61,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      output: { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false } },
       input: {
         door: 'src/console/web/door.html',
         guide: 'src/console/web/guide.html',

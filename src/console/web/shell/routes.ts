@@ -2,10 +2,11 @@ import { lazy } from 'preact-iso';
 import type { AnyComponent } from 'preact';
 import { ACCOUNT_SCREENS } from './account-screens.js';
 import { ADMINISTRATOR_SCREENS } from './administrator-screens.js';
+import { DELIVERABILITY_SCREENS } from './deliverability-screens.js';
 import type { Audience } from './session.js';
 
 /** The headings of the navigation, in their order. */
-export const GROUPS = ['Verify', 'Account', 'Administration', 'You'] as const;
+export const GROUPS = ['Verify', 'Deliverability', 'Account', 'Administration', 'You'] as const;
 
 export interface Screen {
   /** Below `/console`, and neither `/session` nor `/assets`, which are there already; `:id` stands for what is looked at. */
@@ -72,6 +73,7 @@ export const SCREENS: readonly Screen[] = [
     component: lazy(() => import('../screens/agent/agent-screen.js').then((screen) => screen.AgentScreen)),
   },
   ...ACCOUNT_SCREENS,
+  ...DELIVERABILITY_SCREENS,
   ...ADMINISTRATOR_SCREENS,
   {
     path: '/you',

@@ -5,7 +5,7 @@ import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Empty, Table, Waiting } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';
-import { Chart } from './chart.js';
+import { Chart } from '../../parts/charts/chart.js';
 
 type Usage = Account['schemas']['UsageReply'];
 type By = 'day' | 'key' | 'verdict' | 'reason' | 'endpoint';

@@ -22,8 +22,8 @@ export function WebhooksScreen() {
         </button>
       </div>
       <p>
-        An endpoint is an address of yours that gets a signed request when a batch ends or credits run low. How to
-        verify the signature: <a href="/docs/guides/webhooks#verifying">the guide</a>.
+        An endpoint is an address of yours that gets a signed request when a batch ends, credits run low or a monitor
+        finds something. How to verify the signature: <a href="/docs/guides/webhooks#verifying">the guide</a>.
       </p>
       <PagedTable
         label="Endpoints"

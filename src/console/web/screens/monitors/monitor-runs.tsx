@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import { StateBadge } from '../../parts/deliverability/state-badge.js';
+import { FailureNote } from '../../parts/failure.js';
+import { SelectField } from '../../parts/field.js';
+import { count } from '../../parts/figures.js';
+import { useLoad } from '../../parts/load.js';
+import { Empty, PagedTable } from '../../parts/paged-table.js';
+import { Time } from '../../parts/time.js';
+import { type Account, api, take } from '../../shell/api.js';
+import { RunDiff } from './run-diff.js';
+
+type Run = Account['schemas']['MonitorRunReply'];
+
+interface MonitorRunsProps {
+  readonly id: number;
+  readonly on: string;
+}
+
+/** What every look has found, and what is different between any two of them. */
+export function MonitorRuns({ id, on }: MonitorRunsProps) {
+  return (
+    <section aria-labelledby="runs">
+      <h2 id="runs">Looks</h2>
+      <Comparison id={id} on={on} />
+      <PagedTable<Run>
+        label="Looks"
+        on={[id, on]}
+        load={async (cursor, signal) => {
+          const params = { path: { id }, query: { cursor, limit: 20 } };
+          const page = await take(api.GET('/api/v1/monitors/{id}/runs', { params, signal }));
+          return { rows: page.runs, nextCursor: page.next_cursor };
+        }}
+        keyOf={(run) => run.id}
+        empty={<Empty title="It was not looked at yet" />}
+        columns={[
+          { name: 'Look', cell: (run) => count(run.number), isNumber: true },
+          { name: 'When', cell: (run) => <Time at={run.finished_at} /> },
+          { name: 'State', cell: (run) => <StateBadge state={run.state} /> },
+          { name: 'Opened', cell: (run) => count(run.opened), isNumber: true },
+          { name: 'Resolved', cell: (run) => count(run.resolved), isNumber: true },
+          { name: 'Changed', cell: (run) => (run.changed ? 'yes' : <span class="hint">no</span>) },
+          { name: 'Why then', cell: (run) => (run.cause === 'request' ? 'you asked' : 'its turn') },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The newest look and the one before it, until the reader picks others. */
+function Comparison({ id, on }: MonitorRunsProps) {
+  const from = useSignal('');
+  const to = useSignal('');
+  const { data, failure } = useLoad(
+    async (signal) => {
+      const params = { path: { id }, query: { limit: 100 } };
+      return (await take(api.GET('/api/v1/monitors/{id}/runs', { params, signal }))).runs;
+    },
+    [id, on],
+  );
+  const runs = data.value ?? [];
+  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (runs.length < 2) return null;
+  // The last look that found something else than the one before it says most.
+  const changed = Math.max(
+    0,
+    runs.slice(0, -1).findIndex((run) => run.changed),
+  );
+  const first = from.value === '' ? runs[changed + 1]!.id : Number(from.value);
+  const second = to.value === '' ? runs[changed]!.id : Number(to.value);
+  const options = runs.map((run) => [String(run.id), nameOf(run)] as const);
+  return (
+    <div class="card">
+      <div class="row">
+        <SelectField
+          label="What changed from"
+          value={{ value: String(first) }}
+          options={options}
+          onPick={(picked) => (from.value = picked)}
+        />
+        <SelectField
+          label="To"
+          value={{ value: String(second) }}
+          options={options}
+          onPick={(picked) => (to.value = picked)}
+        />
+      </div>
+      <RunDiff monitorId={id} from={first} to={second} />
+    </div>
+  );
+}
+
+const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const nameOf = ({ number, finished_at: at, state }: Run): string =>
+  `look ${count(number)}, ${SHORT.format(new Date(at))}, ${state}`;

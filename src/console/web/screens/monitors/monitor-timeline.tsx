@@ -1,0 +1,66 @@
+import { StateBadge } from '../../parts/deliverability/state-badge.js';
+import { Empty, PagedTable } from '../../parts/paged-table.js';
+import { Time } from '../../parts/time.js';
+import { type Account, api, take } from '../../shell/api.js';
+
+type MonitorEvent = Account['schemas']['MonitorEventReply'];
+
+const WORDS: Readonly<Record<MonitorEvent['type'], string>> = {
+  'monitor.created': 'The monitor was made',
+  'monitor.edited': 'The monitor was changed',
+  'monitor.paused': 'Paused',
+  'monitor.resumed': 'Goes on',
+  'monitor.state': 'State',
+  'monitor.stalled': 'Nobody answers any more',
+  'finding.suspected': 'Suspected',
+  'finding.opened': 'Opened',
+  'finding.worsened': 'Worse',
+  'finding.resolved': 'Resolved',
+  'finding.flapping': 'Comes and goes',
+  'finding.muted': 'Muted',
+  'facts.changed': 'Something published has changed',
+};
+
+/** Everything that happened to a target, newest first; none of it is ever changed. */
+export function MonitorTimeline({ id, on }: { readonly id: number; readonly on: string }) {
+  return (
+    <section aria-labelledby="timeline">
+      <h2 id="timeline">Timeline</h2>
+      <PagedTable<MonitorEvent>
+        label="Timeline"
+        on={[id, on]}
+        load={async (cursor, signal) => {
+          const params = { path: { id }, query: { cursor, limit: 20 } };
+          const page = await take(api.GET('/api/v1/monitors/{id}/events', { params, signal }));
+          return { rows: page.events, nextCursor: page.next_cursor };
+        }}
+        keyOf={(event) => event.id}
+        empty={<Empty title="Nothing has happened yet" />}
+        columns={[
+          { name: 'When', cell: (event) => <Time at={event.at} /> },
+          { name: 'What', cell: (event) => <What of={event} /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+const textIn = (data: MonitorEvent['data'], name: string): string | null =>
+  typeof data[name] === 'string' ? data[name] : null;
+
+function What({ of: { type, data } }: { readonly of: MonitorEvent }) {
+  const state = textIn(data, 'state') ?? textIn(data, 'severity');
+  const before = textIn(data, 'state_before');
+  return (
+    <span class="verdict">
+      {type === 'finding.resolved' ? <span class="valid">{WORDS[type]}</span> : WORDS[type]}
+      {before !== null && (
+        <>
+          <StateBadge state={before} />→
+        </>
+      )}
+      {state !== null && <StateBadge state={state} />}
+      <span class="mono wrap">{[textIn(data, 'code'), textIn(data, 'subject')].filter(Boolean).join(' ')}</span>
+    </span>
+  );
+}

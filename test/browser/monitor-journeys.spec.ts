@@ -1,0 +1,173 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call } from '../support/call.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { startService, type TestService } from '../support/service.js';
+import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+import { NARROW, openBrowser, Visitor, WIDE } from './visitor.js';
+
+const MINUTE_MS = 60_000;
+
+/** Real time, and whatever the test lets pass at once. */
+const clock = {
+  aheadMs: 0,
+  now() {
+    return Date.now() + this.aheadMs;
+  },
+};
+
+let dns: DnsServer;
+let service: TestService;
+let sink: WebhookSink;
+let browser: Browser;
+let account: FullAccount;
+
+beforeAll(async () => {
+  dns = await startDnsServer({
+    zones: {
+      'shop.example': { MX: [[10, 'mx.shop.example']], TXT: ['v=spf1 mx include:gone.example -all'] },
+      '_dmarc.shop.example': { TXT: ['v=DMARC1; p=reject; pct=100; rua=mailto:dmarc@shop.example'] },
+      'mx.shop.example': { A: ['8.8.4.25'] },
+      '25.4.8.8.in-addr.arpa': { PTR: ['mx.shop.example'] },
+    },
+  });
+  [service, sink, browser] = await Promise.all([
+    startService({ env: { ...TO_LOOPBACK, dnsServers: [dns.address] }, clock }),
+    startWebhookSink(),
+    openBrowser(),
+  ]);
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await Promise.all([sink.close(), dns.close()]);
+});
+
+async function enter(path: string, key = account.testKey): Promise<Visitor> {
+  const visitor = await Visitor.enter(browser, service.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await visitor.signIn(key, path);
+  return visitor;
+}
+
+/** What a click on a button copies. */
+async function copied(finding: Locator, name: RegExp): Promise<string> {
+  await finding.getByRole('button', { name }).click();
+  return (await finding.page().evaluate('navigator.clipboard.readText()')) as string;
+}
+
+const stateOf = (visitor: Visitor) =>
+  visitor.page.getByRole('region', { name: 'State' }).locator('.badge').textContent();
+
+describe('a customer', () => {
+  it('enters a domain, sees what is wrong, publishes what is proposed, sees it turn green, and gets the event', async () => {
+    await call(service, '/api/v1/webhooks', { key: account.liveKey, body: { url: sink.url() } });
+    const visitor = await enter('/console/domains', account.liveKey);
+    const { page } = visitor;
+    await page.getByLabel('Domain', { exact: true }).fill('shop.example');
+    await visitor.button('Check').click();
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.getByText('critical', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Watch this domain' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New monitor' });
+    expect(await dialog.getByRole('textbox', { name: 'Domain' }).inputValue()).toBe('shop.example');
+    await dialog.getByRole('button', { name: 'Watch it' }).click();
+    await visitor.heading('shop.example');
+    await expect.poll(() => stateOf(visitor)).toBe('critical');
+
+    // Every record that follows from what is published, as it is copied from the page.
+    await page.getByText('worth knowing').click();
+    const certain = page.getByRole('article').filter({ has: page.getByText('certain', { exact: true }) });
+    await expect.poll(() => certain.count()).toBe(2);
+    for (const finding of await certain.all()) {
+      const name = (await copied(finding, /^Copy the name/)).replace(/\.$/, '');
+      const TXT = [await copied(finding, /^Copy the txt record/)];
+      dns.set(name, name === 'shop.example' ? { MX: [[10, 'mx.shop.example']], TXT } : { TXT });
+    }
+
+    // Gone is what two looks, a while apart, have not seen.
+    for (let look = 0; look < 2; look += 1) {
+      clock.aheadMs += 2 * MINUTE_MS;
+      const before = await page.getByRole('region', { name: 'Looks' }).last().getByRole('row').count();
+      await visitor.button('Look now').click();
+      await expect
+        .poll(() => page.getByRole('region', { name: 'Looks' }).last().getByRole('row').count())
+        .toBeGreaterThan(before);
+    }
+    await expect.poll(() => stateOf(visitor)).toBe('ok');
+    const timeline = page.getByRole('region', { name: 'Timeline' }).last();
+    await timeline
+      .getByRole('row')
+      .filter({ hasText: 'Resolved' })
+      .filter({ hasText: 'spf_include_missing' })
+      .waitFor();
+    const changes = page.getByRole('list', { name: 'What is different' });
+    await changes.getByText('v=spf1 mx include:gone.example -all').waitFor();
+    await expect
+      .poll(() => sink.received.filter(({ body }) => body.type === 'monitor.changed'))
+      .toMatchObject([
+        { body: { data: { target: 'shop.example', state: 'ok', resolved: [{ code: 'spf_include_missing' }] } } },
+      ]);
+    await visitor.leave();
+  });
+
+  it('watches a whole story with a test key: it breaks, is well again, and the page follows by itself', async () => {
+    const visitor = await enter('/console/monitors');
+    const { page } = visitor;
+    await page.getByText('Nothing is watched yet').waitFor();
+    await visitor.button('New monitor').click();
+    await page.getByRole('textbox', { name: 'Domain' }).fill('fixed-later.example.com');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Fixed later');
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.button('Watch it').click();
+    await visitor.heading('Fixed later');
+    await expect.poll(() => stateOf(visitor)).toBe('critical');
+    await expect.poll(() => stateOf(visitor), { timeout: 60_000 }).toBe('ok');
+    const timeline = page.getByRole('region', { name: 'Timeline' }).last();
+    await timeline.getByRole('row').filter({ hasText: 'Resolved' }).filter({ hasText: 'dmarc_missing' }).waitFor();
+    await page.getByLabel('Findings that are').selectOption('resolved');
+    await page.getByRole('article').filter({ hasText: 'DMARC' }).waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await page.setViewportSize(NARROW);
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.leave();
+  });
+
+  it('mutes a finding with a note, changes and pauses a monitor, and deletes it', async () => {
+    const body = { kind: 'domain', target: 'no-dmarc.example.com' };
+    const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
+    const visitor = await enter(`/console/monitors/${id}`);
+    const { page } = visitor;
+    const finding = page.getByRole('article').filter({ hasText: 'DMARC' });
+    await finding.getByRole('button', { name: 'Mute' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.getByLabel('Note').fill('known, <b>next week</b>');
+    expect(await visitor.faults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Mute', exact: true }).click();
+    await finding.getByText('(known, <b>next week</b>)').waitFor();
+    await finding.getByRole('button', { name: 'Tell me of it again' }).click();
+    await finding.getByRole('button', { name: 'Mute' }).waitFor();
+
+    await visitor.button('Change').click();
+    const change = page.getByRole('dialog', { name: 'Change the monitor' });
+    await change.getByLabel('Name').fill('Another name');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await visitor.heading('Another name');
+    await visitor.button('Pause').click();
+    await page.getByText('It is paused: you paused it.').waitFor();
+    await page.setViewportSize(WIDE);
+    expect(await visitor.faults()).toEqual([]);
+    await page.getByRole('link', { name: 'All monitors' }).click();
+    await page.getByLabel('Show').selectOption('paused');
+    await page.getByRole('link', { name: 'Another name' }).click();
+    await visitor.button('Go on').click();
+    await expect.poll(() => stateOf(visitor)).not.toBe('paused');
+    await visitor.button('Delete').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await visitor.heading('Monitors');
+    expect((await call(service, `/api/v1/monitors/${id}`, { key: account.testKey })).status).toBe(404);
+    await visitor.leave();
+  });
+});
