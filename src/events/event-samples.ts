@@ -175,26 +175,6 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
     sources_count: 1,
     sources: [{ source: '198.51.100.7', messages: 40, passed_in_report: 0, failed_in_report: 40 }],
   },
-  'placement.completed': {
-    id: NO_BATCH,
-    name: 'Sample',
-    status: 'completed',
-    settled_at: '2026-01-31T12:30:00.000Z',
-    placement: null,
-    findings: { critical: 0, warning: 1, info: 2 },
-    credits_charged: 1,
-    test_url: 'https://example.com/api/v1/placement/tests/0',
-  },
-  'placement.expired': {
-    id: NO_BATCH,
-    name: 'Sample',
-    status: 'expired',
-    settled_at: '2026-01-31T12:30:00.000Z',
-    placement: null,
-    findings: { critical: 0, warning: 0, info: 0 },
-    credits_charged: 0,
-    test_url: 'https://example.com/api/v1/placement/tests/0',
-  },
   'webhook.test': { endpoint_id: NO_ENDPOINT, message: 'This is a sample. Nothing has happened.' },
 };
 

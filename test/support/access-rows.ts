@@ -244,17 +244,6 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /api/v1/monitors/:id/verify-ownership': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/monitors/:id/reports': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/monitors/:id/sources': { expected: fullOwner(200), thing: 'monitor' },
-  // An empty body, which costs nothing.
-  'POST /api/v1/placement/analyze': { expected: fullAccount(422) },
-  'POST /api/v1/placement/tests': {
-    expected: fullAccount(201),
-    body: { name: 'March', seeds: 'none', settle_minutes: 5, expires_minutes: 5 },
-  },
-  'GET /api/v1/placement/tests': { expected: fullAccount(200), lists: true },
-  'GET /api/v1/placement/tests/:id': { expected: fullOwner(200), thing: 'placementTest' },
-  'GET /api/v1/placement/tests/:id/message': { expected: fullOwner(404), thing: 'placementTest' },
-  'GET /api/v1/placement/tests/:id/diff': { expected: fullOwner(422), thing: 'placementTest' },
-  'DELETE /api/v1/placement/tests/:id': { expected: fullOwner(204), thing: 'placementTest' },
   'GET /api/v1/suppressions': { expected: fullAccount(200), lists: true },
   'POST /api/v1/suppressions': {
     expected: fullAccount(201),

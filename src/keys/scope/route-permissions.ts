@@ -82,13 +82,6 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/monitors/:id/reports': 'deliverability',
   'GET /api/v1/monitors/:id/sources': 'deliverability',
   'GET /api/v1/placement/seeds': 'deliverability',
-  'POST /api/v1/placement/analyze': 'deliverability',
-  'POST /api/v1/placement/tests': 'deliverability',
-  'GET /api/v1/placement/tests': 'deliverability',
-  'GET /api/v1/placement/tests/:id': 'deliverability',
-  'GET /api/v1/placement/tests/:id/message': 'deliverability',
-  'GET /api/v1/placement/tests/:id/diff': 'deliverability',
-  'DELETE /api/v1/placement/tests/:id': 'deliverability',
 
   'GET /api/v1/credits': 'credits',
   'GET /api/v1/credits/history': 'credits',
