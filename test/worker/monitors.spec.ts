@@ -155,7 +155,7 @@ describe('two processes', () => {
   it('run each monitor once, whoever takes it', async () => {
     const other = await startService({
       env: { ...service.env },
-      database: { url: service.env.databaseUrl, drop: async () => {} } as never,
+      database: { url: service.env.databaseUrl, drop: async () => {} },
       clock: time,
     });
     try {

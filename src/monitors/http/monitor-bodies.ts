@@ -83,6 +83,13 @@ export function findingReply(
   };
 }
 
-export function eventReply({ id, at, type, runId, findingId, data }: MonitorEvent): MonitorEventReply {
+export function eventReply({
+  id,
+  at,
+  type,
+  runId,
+  findingId,
+  data,
+}: MonitorEvent): Pick<MonitorEventReply, keyof MonitorEventReply> {
   return { id, at: at.toISOString(), type, run_id: runId, finding_id: findingId, data };
 }

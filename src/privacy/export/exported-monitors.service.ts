@@ -49,7 +49,7 @@ export class ExportedMonitors {
     const now = new Date(this.clock.now());
     for await (const finding of everyRow((page) => this.history.findings(owner, monitorId, null, page)))
       yield lineOf('monitor_finding', of(findingReply(finding, owner, now)));
-    for await (const { type, ...event } of everyRow((page) => this.history.events(owner, monitorId, page)))
-      yield lineOf('monitor_event', of({ event: type, ...eventReply({ type, ...event }) }));
+    for await (const event of everyRow((page) => this.history.events(owner, monitorId, page)))
+      yield lineOf('monitor_event', of({ event: event.type, ...eventReply(event) }));
   }
 }
