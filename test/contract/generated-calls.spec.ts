@@ -1,10 +1,12 @@
 import type { Redis } from 'ioredis';
+import { createTransport } from 'nodemailer';
 import type { Client } from 'openapi-fetch';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ResultLinks } from '../../src/batch/downloads/result-links.js';
 import type { paths as FullPaths } from '../../src/client/documents/account.js';
 import type { paths as AdminPaths } from '../../src/client/documents/admin.js';
 import type { paths as AgentPaths } from '../../src/client/documents/agent.js';
+import { InboundServer } from '../../src/inbound/inbound-server.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -171,6 +173,8 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   const sent = { body: letter, bodySerializer: (text: string) => text, headers: { 'content-type': 'message/rfc822' } };
   await client.POST('/api/v1/placement/analyze', sent);
   const placement = await dataOf(client.POST('/api/v1/placement/tests', { body: { name: 'March' } }));
+  const transport = createTransport({ host: '127.0.0.1', port: service.app.get(InboundServer).port! });
+  await transport.sendMail({ envelope: { from: 'jane@example.com', to: placement.send_to }, raw: letter });
   await client.GET('/api/v1/placement/tests');
   await client.GET('/api/v1/placement/tests/{id}', at(placement.id));
   await client.GET('/api/v1/placement/tests/{id}/message', { ...at(placement.id), parseAs: 'text' });

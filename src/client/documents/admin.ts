@@ -423,57 +423,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/v1/monitors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How late monitors are, and how they are */
-        get: operations["listAllMonitors"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/monitors/{id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Keep a monitor from running; its owner sees the reason */
-        post: operations["pauseMonitor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/v1/monitors/{id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Let a monitor run again */
-        post: operations["resumeMonitor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/v1/operators": {
         parameters: {
             query?: never;
@@ -902,40 +851,6 @@ export interface components {
             /** Format: date-time */
             claimed_at: string | null;
         };
-        AllMonitorsReply: {
-            /** @description How long the live one that has waited longest is due. */
-            oldest_due_seconds: number;
-            /** @description Live ones that are due and wait. */
-            due: number;
-            /** @description Live ones. */
-            by_state: components["schemas"]["MonitorCountsReply"];
-            /** @description At most 100, those that run next first. */
-            monitors: components["schemas"]["AnyMonitorReply"][];
-        };
-        AnyMonitorReply: {
-            /** Format: int64 */
-            id: number;
-            /** Format: uuid */
-            account_id: string;
-            /** @enum {string} */
-            mode: "live" | "test";
-            /** @enum {string} */
-            kind: "domain" | "address";
-            target: string;
-            /** @enum {string} */
-            state: "pending" | "ok" | "warning" | "critical" | "unknown" | "paused";
-            /** @enum {string|null} */
-            paused_by: "owner" | "plan" | "suspended" | "operator" | null;
-            paused_why: string | null;
-            interval_minutes: number;
-            /**
-             * Format: date-time
-             * @description Null while it is paused.
-             */
-            next_run_at: string | null;
-            /** Format: date-time */
-            last_run_at: string | null;
-        };
         CapacityRequest: {
             /** @description Null: what is configured. */
             capacity: number | null;
@@ -1220,7 +1135,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "monitor_not_found" | "suppression_not_found" | "source_not_found" | "opt_out_not_found";
+            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "suppression_not_found" | "source_not_found" | "opt_out_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1246,7 +1161,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "balance_too_low" | "endpoint_disabled" | "state_conflict" | "batch_not_failed";
+            code: "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "balance_too_low" | "endpoint_disabled" | "batch_not_failed";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1509,14 +1424,6 @@ export interface components {
         };
         MailListsReply: {
             lists: components["schemas"]["MailListReply"][];
-        };
-        MonitorCountsReply: {
-            pending: number;
-            ok: number;
-            warning: number;
-            critical: number;
-            unknown: number;
-            paused: number;
         };
         OperatorCircuitBody: {
             /**
@@ -1833,7 +1740,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "placement.completed" | "placement.expired")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -2293,31 +2200,6 @@ export interface components {
          *     - `key_already_expired`: The key has expired already.
          */
         Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error409"];
-            };
-        };
-        /** @description - `monitor_not_found`: There is no such monitor. */
-        Error404MonitorNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error404"];
-            };
-        };
-        /**
-         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
-         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
-         *     - `state_conflict`: This cannot be done in the state that the monitor is in.
-         */
-        Error409IdempotencyInProgressIdempotencyReplyLostStateConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -3770,117 +3652,6 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    listAllMonitors: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AllMonitorsReply"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    pauseMonitor: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "As agreed by phone"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ReasonRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnyMonitorReply"];
-                };
-            };
-            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
-            404: components["responses"]["Error404MonitorNotFound"];
-            408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
-            413: components["responses"]["Error413BodyTooLarge"];
-            415: components["responses"]["Error415UnsupportedMediaType"];
-            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    resumeMonitor: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnyMonitorReply"];
-                };
-            };
-            400: components["responses"]["Error400MalformedHeader"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
-            404: components["responses"]["Error404MonitorNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
-            422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
