@@ -20,9 +20,19 @@ const ANSWERED: Readonly<Record<FindingArea, (facts: DomainFacts) => boolean>> =
     !isUnanswered(facts, `_mta-sts.${facts.domain}`) &&
     !isUnanswered(facts, stsPolicyUrl(facts.domain)),
   tls_rpt: (facts) => isAnswered(facts) && !isUnanswered(facts, `_smtp._tls.${facts.domain}`),
-  dane: (facts) => isAnswered(facts) && facts.mx.hosts.every(({ tlsa }) => tlsa !== null),
+  dane: (facts) => isAnswered(facts) && facts.mx.hosts.every(({ tlsa }) => tlsa !== null) && isEncryptionKnown(facts),
   dnssec: ({ dnssec }) => dnssec !== 'unknown',
+  starttls: (facts) => isAnswered(facts) && isEncryptionKnown(facts),
+  registration: ({ registration }) => registration?.outcome === 'found',
+  bimi: ({ bimi, unanswered }) =>
+    bimi === null
+      ? !unanswered.some((name) => name.startsWith('default._bimi.'))
+      : bimi.logo?.outcome !== 'unknown' && bimi.certificate?.outcome !== 'unknown',
 };
+
+function isEncryptionKnown({ mx }: DomainFacts): boolean {
+  return mx.hosts.every(({ startTls }) => startTls !== null && startTls.outcome !== 'unknown');
+}
 
 function isWhole({ problem, children }: SpfNode): boolean {
   return problem !== 'unanswered' && children.every(isWhole);

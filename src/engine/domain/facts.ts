@@ -108,7 +108,7 @@ export interface DomainFacts {
   readonly tlsRpt: readonly string[];
   /** Null: nobody was asked. */
   readonly registration: RegistrationLook | null;
-  /** Null: there is no record, or nobody asked. */
+  /** Null: there is no record. */
   readonly bimi: BimiFacts | null;
   readonly dnssec: 'secure' | 'insecure' | 'bogus' | 'unknown';
   /** Names for which the DNS did not answer: of them nothing is said. */
@@ -156,7 +156,7 @@ export async function gatherFacts(
   const rua = dmarc.record === null ? null : tagOf(parseTagList(dmarc.record), 'rua');
   const foreign = rua === null ? [] : foreignReportDomains(rua, dmarc.organizationalDomain);
   const mtaSts = sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text));
-  const bimi = isWanted('bimi') ? await readBimi(domain, dmarc, dns) : { record: null, unanswered: null };
+  const bimi = await readBimi(domain, dmarc, dns);
   if (bimi.unanswered !== null) unanswered.add(bimi.unanswered);
   const { logoUrl = null, certificateUrl = null } = bimi.record ?? {};
   const [mailHosts, senderFacts, dkim, agreed, stsPolicy, logo, certificate] = await Promise.all([
@@ -167,8 +167,8 @@ export async function gatherFacts(
     Promise.all(asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`))] as const)),
     Promise.all(foreign.map((one) => texts(`${dmarc.foundAt}._report._dmarc.${one}`))),
     mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
-    logoUrl !== null && outside !== null ? outside.logo(logoUrl) : null,
-    certificateUrl !== null && outside !== null ? outside.markCertificate(certificateUrl) : null,
+    logoUrl !== null && outside !== null && isWanted('bimi') ? outside.logo(logoUrl) : null,
+    certificateUrl !== null && outside !== null && isWanted('bimi') ? outside.markCertificate(certificateUrl) : null,
   ]);
   if (logo?.outcome === 'unknown') unanswered.add(logoUrl!);
   if (certificate?.outcome === 'unknown') unanswered.add(certificateUrl!);

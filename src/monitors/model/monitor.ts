@@ -1,6 +1,7 @@
 import type { FindingArea, FindingSeverity } from '../../engine/domain/finding.js';
 import { FINDING_AREAS } from '../../engine/domain/finding.js';
 import type { Owner } from '../../keys/access/owner.js';
+import type { SeenFinding } from './monitor-run.js';
 
 export const MONITOR_KINDS = ['domain', 'address'] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
@@ -42,6 +43,12 @@ export interface MonitorMemory {
   readonly selectorsAt?: string;
   /** Those of them that the last search has missed. */
   readonly goneSelectors?: readonly string[];
+  /** What the last look at mail hosts, registries and web servers said; without a time they are asked again. */
+  readonly daily?: {
+    readonly at: string | null;
+    readonly findings: readonly SeenFinding[];
+    readonly answered: readonly FindingArea[];
+  };
   /** Whether a run has learned anything of what is watched now: what it found is told nobody. */
   readonly learned?: boolean;
 }

@@ -4,12 +4,14 @@ import { type CheckedDomain, DomainChecker } from '../../domains/domain-checker.
 import { domainResult } from '../../domains/domain-result.js';
 import { readTarget, type Target } from '../../engine/blacklists/targets.js';
 import { answeredAreas } from '../../engine/domain/answered-areas.js';
+import type { FindingArea } from '../../engine/domain/finding.js';
 import { readMailProviders } from '../../verify/ports/mail-providers-file.js';
 import type { Look } from '../hysteresis/look.js';
 import { settledFacts } from '../model/facts.js';
 import type { Monitor, MonitorArea } from '../model/monitor.js';
 import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
 import { readListings } from './listings.js';
+import { afterDaily, askedAreas, withDaily } from './daily-areas.js';
 import { afterSearch, askedSelectors } from './selectors.js';
 import { domainAreas, watchedAreas } from './watch-areas.js';
 
@@ -38,22 +40,30 @@ export class MonitorLooks {
     const watched = watchedAreas(monitor);
     const asksDomain = monitor.kind === 'domain' && domainAreas(watched).size > 0;
     const asked = askedSelectors(monitor.settings.dkimSelectors, monitor.memory, now);
-    const checked = monitor.kind === 'domain' ? await this.check(monitor, asked, asksDomain) : null;
+    // Behind a test key nobody is asked.
+    const areas = monitor.simulated ? null : askedAreas(monitor.memory, now);
+    const checked = monitor.kind === 'domain' ? await this.check(monitor, asked, asksDomain, areas) : null;
     const targets = watched.has('blacklists') ? this.targetsOf(monitor, checked) : [];
     const listed = readListings(await this.ask(monitor, targets));
     const result = checked && domainResult(checked, domainAreas(watched));
     const facts = { ...NO_FACTS, ...(result && factsOf(result)), blacklists: listed.facts };
+    const told = {
+      findings: (result?.findings ?? []).filter((one) => isTheirs(one, monitor)),
+      answered: checked === null ? new Set<FindingArea>() : answeredAreas(checked.facts),
+    };
+    const said = withDaily(told, monitor.memory, areas);
     const searched = asked.searchesKeys && checked !== null && monitor.settings.dkimSelectors.length === 0;
+    const memory = searched && checked.isAnswered ? afterSearch(monitor.memory, checked.facts, now) : monitor.memory;
     return {
       answered: asksDomain ? checked!.isAnswered : listed.isAnswered,
       hasLearned: (asksDomain && checked!.isAnswered) || listed.hasLearned,
       facts: settledFacts(facts, before),
-      findings: [...(result?.findings ?? []).filter((one) => isTheirs(one, monitor)), ...listed.findings],
+      findings: [...said.findings, ...listed.findings],
       watchedAreas: watched,
-      answeredAreas: new Set<MonitorArea>(checked === null ? [] : answeredAreas(checked.facts)),
+      answeredAreas: new Set<MonitorArea>(said.answered),
       targets: new Set(targets.map(({ value }) => value)),
       closedLists: listed.closed,
-      memory: searched && checked.isAnswered ? afterSearch(monitor.memory, checked.facts, now) : monitor.memory,
+      memory: areas === null && checked?.isAnswered ? afterDaily(memory, told, now) : memory,
     };
   }
 
@@ -62,8 +72,9 @@ export class MonitorLooks {
     { target: domain, settings, simulated, runs }: Monitor,
     asked: { readonly selectors: readonly string[]; readonly searchesKeys: boolean },
     asksDomain: boolean,
+    areas: readonly FindingArea[] | null,
   ): Promise<CheckedDomain> {
-    const keys = asksDomain ? asked : { selectors: [], searchesKeys: false };
+    const keys = asksDomain ? { ...asked, areas } : { selectors: [], searchesKeys: false, areas: [] };
     return this.domains.check(
       { domain, senders: settings.sendingAddresses, ...keys },
       { simulated, budgetMs: DOMAIN_MS, run: runs + 1 },

@@ -101,7 +101,7 @@ function worldDns(dkimRecord: string): FactDns {
     ptr: (name) => look(`PTR ${name}`),
     cname: (name) => look(`CNAME ${name}`),
     mx: () => Promise.resolve({ outcome: 'nodata' }),
-    tlsa: () => Promise.resolve({ count: 0, isAuthentic: false }),
+    tlsa: () => Promise.resolve({ records: [], isAuthentic: false }),
     dnssec: () => Promise.resolve('secure'),
   };
 }

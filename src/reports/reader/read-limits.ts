@@ -9,12 +9,6 @@ export const READ_LIMITS = {
   unpackedBytes: 50 * 1024 * 1024,
   headerBytes: 256 * 1024,
   mimeDepth: 16,
-  /** Lines of the mail; base64 of the largest has fewer. postal-mime holds each by itself: millions of empty ones exhaust the memory. */
-  mailLines: 150_000,
-  /** Lines that are not base64, which it reads much more slowly. */
-  textLines: 20_000,
-  /** Lines that may begin a part of a mail: postal-mime takes minutes for a million of them. */
-  mimeBoundaries: 1_000,
   /** The schema of RFC 9990 is six deep; extensions may go deeper. */
   xmlDepth: 32,
   records: 20_000,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mailOf, mailWith, writtenReport, type WrittenReport, zipOf } from '../../../test/support/dmarc-reports.js';
 import type { AggregateReport } from './aggregate-report.js';
+import { MAIL_LINES } from '../../inbound/mail-lines.js';
 import { READ_LIMITS } from './read-limits.js';
 import { readReport } from './read-report.js';
 import { REFUSALS } from './unreadable.js';
@@ -80,11 +81,11 @@ describe('a report in its mail', () => {
     ['archive_malformed', mailWith(zipOf([['a.xml', Buffer.from(XML)]], 10))],
     ['mail_too_large', Buffer.alloc(READ_LIMITS.mailBytes + 1)],
     ['mail_malformed', Buffer.from(`Subject: ${'x'.repeat(READ_LIMITS.headerBytes)}\r\n\r\nbody`)],
-    ['mail_malformed', Buffer.from(`Subject: x\r\n\r\n${'\n'.repeat(READ_LIMITS.textLines + 1)}`)],
-    ['mail_malformed', Buffer.from(`${'a'.repeat(62)}\n`.repeat(READ_LIMITS.mailLines + 2))],
+    ['mail_malformed', Buffer.from(`Subject: x\r\n\r\n${'\n'.repeat(MAIL_LINES.textLines + 1)}`)],
+    ['mail_malformed', Buffer.from(`${'a'.repeat(62)}\n`.repeat(MAIL_LINES.lines + 2))],
     [
       'mail_malformed',
-      Buffer.from(`Content-Type: multipart/mixed; boundary=a\n\n${'--a\n\n'.repeat(READ_LIMITS.mimeBoundaries + 1)}`),
+      Buffer.from(`Content-Type: multipart/mixed; boundary=a\n\n${'--a\n\n'.repeat(MAIL_LINES.boundaries + 1)}`),
     ],
   ] as const)('is refused as %s', async (refusal, mail) => {
     expect(await refusalOf(mail)).toBe(refusal);

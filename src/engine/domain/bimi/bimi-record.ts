@@ -38,7 +38,7 @@ export interface BimiRecord {
 }
 
 export interface BimiFacts extends BimiRecord {
-  /** Null: not fetched, since no record names it. */
+  /** Null: not fetched, since no record names it or nobody wanted to know. */
   readonly logo: FetchedFile<LogoContent> | null;
   readonly certificate: FetchedFile<MarkCertificate> | null;
 }
