@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ListSuspicions } from '../blacklists/list-suspicions.service.js';
+import { ListSuspicions } from '../blacklists/suspicions/list-suspicions.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { Gauges } from '../platform/metrics/gauges.js';
 import { MONITOR_STATES } from './model/monitor.js';

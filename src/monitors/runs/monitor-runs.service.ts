@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ListSuspicions } from '../../blacklists/list-suspicions.service.js';
+import { ListSuspicions } from '../../blacklists/suspicions/list-suspicions.service.js';
 import { addToOutbox } from '../../events/outbox.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
