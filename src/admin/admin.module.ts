@@ -5,7 +5,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
-import { SEED_ADMINISTRATION } from '../placement/seeds/seed-services.js';
+import { SeedMailboxesModule } from '../placement/seeds/seed-mailboxes-module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -56,11 +56,12 @@ const services = [
     KeysModule,
     OperatorsModule,
     OptOutsModule,
+    SeedMailboxesModule,
     SourcesModule,
     SuppressionsModule,
     WebhooksModule,
   ],
-  providers: [...services, ...SEED_ADMINISTRATION, DemonstrationStore, StatusStore],
+  providers: [...services, DemonstrationStore, StatusStore],
   exports: services,
 })
 export class AdminModule {}

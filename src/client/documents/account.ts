@@ -886,6 +886,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/placement/analyze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The report of a message, without sending it */
+        post: operations["analyzeMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Placement tests of the last 90 days, newest first */
+        get: operations["listPlacementTests"];
+        put?: never;
+        /** An address to send a mail to, and what becomes of it */
+        post: operations["createPlacementTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A placement test as it stands, with its report */
+        get: operations["getPlacementTest"];
+        put?: never;
+        post?: never;
+        /** Cancel a test that has not ended, or delete one that has, with its message */
+        delete: operations["deletePlacementTest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests/{id}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The mail as it came, for 7 days */
+        get: operations["getPlacementMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What differs between two placement tests */
+        get: operations["comparePlacementTests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/erasures": {
         parameters: {
             query?: never;
@@ -968,10 +1055,43 @@ export interface components {
             /** @description How likely it is the person's address. */
             confidence: number;
         };
+        AnalysisReply: {
+            /** @description Null: nobody has said from where it came. */
+            transport: components["schemas"]["TransportReply"] | null;
+            authentication: components["schemas"]["AuthenticationReply"] | null;
+            headers: components["schemas"]["HeadersReply"] | null;
+            unsubscribe: components["schemas"]["UnsubscribeReply"] | null;
+            content: components["schemas"]["ContentReply"] | null;
+            /** @description Block lists on the sending address, the domains of From and of signatures, and those of links. */
+            reputation: components["schemas"]["TargetResultReply"][];
+            /** @description Null: the operator has none. */
+            spam_filter: components["schemas"]["SpamFilterReply"] | null;
+            bulk_sender_rules: components["schemas"]["BulkSenderRuleReply"][];
+            /** @description The worst first. */
+            findings: components["schemas"]["ReportFindingReply"][];
+            /** @enum {string} */
+            status: "completed";
+            credits_charged: number;
+            latency_ms: number;
+            request_id: string;
+        };
         AnswerReply: {
             /** @enum {string} */
             verdict: "valid" | "invalid" | "risky" | "unknown";
             reason: string;
+        };
+        ArcReply: {
+            /** @example none */
+            result: string;
+            instances: number;
+        };
+        AttachmentReply: {
+            media_type: string;
+            size_bytes: number;
+            /** @example .pdf */
+            extension: string | null;
+            /** @description Receivers refuse what can run. */
+            risky: boolean;
         };
         AttemptReply: {
             number: number;
@@ -1041,6 +1161,13 @@ export interface components {
             entries: components["schemas"]["AuditEntryReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
+        };
+        AuthenticationReply: {
+            /** @description Null: nobody has said from where it came. */
+            spf: components["schemas"]["SpfReply"] | null;
+            dkim: components["schemas"]["DkimReply"][];
+            dmarc: components["schemas"]["DmarcReply"];
+            arc: components["schemas"]["ArcReply"];
         };
         BalanceReply: {
             /** @example pro */
@@ -1226,6 +1353,12 @@ export interface components {
              */
             secret: string | null;
         };
+        BeforeAfterReply: {
+            /** @example dmarc */
+            what: string;
+            before: string | null;
+            after: string | null;
+        };
         BlacklistCheckPageReply: {
             checks: components["schemas"]["KeptCheckReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -1294,6 +1427,14 @@ export interface components {
         BlacklistsReply: {
             blacklists: components["schemas"]["BlacklistReply"][];
         };
+        BulkSenderRuleReply: {
+            /** @example one_click_unsubscribe */
+            rule: string;
+            /** @enum {string} */
+            result: "pass" | "fail" | "cannot_be_seen";
+            operators: ("gmail" | "yahoo" | "outlook")[];
+            explanation: string;
+        };
         ChangeKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -1316,7 +1457,7 @@ export interface components {
         };
         ChangeWebhookRequest: {
             url?: string | null;
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "placement.completed" | "placement.expired")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. */
             include_results?: number | null;
             /** @description Disabled, it gets nothing; what happens meanwhile waits for it. */
@@ -1399,6 +1540,23 @@ export interface components {
             /** @description How the agent said that its operator is reached. */
             contact: string | null;
         };
+        ContentReply: {
+            size_bytes: number;
+            text_bytes: number;
+            html_bytes: number;
+            has_text: boolean;
+            has_html: boolean;
+            visible_characters: number;
+            images: number;
+            images_without_alt: number;
+            remote_images: number;
+            /** @description Elements that no mail program runs. */
+            active_elements: string[];
+            /** @description Nobody follows a link; only its domain is looked up. */
+            links: components["schemas"]["LinksReply"];
+            attachments: components["schemas"]["AttachmentReply"][];
+            attachment_count: number;
+        };
         CreateKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -1433,7 +1591,7 @@ export interface components {
             /** @example https://example.com/mailsonde */
             url: string;
             /** @description All when left out. */
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "placement.completed" | "placement.expired")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. Default: 1000. */
             include_results?: number | null;
             /**
@@ -1487,7 +1645,7 @@ export interface components {
             /** Format: uuid */
             webhook_id: string;
             /** @enum {string} */
-            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "webhook.test";
+            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "placement.completed" | "placement.expired" | "webhook.test";
             /** @description An example that was asked for: nothing has happened. */
             sample: boolean;
             batch_id: number | null;
@@ -1506,6 +1664,33 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             attempts: components["schemas"]["AttemptReply"][];
+        };
+        DifferingLinkReply: {
+            shown: string;
+            host: string;
+        };
+        DkimReply: {
+            /** @example pass */
+            result: string;
+            domain: string | null;
+            selector: string | null;
+            /** @example rsa-sha256 */
+            algorithm: string | null;
+            key_bits: number | null;
+            aligned: boolean;
+            signed_headers: string[];
+            covers_whole_body: boolean;
+            testing: boolean;
+            comment: string | null;
+        };
+        DmarcReply: {
+            /** @example pass */
+            result: string;
+            domain: string | null;
+            policy: string | null;
+            policy_domain: string | null;
+            record: string | null;
+            aligned_by: ("spf" | "dkim")[];
         };
         DnsFixReply: {
             /**
@@ -1751,7 +1936,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "suppression_not_found";
+            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "placement_test_not_found" | "suppression_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1859,7 +2044,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "unavailable";
+            code: "placement_unavailable" | "unavailable";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1979,6 +2164,14 @@ export interface components {
             evidence: components["schemas"]["FindingEvidenceBody"];
             request_id: string;
         };
+        FindingsDiffReply: {
+            /** @description In the later one only. */
+            opened: components["schemas"]["ReportFindingReply"][];
+            /** @description In the earlier one only. */
+            resolved: components["schemas"]["ReportFindingReply"][];
+            /** @description Codes of findings in both. */
+            kept: string[];
+        };
         FoundRecordReply: {
             /** @enum {string} */
             area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec";
@@ -2081,6 +2274,25 @@ export interface components {
             /** Format: date-time */
             checked_at: string;
             request_id: string;
+        };
+        HeadersReply: {
+            from_fields: number;
+            from_addresses: number;
+            from_domain: string | null;
+            reply_to_domain: string | null;
+            date: string | null;
+            /** @description From the Date to when it came. */
+            date_age_s: number | null;
+            message_id_domain: string | null;
+            has_message_id: boolean;
+            has_subject: boolean;
+            /** @description Fields that may stand there once, and stand there more often. */
+            repeated: string[];
+            /** @description Fields with characters that are not encoded. */
+            not_ascii: string[];
+            auto_submitted: string | null;
+            received: number;
+            longest_line: number;
         };
         IssuedKeyReply: {
             /** Format: uuid */
@@ -2213,6 +2425,14 @@ export interface components {
              * @description Ahead of now while a rotated key has its grace.
              */
             revoked_at: string | null;
+        };
+        LinksReply: {
+            count: number;
+            insecure: number;
+            hosts: string[];
+            shorteners: string[];
+            addresses: string[];
+            differing: components["schemas"]["DifferingLinkReply"][];
         };
         ListChangeReply: {
             email: string;
@@ -2389,6 +2609,12 @@ export interface components {
             results: components["schemas"]["FullRow"][];
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
+        };
+        MarkerReply: {
+            /** @example X-Mailsonde-Test: 7q2k6mz4c3x5abcd */
+            header: string;
+            /** @example mailsonde-test: 7q2k6mz4c3x5abcd */
+            body_line: string;
         };
         NamedScheduleReply: {
             /** Format: int64 */
@@ -2604,12 +2830,131 @@ export interface components {
             full_name?: string | null;
             domain: string;
         };
+        PlacementCountsReply: {
+            /** @description Seeds with an outcome; rates are over these. */
+            measured: number;
+            inbox: number;
+            /** @description A kind of inbox. */
+            tab: number;
+            spam: number;
+            other_folder: number;
+            missing: number;
+            pending: number;
+            seed_error: number;
+        };
+        PlacementDiffReply: {
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
+            /** @description Providers whose counts differ. */
+            placement: components["schemas"]["ProviderDiffReply"][];
+            /** @description Results that differ. */
+            authentication: components["schemas"]["BeforeAfterReply"][];
+            findings: components["schemas"]["FindingsDiffReply"];
+        };
+        PlacementReportReply: {
+            /** @description Null: nobody has said from where it came. */
+            transport: components["schemas"]["TransportReply"] | null;
+            authentication: components["schemas"]["AuthenticationReply"] | null;
+            headers: components["schemas"]["HeadersReply"] | null;
+            unsubscribe: components["schemas"]["UnsubscribeReply"] | null;
+            content: components["schemas"]["ContentReply"] | null;
+            /** @description Block lists on the sending address, the domains of From and of signatures, and those of links. */
+            reputation: components["schemas"]["TargetResultReply"][];
+            /** @description Null: the operator has none. */
+            spam_filter: components["schemas"]["SpamFilterReply"] | null;
+            bulk_sender_rules: components["schemas"]["BulkSenderRuleReply"][];
+            /** @description The worst first. */
+            findings: components["schemas"]["ReportFindingReply"][];
+        };
+        PlacementTestPageReply: {
+            tests: components["schemas"]["PlacementTestRowReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        PlacementTestReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "waiting" | "receiving" | "completed" | "expired" | "cancelled";
+            name: string | null;
+            /** @description Send one mail to all of these: ours first, then the seeds. */
+            send_to: string[];
+            /** @description Not needed at our address; seeds know the mail by it. */
+            marker: components["schemas"]["MarkerReply"];
+            /** @description `none` where no mailbox of those wanted could be used. */
+            seeds: ("all" | "none") | string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            first_arrival_at: string | null;
+            /** Format: date-time */
+            settled_at: string | null;
+            /** @description Mails that came to our address; the first is judged. */
+            messages: number;
+            /** @description Null: without seeds. */
+            placement: components["schemas"]["SeedPlacementReply"] | null;
+            /** @description Null: nothing has come yet, or no report could be made. */
+            report: components["schemas"]["PlacementReportReply"] | null;
+            credits_charged: number;
+            /** @description Held until the test ends. */
+            credits_reserved: number;
+        };
+        PlacementTestRequest: {
+            /** @description In test mode some names are played: `all-inbox`, `gmail-spam`, `promotions`, `missing`, … */
+            name?: string | null;
+            /** @description Mailboxes beside our own: all that can be used now, none, or those of some providers. Default: "all". */
+            seeds?: (null) & (("all" | "none") | string[]);
+            /** @description So long after the first arrival what has not come is missing. Default: 30. */
+            settle_minutes?: number | null;
+            /** @description So long the first arrival is waited for. Default: 60. */
+            expires_minutes?: number | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
+        };
+        PlacementTestRowReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "waiting" | "receiving" | "completed" | "expired" | "cancelled";
+            name: string | null;
+            findings: components["schemas"]["FindingCountsReply"];
+            credits_charged: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            settled_at: string | null;
+        };
         ProviderCountReply: {
             /** @description Null: of no mail operator that has a name here. */
             provider: string | null;
             /** @description Repeated addresses as often as they were sent. */
             rows: number;
             counts: components["schemas"]["VerdictCounts"];
+        };
+        ProviderDiffReply: {
+            /** @example gmail */
+            provider: string;
+            before: components["schemas"]["PlacementCountsReply"] | null;
+            after: components["schemas"]["PlacementCountsReply"] | null;
+        };
+        ProviderPlacementReply: {
+            /** @description Seeds with an outcome; rates are over these. */
+            measured: number;
+            inbox: number;
+            /** @description A kind of inbox. */
+            tab: number;
+            spam: number;
+            other_folder: number;
+            missing: number;
+            pending: number;
+            seed_error: number;
+            /** @example gmail */
+            provider: string;
+            seeds: components["schemas"]["SeedReply"][];
         };
         QuoteReply: {
             rows: number;
@@ -2656,6 +3001,26 @@ export interface components {
             /** @description Null, or left out: the list keeps its name. */
             name?: string | null;
         };
+        ReportFindingReply: {
+            /**
+             * @description Stable.
+             * @example dkim_missing
+             */
+            code: string;
+            /** @enum {string} */
+            area: "transport" | "authentication" | "headers" | "unsubscribe" | "content" | "reputation" | "spam_filter";
+            /** @enum {string} */
+            severity: "critical" | "warning" | "info";
+            explanation: string;
+            /** @description What it was seen by. */
+            evidence: {
+                [key: string]: unknown;
+            };
+            /** @description What to do. */
+            fix: string;
+            /** @example RFC 6376 */
+            rfc: string | null;
+        };
         ResultsReply: {
             /** Format: int64 */
             id: number;
@@ -2692,7 +3057,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "placement.completed" | "placement.expired")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -2737,6 +3102,78 @@ export interface components {
              * @example whsec_…
              */
             secret: string | null;
+        };
+        SeedPlacementReply: {
+            /** @description Seeds with an outcome; rates are over these. */
+            measured: number;
+            inbox: number;
+            /** @description A kind of inbox. */
+            tab: number;
+            spam: number;
+            other_folder: number;
+            missing: number;
+            pending: number;
+            seed_error: number;
+            providers: components["schemas"]["ProviderPlacementReply"][];
+            note: string;
+        };
+        SeedReply: {
+            /** Format: uuid */
+            id: string;
+            /** @description A row of `config/seed-providers.json`. */
+            provider: string;
+            address: string;
+            host: string;
+            port: number;
+            /** @enum {string} */
+            security: "tls" | "starttls" | "none";
+            login: string;
+            authserv_id: string | null;
+            /** @enum {string} */
+            state: "on" | "off";
+            /** @description New tests use it: it is on, and was read. */
+            usable: boolean;
+            /** @description The last failure since it was read, or the reason of who has turned it off. Trust nothing in it. */
+            why: string | null;
+            /** @description Health checks in a row that have failed; three turn it off. */
+            failures: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last read, since it was turned on.
+             */
+            last_ok_at: string | null;
+            /**
+             * Format: date-time
+             * @description Of the last health check, or look that succeeded.
+             */
+            checked_at: string | null;
+        };
+        SpamFilterReply: {
+            /** @enum {string} */
+            engine: "rspamd" | "spamassassin";
+            /** @description Null: it did not answer. */
+            score: number | null;
+            /** @description From this score on it is spam. */
+            required: number | null;
+            /** @description The heaviest first. */
+            symbols: components["schemas"]["SpamSymbolReply"][];
+        };
+        SpamSymbolReply: {
+            name: string;
+            score: number;
+            description: string | null;
+        };
+        SpfReply: {
+            /** @example pass */
+            result: string;
+            domain: string | null;
+            record: string | null;
+            /** @description DNS look-ups; receivers make 10. */
+            lookups: number | null;
+            /** @description Whether it passes for the domain of From, or one of its organization. */
+            aligned: boolean;
         };
         StartBatchRequest: {
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
@@ -2793,6 +3230,21 @@ export interface components {
             counts: components["schemas"]["ListCountsReply"];
             lists: components["schemas"]["ListResultReply"][];
         };
+        TransportReply: {
+            client_address: string;
+            reverse_name: string | null;
+            /** @description Whether that name leads back to the address. */
+            forward_confirmed: boolean | null;
+            /** @description False: the DNS did not answer, and nothing is said of the name. */
+            reverse_answered: boolean;
+            helo: string | null;
+            mail_from: string | null;
+            /**
+             * @description `none`: in clear; null: not known.
+             * @example TLSv1.3
+             */
+            tls: string | null;
+        };
         TriedBody: {
             /** @enum {string} */
             stage: "syntax" | "dns" | "connect" | "banner" | "ehlo" | "starttls" | "mail" | "rcpt";
@@ -2824,6 +3276,17 @@ export interface components {
         TryRequest: {
             /** @description A word in the local part decides the verdict, such as `jane+full`. */
             email: string;
+        };
+        UnsubscribeReply: {
+            list_unsubscribe: boolean;
+            well_formed: boolean;
+            /** @description Hosts of its https addresses, which nobody asks. */
+            https_hosts: string[];
+            mailto: boolean;
+            /** @description As RFC 8058 has it. */
+            one_click: boolean;
+            /** @description Whether a DKIM signature that passes covers the fields. */
+            signed: boolean | null;
         };
         UsableProviderReply: {
             /**
@@ -2930,7 +3393,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "placement.completed" | "placement.expired")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -3539,6 +4002,30 @@ export interface components {
         };
         /** @description - `check_not_found`: There is no such check: checks are kept for 30 days. */
         Error404CheckNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `placement_unavailable`: Nobody receives mail for placement tests at the moment.
+         *     - `unavailable`: The service cannot answer at the moment.
+         */
+        Error503PlacementUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error503"];
+            };
+        };
+        /** @description - `placement_test_not_found`: There is no such placement test: tests are kept for 90 days, and their messages for 7. */
+        Error404PlacementTestNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -6034,7 +6521,7 @@ export interface operations {
             };
             path: {
                 id: string;
-                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "webhook.test";
+                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "placement.completed" | "placement.expired" | "webhook.test";
             };
             cookie?: never;
         };
@@ -6787,6 +7274,258 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    analyzeMessage: {
+        parameters: {
+            query?: {
+                /** @description The IP address from which it was sent, for SPF and block lists. */
+                client_address?: string;
+                /** @description What the client called itself in HELO or EHLO. */
+                helo?: string;
+                /** @description The address of MAIL FROM; without one that of Return-Path is not used either. */
+                mail_from?: string;
+                /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+                max_credits?: number;
+            };
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "message/rfc822": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlacementTests: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only tests in this state. */
+                status?: "waiting" | "receiving" | "completed" | "expired" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementTestPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createPlacementTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "March campaign"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlacementTestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementTestReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503PlacementUnavailable"];
+        };
+    };
+    getPlacementTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementTestReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deletePlacementTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlacementMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "message/rfc822": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    comparePlacementTests: {
+        parameters: {
+            query: {
+                /** @description The test that it is compared with. */
+                to: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementDiffReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1972,7 +1972,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "placement.completed" | "placement.expired")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
