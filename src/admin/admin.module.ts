@@ -8,7 +8,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
-import { SEED_ADMINISTRATION } from '../placement/seeds/seed-services.js';
+import { SeedMailboxesModule } from '../placement/seeds/seed-mailboxes-module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -65,6 +65,7 @@ const services = [
     KeysModule,
     OperatorsModule,
     OptOutsModule,
+    SeedMailboxesModule,
     SourcesModule,
     SuppressionsModule,
     WebhooksModule,
@@ -72,7 +73,6 @@ const services = [
   // Block lists alone: to ask them about targets takes Redis.
   providers: [
     ...services,
-    ...SEED_ADMINISTRATION,
     DemonstrationStore,
     ListHealthService,
     ListSwitches,

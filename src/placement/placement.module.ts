@@ -5,14 +5,16 @@ import { PlacementMessagesStore } from './placement-messages.store.js';
 import { PlacementTestsStore } from './placement-tests.store.js';
 import { ReportMaker } from './report/report-maker.service.js';
 import { SeedMailboxes } from './seed-mailboxes.js';
-import { SEED_SERVICES } from './seeds/seed-services.js';
+import { ArrivalsStore } from './seeds/arrivals.store.js';
+import { SeedMailboxesModule } from './seeds/seed-mailboxes-module.js';
+import { SeedsService } from './seeds/seeds.service.js';
 import { KeptPlacementTests } from './tests/kept-placement-tests.service.js';
 import { PlacementStores } from './tests/placement-stores.js';
 import { TestSettlement } from './tests/test-settlement.service.js';
 
 /** Placement tests, their messages and reports, and the place by which they know seeds. */
 @Module({
-  imports: [BlacklistsModule, CreditsModule],
+  imports: [BlacklistsModule, CreditsModule, SeedMailboxesModule],
   providers: [
     KeptPlacementTests,
     PlacementMessagesStore,
@@ -20,7 +22,8 @@ import { TestSettlement } from './tests/test-settlement.service.js';
     PlacementTestsStore,
     ReportMaker,
     SeedMailboxes,
-    ...SEED_SERVICES,
+    ArrivalsStore,
+    SeedsService,
     TestSettlement,
   ],
   exports: [
@@ -30,7 +33,9 @@ import { TestSettlement } from './tests/test-settlement.service.js';
     PlacementTestsStore,
     ReportMaker,
     SeedMailboxes,
-    ...SEED_SERVICES,
+    ArrivalsStore,
+    SeedMailboxesModule,
+    SeedsService,
     TestSettlement,
   ],
 })

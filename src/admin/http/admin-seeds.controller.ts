@@ -6,7 +6,13 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import { credentialsOf, newSeedOf, SeedCredentialsRequest, SeedRequest } from '../bodies/placement/seed.dto.js';
-import { SeedReply, seedReply, SeedsReply, SeedTestReply, seedTestReply } from '../bodies/placement/seed.reply.js';
+import {
+  SeedMailboxReply,
+  seedReply,
+  SeedMailboxesReply,
+  SeedTestReply,
+  seedTestReply,
+} from '../bodies/placement/seed.reply.js';
 import { SeedAdministrationService } from '../placement/seed-administration.service.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
@@ -21,8 +27,8 @@ export class AdminSeedsController {
 
   @Get()
   @ApiOperation({ operationId: 'listSeeds', summary: 'Seed mailboxes, and whether they can be read' })
-  @ApiOkResponse({ type: SeedsReply })
-  async list(): Promise<SeedsReply> {
+  @ApiOkResponse({ type: SeedMailboxesReply })
+  async list(): Promise<SeedMailboxesReply> {
     return { seeds: (await this.seeds.list()).map(seedReply) };
   }
 
@@ -35,8 +41,8 @@ export class AdminSeedsController {
     summary: 'Add a seed mailbox',
     description: 'What opens it is sealed, and never shown again. Tests use it once a worker has read it.',
   })
-  @ApiCreatedResponse({ type: SeedReply })
-  async add(@Administrator() actor: Actor, @Body() request: SeedRequest): Promise<SeedReply> {
+  @ApiCreatedResponse({ type: SeedMailboxReply })
+  async add(@Administrator() actor: Actor, @Body() request: SeedRequest): Promise<SeedMailboxReply> {
     return seedReply(await this.seeds.add(actor, newSeedOf(request)));
   }
 
@@ -65,12 +71,12 @@ export class AdminSeedsController {
     summary: 'Give a seed mailbox new credentials',
     description: 'One that was off is on again. Tests use it once a worker has read it.',
   })
-  @ApiOkResponse({ type: SeedReply })
+  @ApiOkResponse({ type: SeedMailboxReply })
   async rotate(
     @Administrator() actor: Actor,
     @Param('id') id: string,
     @Body() request: SeedCredentialsRequest,
-  ): Promise<SeedReply> {
+  ): Promise<SeedMailboxReply> {
     return seedReply(await this.seeds.rotate(actor, id, credentialsOf(request)));
   }
 
@@ -84,12 +90,12 @@ export class AdminSeedsController {
     summary: 'Read a seed mailbox no more',
     description: 'In tests that wait for it, it becomes `seed_error`, which counts nowhere.',
   })
-  @ApiOkResponse({ type: SeedReply })
+  @ApiOkResponse({ type: SeedMailboxReply })
   async off(
     @Administrator() actor: Actor,
     @Param('id') id: string,
     @Body() { reason }: ReasonRequest,
-  ): Promise<SeedReply> {
+  ): Promise<SeedMailboxReply> {
     return seedReply(await this.seeds.turnOff(actor, id, reason));
   }
 
@@ -99,8 +105,8 @@ export class AdminSeedsController {
   @ApiParam(ID)
   @ApiErrors('seed_not_found')
   @ApiOperation({ operationId: 'turnSeedOn', summary: 'Read a seed mailbox again' })
-  @ApiOkResponse({ type: SeedReply })
-  async on(@Administrator() actor: Actor, @Param('id') id: string): Promise<SeedReply> {
+  @ApiOkResponse({ type: SeedMailboxReply })
+  async on(@Administrator() actor: Actor, @Param('id') id: string): Promise<SeedMailboxReply> {
     return seedReply(await this.seeds.turnOn(actor, id));
   }
 }

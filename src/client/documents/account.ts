@@ -869,6 +869,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/placement/seeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mail operators where placement can be measured now */
+        get: operations["listPlacementSeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/placement/analyze": {
         parameters: {
             query?: never;
@@ -3086,11 +3103,6 @@ export interface components {
              */
             secret: string | null;
         };
-        SeedAuthenticationReply: {
-            spf: string | null;
-            dkim: string | null;
-            dmarc: string | null;
-        };
         SeedPlacementReply: {
             /** @description Seeds with an outcome; rates are over these. */
             measured: number;
@@ -3106,22 +3118,37 @@ export interface components {
             note: string;
         };
         SeedReply: {
-            /** @example gmail */
+            /** Format: uuid */
+            id: string;
+            /** @description A row of `config/seed-providers.json`. */
             provider: string;
+            address: string;
+            host: string;
+            port: number;
+            /** @enum {string} */
+            security: "tls" | "starttls" | "none";
+            login: string;
+            authserv_id: string | null;
+            /** @enum {string} */
+            state: "on" | "off";
+            /** @description New tests use it: it is on, and was read. */
+            usable: boolean;
+            /** @description The last failure since it was read, or the reason of who has turned it off. Trust nothing in it. */
+            why: string | null;
+            /** @description Health checks in a row that have failed; three turn it off. */
+            failures: number;
+            /** Format: date-time */
+            created_at: string;
             /**
-             * @description `seed_error`: we could not look, so it counts nowhere.
-             * @enum {string}
+             * Format: date-time
+             * @description When it was last read, since it was turned on.
              */
-            placement: "inbox" | "tab" | "spam" | "other_folder" | "missing" | "pending" | "seed_error";
-            /** @example promotions */
-            tab: string | null;
-            arrived_after_s: number | null;
+            last_ok_at: string | null;
             /**
-             * @description By what the mail was known.
-             * @example header
+             * Format: date-time
+             * @description Of the last health check, or look that succeeded.
              */
-            matched_by: string | null;
-            authentication: components["schemas"]["SeedAuthenticationReply"] | null;
+            checked_at: string | null;
         };
         SpamFilterReply: {
             /** @enum {string} */
@@ -3260,6 +3287,19 @@ export interface components {
             one_click: boolean;
             /** @description Whether a DKIM signature that passes covers the fields. */
             signed: boolean | null;
+        };
+        UsableProviderReply: {
+            /**
+             * @description As a test may ask for it.
+             * @example gmail
+             */
+            provider: string;
+            /** @description Mailboxes there that a test would use now. */
+            seeds: number;
+        };
+        UsableSeedsReply: {
+            /** @description Empty: tests are of our own copy of the mail alone. */
+            providers: components["schemas"]["UsableProviderReply"][];
         };
         UsageCounts: {
             /** @description Distinct addresses or people that were answered. */
@@ -7207,6 +7247,33 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404CheckNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlacementSeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsableSeedsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

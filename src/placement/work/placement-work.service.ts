@@ -5,7 +5,7 @@ import { unpackMessage } from '../packed-message.js';
 import { type PlacementTest, settlesAt } from '../placement-test.js';
 import { ReportMaker } from '../report/report-maker.service.js';
 import type { PlacementReport } from '../report/placement-report.js';
-import { placementOf, type SeedPlacement } from '../seed-placement.js';
+import { placementOf } from '../seed-placement.js';
 import { PlacementStores } from '../tests/placement-stores.js';
 import { TestSettlement } from '../tests/test-settlement.service.js';
 import { worldNamed } from '../worlds/placement-worlds.js';
@@ -70,10 +70,12 @@ export class PlacementWork {
       const settles = settlesAt(test)!;
       const isOver = at >= settles;
       const hasReport = test.report !== null || (test.messages > 0 && seen.attempts >= MAX_ATTEMPTS);
-      // A mail that came to a seed first comes to us too, or not at all.
-      if (isOver || (hasReport && (seeds === null || seeds.isSettled)))
-        return this.settlement.end(tx, test, 'completed', { placement: seeds && finalOf(seeds.seeds), at });
-      await this.stores.tests.putOff(tx, test.id, new Date(Math.min(settles.getTime(), at.getTime() + SEEDS_EVERY_MS)));
+      // A mail that came to a seed first comes to us too, or not at all. Seeds have their last look at the end, and some minutes for it:
+      // one that could not be read then is an error of ours, and never said to miss the mail.
+      if ((seeds === null || seeds.isSettled) && (isOver || hasReport))
+        return this.settlement.end(tx, test, 'completed', { placement: seeds && placementOf(seeds.seeds), at });
+      const next = at.getTime() + SEEDS_EVERY_MS;
+      await this.stores.tests.putOff(tx, test.id, new Date(isOver ? next : Math.min(settles.getTime(), next)));
       return false;
     });
   }
@@ -85,9 +87,4 @@ export class PlacementWork {
     const envelope = { clientAddress, clientName, mailFrom, tls: message.tls ?? 'none' };
     return this.reports.make({ raw: await unpackMessage(message.raw), envelope, receivedAt, world: null });
   }
-}
-
-/** What has not come by the end is missing. */
-function finalOf(seeds: Parameters<typeof placementOf>[0]): SeedPlacement {
-  return placementOf(seeds.map((seed) => (seed.placement === 'pending' ? { ...seed, placement: 'missing' } : seed)));
 }

@@ -7,7 +7,7 @@ import { TIME_OR_NULL } from '../../../platform/http/time.js';
 
 const SEED_STATES = ['on', 'off'] as const;
 
-export class SeedReply {
+export class SeedMailboxReply {
   @ApiProperty({ format: 'uuid' })
   readonly id: string;
 
@@ -62,12 +62,12 @@ export class SeedReply {
   readonly checked_at: string | null;
 }
 
-export class SeedsReply {
-  @ApiProperty({ type: [SeedReply] })
-  readonly seeds: readonly SeedReply[];
+export class SeedMailboxesReply {
+  @ApiProperty({ type: [SeedMailboxReply] })
+  readonly seeds: readonly SeedMailboxReply[];
 }
 
-export class SeedTestReply extends SeedReply {
+export class SeedTestReply extends SeedMailboxReply {
   @ApiProperty({ description: 'The login works, and INBOX can be read.' })
   readonly readable: boolean;
 
@@ -88,7 +88,7 @@ export class SeedTestReply extends SeedReply {
   readonly has_junk: boolean | null;
 }
 
-export function seedReply(seed: Seed): SeedReply {
+export function seedReply(seed: Seed): SeedMailboxReply {
   return bodyOf(seed);
 }
 

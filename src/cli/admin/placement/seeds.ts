@@ -8,9 +8,9 @@ import {
   SeedRequest,
 } from '../../../admin/bodies/placement/seed.dto.js';
 import {
-  type SeedReply,
+  type SeedMailboxReply,
   seedReply,
-  type SeedsReply,
+  type SeedMailboxesReply,
   type SeedTestReply,
   seedTestReply,
 } from '../../../admin/bodies/placement/seed.reply.js';
@@ -71,7 +71,7 @@ export function seedCommands(run: Run): Command {
     .command('list')
     .description('List them, and whether they can be read.')
     .action(() =>
-      run(async (admin): Promise<SeedsReply> => ({ seeds: (await admin.seeds.list()).map(seedReply) }), {
+      run(async (admin): Promise<SeedMailboxesReply> => ({ seeds: (await admin.seeds.list()).map(seedReply) }), {
         text: (reply) => textOf({ seeds: reply.seeds.map(rowOf) }),
       }),
     );
@@ -84,7 +84,7 @@ export function seedCommands(run: Run): Command {
     .option('--login <name>', 'default: the address')
     .option('--authserv-id <name>', 'whose Authentication-Results are believed besides the provider’s')
     .action((address: string, options: CredentialOptions & PlaceOptions) =>
-      run(async (admin, actor): Promise<SeedReply> => {
+      run(async (admin, actor): Promise<SeedMailboxReply> => {
         const { host, port, provider, security, login, authservId } = options;
         const place = { address, provider, host, port, security, login, authserv_id: authservId };
         const wanted = await checked(SeedRequest, { ...place, ...typedOf(options) });
@@ -102,7 +102,7 @@ export function seedCommands(run: Run): Command {
   withCredentials(seeds.command('rotate <id>'))
     .description('Give one new credentials, and turn it on.')
     .action((id: string, options: CredentialOptions) =>
-      run(async (admin, actor): Promise<SeedReply> => {
+      run(async (admin, actor): Promise<SeedMailboxReply> => {
         const request = await checked(SeedCredentialsRequest, typedOf(options));
         return seedReply(await admin.seeds.rotate(actor, id, credentialsOf(request)));
       }),
@@ -112,7 +112,7 @@ export function seedCommands(run: Run): Command {
     .description('Read one no more.')
     .requiredOption('--reason <text>', 'why, for the audit log')
     .action((id: string, options: object) =>
-      run(async (admin, actor): Promise<SeedReply> => {
+      run(async (admin, actor): Promise<SeedMailboxReply> => {
         const { reason } = await checked(ReasonRequest, options);
         return seedReply(await admin.seeds.turnOff(actor, id, reason));
       }),
@@ -121,11 +121,11 @@ export function seedCommands(run: Run): Command {
     .command('on <id>')
     .description('Read one again.')
     .action((id: string) =>
-      run(async (admin, actor): Promise<SeedReply> => seedReply(await admin.seeds.turnOn(actor, id))),
+      run(async (admin, actor): Promise<SeedMailboxReply> => seedReply(await admin.seeds.turnOn(actor, id))),
     );
   return seeds;
 }
 
-function rowOf({ id, provider, address, state, usable, failures, why, last_ok_at }: SeedReply): object {
+function rowOf({ id, provider, address, state, usable, failures, why, last_ok_at }: SeedMailboxReply): object {
   return { id, provider, address, state, usable, failures, last_ok_at, why };
 }
