@@ -869,6 +869,303 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Monitors, newest first */
+        get: operations["listMonitors"];
+        put?: never;
+        /** Look at a domain or an address again and again */
+        post: operations["createMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A monitor, and how what it watches is */
+        get: operations["getMonitor"];
+        put?: never;
+        post?: never;
+        /** Delete a monitor with its history */
+        delete: operations["deleteMonitor"];
+        options?: never;
+        head?: never;
+        /** Change what a monitor watches, how often, or whether it runs */
+        patch: operations["changeMonitor"];
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a monitor now
+         * @description Once a minute, for a credit. It takes some seconds.
+         */
+        post: operations["runMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs of a monitor, newest first */
+        get: operations["listMonitorRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run with facts and findings, as they were */
+        get: operations["getMonitorRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What differs between two runs */
+        get: operations["diffMonitorRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is wrong, or was, the latest first */
+        get: operations["listMonitorFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/findings/{finding_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mute a finding until a date, or write a note to it */
+        patch: operations["changeMonitorFinding"];
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The timeline of a monitor, newest first */
+        get: operations["listMonitorEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/analyze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The report of a message, without sending it */
+        post: operations["analyzeMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Placement tests of the last 90 days, newest first */
+        get: operations["listPlacementTests"];
+        put?: never;
+        /** An address to send a mail to, and what becomes of it */
+        post: operations["createPlacementTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A placement test as it stands, with its report */
+        get: operations["getPlacementTest"];
+        put?: never;
+        post?: never;
+        /** Cancel a test that has not ended, or delete one that has, with its message */
+        delete: operations["deletePlacementTest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests/{id}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The mail as it came, for 7 days */
+        get: operations["getPlacementMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What differs between two placement tests */
+        get: operations["comparePlacementTests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/verify-ownership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look for the record that proves whose a domain is, which then has an address for its reports */
+        post: operations["verifyMonitorOwnership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Aggregate reports about a domain, newest first */
+        get: operations["listDmarcReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who sent in a domain's name, and how it fared */
+        get: operations["listDmarcSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/erasures": {
         parameters: {
             query?: never;
@@ -951,10 +1248,43 @@ export interface components {
             /** @description How likely it is the person's address. */
             confidence: number;
         };
+        AnalysisReply: {
+            /** @description Null: nobody has said from where it came. */
+            transport: components["schemas"]["TransportReply"] | null;
+            authentication: components["schemas"]["AuthenticationReply"] | null;
+            headers: components["schemas"]["HeadersReply"] | null;
+            unsubscribe: components["schemas"]["UnsubscribeReply"] | null;
+            content: components["schemas"]["ContentReply"] | null;
+            /** @description Block lists on the sending address, the domains of From and of signatures, and those of links. */
+            reputation: components["schemas"]["TargetResultReply"][];
+            /** @description Null: the operator has none. */
+            spam_filter: components["schemas"]["SpamFilterReply"] | null;
+            bulk_sender_rules: components["schemas"]["BulkSenderRuleReply"][];
+            /** @description The worst first. */
+            findings: components["schemas"]["ReportFindingReply"][];
+            /** @enum {string} */
+            status: "completed";
+            credits_charged: number;
+            latency_ms: number;
+            request_id: string;
+        };
         AnswerReply: {
             /** @enum {string} */
             verdict: "valid" | "invalid" | "risky" | "unknown";
             reason: string;
+        };
+        ArcReply: {
+            /** @example none */
+            result: string;
+            instances: number;
+        };
+        AttachmentReply: {
+            media_type: string;
+            size_bytes: number;
+            /** @example .pdf */
+            extension: string | null;
+            /** @description Receivers refuse what can run. */
+            risky: boolean;
         };
         AttemptReply: {
             number: number;
@@ -1024,6 +1354,13 @@ export interface components {
             entries: components["schemas"]["AuditEntryReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
+        };
+        AuthenticationReply: {
+            /** @description Null: nobody has said from where it came. */
+            spf: components["schemas"]["SpfReply"] | null;
+            dkim: components["schemas"]["DkimReply"][];
+            dmarc: components["schemas"]["DmarcReply"];
+            arc: components["schemas"]["ArcReply"];
         };
         BalanceReply: {
             /** @example pro */
@@ -1209,6 +1546,12 @@ export interface components {
              */
             secret: string | null;
         };
+        BeforeAfterReply: {
+            /** @example dmarc */
+            what: string;
+            before: string | null;
+            after: string | null;
+        };
         BlacklistCheckPageReply: {
             checks: components["schemas"]["KeptCheckReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -1277,6 +1620,23 @@ export interface components {
         BlacklistsReply: {
             blacklists: components["schemas"]["BlacklistReply"][];
         };
+        BulkSenderRuleReply: {
+            /** @example one_click_unsubscribe */
+            rule: string;
+            /** @enum {string} */
+            result: "pass" | "fail" | "cannot_be_seen";
+            operators: ("gmail" | "yahoo" | "outlook")[];
+            explanation: string;
+        };
+        ChangeFindingRequest: {
+            /**
+             * Format: date-time
+             * @description Until then nothing is told of it; null: it is told again.
+             */
+            muted_until?: string | null;
+            /** @description Your own words about it; null takes them away. */
+            note?: string | null;
+        };
         ChangeKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -1297,13 +1657,49 @@ export interface components {
              */
             networks?: string[] | null;
         };
+        ChangeMonitorRequest: {
+            /** @description Your own name for it. */
+            name?: string | null;
+            /** @description From one run to the next, at least what the plan allows; 60 when left out, or the plan's shortest. */
+            interval_minutes?: number | null;
+            /** @description Only these; all when null. An address is looked for on block lists only. */
+            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists")[] | null;
+            /** @description Selectors of its DKIM keys; without one those that mail services use are looked for once a day. */
+            dkim_selectors?: string[] | null;
+            /** @description IPv4 and IPv6 addresses that send its mail. */
+            sending_addresses?: string[] | null;
+            /**
+             * @description Findings below it are shown and never told. Default: "warning".
+             * @enum {string|null}
+             */
+            alert_from?: "info" | "warning" | "critical" | null;
+            /** @description Whether what the first run finds is told; false when left out. */
+            notify_first?: boolean | null;
+            /** @description False: it does not run; true when left out. */
+            enabled?: boolean | null;
+        };
         ChangeWebhookRequest: {
             url?: string | null;
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. */
             include_results?: number | null;
             /** @description Disabled, it gets nothing; what happens meanwhile waits for it. */
             enabled?: boolean | null;
+        };
+        ChangedListingReply: {
+            list: string;
+            target: string;
+            /** @description Null: it was not asked. */
+            before: string | null;
+            after: string | null;
+        };
+        ChangedRecordReply: {
+            /** @example example.com. */
+            name: string;
+            /** @enum {string} */
+            type: "MX" | "PTR" | "TXT";
+            before: string[];
+            after: string[];
         };
         ChecksBody: {
             /** @enum {string} */
@@ -1382,6 +1778,23 @@ export interface components {
             /** @description How the agent said that its operator is reached. */
             contact: string | null;
         };
+        ContentReply: {
+            size_bytes: number;
+            text_bytes: number;
+            html_bytes: number;
+            has_text: boolean;
+            has_html: boolean;
+            visible_characters: number;
+            images: number;
+            images_without_alt: number;
+            remote_images: number;
+            /** @description Elements that no mail program runs. */
+            active_elements: string[];
+            /** @description Nobody follows a link; only its domain is looked up. */
+            links: components["schemas"]["LinksReply"];
+            attachments: components["schemas"]["AttachmentReply"][];
+            attachment_count: number;
+        };
         CreateKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -1412,11 +1825,36 @@ export interface components {
              */
             networks?: string[] | null;
         };
+        CreateMonitorRequest: {
+            /** @description Your own name for it. */
+            name?: string | null;
+            /** @description From one run to the next, at least what the plan allows; 60 when left out, or the plan's shortest. */
+            interval_minutes?: number | null;
+            /** @description Only these; all when null. An address is looked for on block lists only. */
+            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists")[] | null;
+            /** @description Selectors of its DKIM keys; without one those that mail services use are looked for once a day. */
+            dkim_selectors?: string[] | null;
+            /** @description IPv4 and IPv6 addresses that send its mail. */
+            sending_addresses?: string[] | null;
+            /**
+             * @description Findings below it are shown and never told. Default: "warning".
+             * @enum {string|null}
+             */
+            alert_from?: "info" | "warning" | "critical" | null;
+            /** @description Whether what the first run finds is told; false when left out. */
+            notify_first?: boolean | null;
+            /** @description False: it does not run; true when left out. */
+            enabled?: boolean | null;
+            /** @enum {string} */
+            kind: "domain" | "address";
+            /** @example example.com */
+            target: string;
+        };
         CreateWebhookRequest: {
             /** @example https://example.com/mailsonde */
             url: string;
             /** @description All when left out. */
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. Default: 1000. */
             include_results?: number | null;
             /**
@@ -1470,7 +1908,7 @@ export interface components {
             /** Format: uuid */
             webhook_id: string;
             /** @enum {string} */
-            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "webhook.test";
+            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "webhook.test";
             /** @description An example that was asked for: nothing has happened. */
             sample: boolean;
             batch_id: number | null;
@@ -1489,6 +1927,73 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             attempts: components["schemas"]["AttemptReply"][];
+        };
+        DifferingLinkReply: {
+            shown: string;
+            host: string;
+        };
+        DkimReply: {
+            /** @example pass */
+            result: string;
+            domain: string | null;
+            selector: string | null;
+            /** @example rsa-sha256 */
+            algorithm: string | null;
+            key_bits: number | null;
+            aligned: boolean;
+            signed_headers: string[];
+            covers_whole_body: boolean;
+            testing: boolean;
+            comment: string | null;
+        };
+        DmarcReply: {
+            /** @example pass */
+            result: string;
+            domain: string | null;
+            policy: string | null;
+            policy_domain: string | null;
+            record: string | null;
+            aligned_by: ("spf" | "dkim")[];
+        };
+        DmarcReportPageReply: {
+            reports: components["schemas"]["DmarcReportReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        DmarcReportReply: {
+            /** Format: int64 */
+            id: number;
+            /** @description The domain whose record was found: that of the monitor, or one below it. */
+            domain: string;
+            /**
+             * @description Who reports, in its own words.
+             * @example receiver.example
+             */
+            organization: string;
+            /** @description As its reporter numbers it. */
+            report_id: string;
+            /** @enum {string} */
+            form: "rfc7489" | "rfc9990";
+            generator: string | null;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            policy: components["schemas"]["PublishedPolicyReply"];
+            /** Format: int64 */
+            messages: number;
+            /**
+             * Format: int64
+             * @description Of which DKIM or SPF passed for an aligned domain.
+             */
+            passed: number;
+            /**
+             * Format: int64
+             * @description Records that could not be read, or were about another domain.
+             */
+            records_left_out: number;
+            /** Format: date-time */
+            received_at: string;
         };
         DnsFixReply: {
             /**
@@ -1736,7 +2241,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "suppression_not_found";
+            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "monitor_not_found" | "run_not_found" | "finding_not_found" | "placement_test_not_found" | "suppression_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1762,7 +2267,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "too_many_held";
+            code: "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "state_conflict" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1844,7 +2349,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "unavailable";
+            code: "placement_unavailable" | "unavailable";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1964,6 +2469,14 @@ export interface components {
             evidence: components["schemas"]["FindingEvidenceBody"];
             request_id: string;
         };
+        FindingsDiffReply: {
+            /** @description In the later one only. */
+            opened: components["schemas"]["ReportFindingReply"][];
+            /** @description In the earlier one only. */
+            resolved: components["schemas"]["ReportFindingReply"][];
+            /** @description Codes of findings in both. */
+            kept: string[];
+        };
         FoundRecordReply: {
             /** @enum {string} */
             area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec";
@@ -2066,6 +2579,25 @@ export interface components {
             /** Format: date-time */
             checked_at: string;
             request_id: string;
+        };
+        HeadersReply: {
+            from_fields: number;
+            from_addresses: number;
+            from_domain: string | null;
+            reply_to_domain: string | null;
+            date: string | null;
+            /** @description From the Date to when it came. */
+            date_age_s: number | null;
+            message_id_domain: string | null;
+            has_message_id: boolean;
+            has_subject: boolean;
+            /** @description Fields that may stand there once, and stand there more often. */
+            repeated: string[];
+            /** @description Fields with characters that are not encoded. */
+            not_ascii: string[];
+            auto_submitted: string | null;
+            received: number;
+            longest_line: number;
         };
         IssuedKeyReply: {
             /** Format: uuid */
@@ -2199,6 +2731,14 @@ export interface components {
              */
             revoked_at: string | null;
         };
+        LinksReply: {
+            count: number;
+            insecure: number;
+            hosts: string[];
+            shorteners: string[];
+            addresses: string[];
+            differing: components["schemas"]["DifferingLinkReply"][];
+        };
         ListChangeReply: {
             email: string;
             before: components["schemas"]["AnswerReply"];
@@ -2225,6 +2765,17 @@ export interface components {
             /** @description No answer that counts, whatever the reason. */
             no_answer: number;
             not_asked: number;
+        };
+        ListFactReply: {
+            /** @example psbl */
+            list: string;
+            target: string;
+            /**
+             * @description As in a check of block lists.
+             * @example not_listed
+             */
+            status: string;
+            why: string | null;
         };
         ListPageReply: {
             lists: components["schemas"]["ListReply"][];
@@ -2375,6 +2926,210 @@ export interface components {
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
         };
+        MarkerReply: {
+            /** @example X-Mailsonde-Test: 7q2k6mz4c3x5abcd */
+            header: string;
+            /** @example mailsonde-test: 7q2k6mz4c3x5abcd */
+            body_line: string;
+        };
+        MonitorDiffReply: {
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
+            records_added: components["schemas"]["FoundRecordReply"][];
+            records_removed: components["schemas"]["FoundRecordReply"][];
+            /** @description Names and types that have records in both, and others. */
+            records_changed: components["schemas"]["ChangedRecordReply"][];
+            listings_changed: components["schemas"]["ChangedListingReply"][];
+            /** @description Seen by the second and not by the first. */
+            findings_opened: components["schemas"]["SeenFindingReply"][];
+            findings_resolved: components["schemas"]["SeenFindingReply"][];
+        };
+        MonitorEventPageReply: {
+            events: components["schemas"]["MonitorEventReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        MonitorEventReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            type: "monitor.created" | "monitor.edited" | "monitor.paused" | "monitor.resumed" | "monitor.state" | "monitor.stalled" | "finding.suspected" | "finding.opened" | "finding.worsened" | "finding.resolved" | "finding.flapping" | "finding.muted" | "facts.changed";
+            /** Format: int64 */
+            run_id: number | null;
+            /** Format: int64 */
+            finding_id: number | null;
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        MonitorFactsReply: {
+            records: components["schemas"]["FoundRecordReply"][];
+            spf_lookups: number | null;
+            /** @enum {string|null} */
+            dnssec: "secure" | "insecure" | "bogus" | "unknown" | null;
+            blacklists: components["schemas"]["ListFactReply"][];
+            /** @description Names that the DNS did not answer for: what is shown of them is from the run before. */
+            unanswered: string[];
+        };
+        MonitorFindingPageReply: {
+            findings: components["schemas"]["MonitorFindingReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        MonitorFindingReply: {
+            /**
+             * @description Stable.
+             * @example dmarc_missing
+             */
+            code: string;
+            /** @enum {string} */
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists";
+            /** @enum {string} */
+            severity: "critical" | "warning" | "info";
+            /** @description The domain, a mail host, an address or a selector; of a listing the list and the target. */
+            subject: string;
+            explanation: string;
+            /** @description What it was seen by. */
+            evidence: {
+                [key: string]: unknown;
+            };
+            fix: components["schemas"]["DnsFixReply"] | null;
+            /** @example RFC 9989 */
+            rfc: string | null;
+            /** Format: int64 */
+            id: number;
+            /**
+             * @description `suspected`: seen once; `clearing`: open, and not seen by the last run.
+             * @enum {string}
+             */
+            state: "suspected" | "open" | "clearing" | "resolved";
+            /** @description It comes and goes: it is told once a day. */
+            flapping: boolean;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            confirmed_at: string | null;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            resolved_at: string | null;
+            /** Format: date-time */
+            muted_until: string | null;
+            note: string | null;
+        };
+        MonitorPageReply: {
+            monitors: components["schemas"]["MonitorReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        MonitorReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            kind: "domain" | "address";
+            /**
+             * @description The domain in A-labels, or the address in its short form.
+             * @example example.com
+             */
+            target: string;
+            name: string | null;
+            /**
+             * @description The worst finding that is open; `pending`: before the first run; `unknown`: the last run learned nothing.
+             * @enum {string}
+             */
+            state: "pending" | "ok" | "warning" | "critical" | "unknown" | "paused";
+            /**
+             * @description `plan`: the plan has room for fewer; `suspended`: the account is; `operator`: an administrator did.
+             * @enum {string|null}
+             */
+            paused_by: "owner" | "plan" | "suspended" | "operator" | null;
+            paused_why: string | null;
+            enabled: boolean;
+            interval_minutes: number;
+            /** @description Only these; null: all. */
+            checks: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists")[] | null;
+            dkim_selectors: string[];
+            sending_addresses: string[];
+            /** @enum {string} */
+            alert_from: "info" | "warning" | "critical";
+            notify_first: boolean;
+            /** @description Findings that are open, muted ones among them. */
+            open: components["schemas"]["OpenCountsReply"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it is paused.
+             */
+            next_run_at: string | null;
+            /** Format: date-time */
+            last_run_at: string | null;
+            /** Format: int64 */
+            last_run_id: number | null;
+            /**
+             * Format: date-time
+             * @description Since when its runs have learned nothing.
+             */
+            unanswered_since: string | null;
+        };
+        MonitorRunPageReply: {
+            runs: components["schemas"]["MonitorRunReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        MonitorRunReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            monitor_id: number;
+            /** @description Which run of the monitor it is. */
+            number: number;
+            /** @enum {string} */
+            cause: "schedule" | "request";
+            /** @enum {string} */
+            state: "ok" | "warning" | "critical" | "unknown";
+            /** @description Whether it learned anything. */
+            answered: boolean;
+            /** @description Whether facts or findings are others than those of the run before. */
+            changed: boolean;
+            opened: number;
+            resolved: number;
+            credits_charged: number;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string;
+        };
+        MonitorRunWithResultReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            monitor_id: number;
+            /** @description Which run of the monitor it is. */
+            number: number;
+            /** @enum {string} */
+            cause: "schedule" | "request";
+            /** @enum {string} */
+            state: "ok" | "warning" | "critical" | "unknown";
+            /** @description Whether it learned anything. */
+            answered: boolean;
+            /** @description Whether facts or findings are others than those of the run before. */
+            changed: boolean;
+            opened: number;
+            resolved: number;
+            credits_charged: number;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string;
+            facts: components["schemas"]["MonitorFactsReply"];
+            /** @description The worst first, as the run saw them. */
+            findings: components["schemas"]["SeenFindingReply"][];
+        };
         NamedScheduleReply: {
             /** Format: int64 */
             list_id: number;
@@ -2393,6 +3148,33 @@ export interface components {
             last_run: components["schemas"]["ListRunReply"] | null;
             /** @description The list's. */
             name: string;
+        };
+        OpenCountsReply: {
+            critical: number;
+            warning: number;
+            info: number;
+        };
+        OwnershipReply: {
+            /** Format: int64 */
+            monitor_id: number;
+            /** @example example.com */
+            domain: string;
+            /** @description Whether it is proven that the domain is yours. */
+            verified: boolean;
+            /**
+             * @description What the DNS said of the record just now; `no_answer` changes nothing.
+             * @enum {string}
+             */
+            look: "found" | "missing" | "no_answer";
+            /** @description The record that proves it: leave it published. */
+            record: components["schemas"]["ProofRecordReply"];
+            /** @description Where aggregate reports are received; null until it is proven. */
+            report_address: string | null;
+            /**
+             * @description What to put into the domain's DMARC record, beside other addresses behind a comma.
+             * @example rua=mailto:d-mfrggzdfmztwq2lk@in.example.net
+             */
+            dmarc_tag: string | null;
         };
         PendingPersonRow: {
             /** @enum {string|null} */
@@ -2589,12 +3371,152 @@ export interface components {
             full_name?: string | null;
             domain: string;
         };
+        PlacementCountsReply: {
+            /** @description Seeds with an outcome; rates are over these. */
+            measured: number;
+            inbox: number;
+            /** @description A kind of inbox. */
+            tab: number;
+            spam: number;
+            other_folder: number;
+            missing: number;
+            pending: number;
+            seed_error: number;
+        };
+        PlacementDiffReply: {
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
+            /** @description Providers whose counts differ. */
+            placement: components["schemas"]["ProviderDiffReply"][];
+            /** @description Results that differ. */
+            authentication: components["schemas"]["BeforeAfterReply"][];
+            findings: components["schemas"]["FindingsDiffReply"];
+        };
+        PlacementReportReply: {
+            /** @description Null: nobody has said from where it came. */
+            transport: components["schemas"]["TransportReply"] | null;
+            authentication: components["schemas"]["AuthenticationReply"] | null;
+            headers: components["schemas"]["HeadersReply"] | null;
+            unsubscribe: components["schemas"]["UnsubscribeReply"] | null;
+            content: components["schemas"]["ContentReply"] | null;
+            /** @description Block lists on the sending address, the domains of From and of signatures, and those of links. */
+            reputation: components["schemas"]["TargetResultReply"][];
+            /** @description Null: the operator has none. */
+            spam_filter: components["schemas"]["SpamFilterReply"] | null;
+            bulk_sender_rules: components["schemas"]["BulkSenderRuleReply"][];
+            /** @description The worst first. */
+            findings: components["schemas"]["ReportFindingReply"][];
+        };
+        PlacementTestPageReply: {
+            tests: components["schemas"]["PlacementTestRowReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        PlacementTestReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "waiting" | "receiving" | "completed" | "expired" | "cancelled";
+            name: string | null;
+            /** @description Send one mail to all of these: ours first, then the seeds. */
+            send_to: string[];
+            /** @description Not needed at our address; seeds know the mail by it. */
+            marker: components["schemas"]["MarkerReply"];
+            /** @description `none` where no mailbox of those wanted could be used. */
+            seeds: ("all" | "none") | string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            first_arrival_at: string | null;
+            /** Format: date-time */
+            settled_at: string | null;
+            /** @description Mails that came to our address; the first is judged. */
+            messages: number;
+            /** @description Null: without seeds. */
+            placement: components["schemas"]["SeedPlacementReply"] | null;
+            /** @description Null: nothing has come yet, or no report could be made. */
+            report: components["schemas"]["PlacementReportReply"] | null;
+            credits_charged: number;
+            /** @description Held until the test ends. */
+            credits_reserved: number;
+        };
+        PlacementTestRequest: {
+            /** @description In test mode some names are played: `all-inbox`, `gmail-spam`, `promotions`, `missing`, … */
+            name?: string | null;
+            /** @description Mailboxes beside our own: all that can be used now, none, or those of some providers. Default: "all". */
+            seeds?: (null) & (("all" | "none") | string[]);
+            /** @description So long after the first arrival what has not come is missing. Default: 30. */
+            settle_minutes?: number | null;
+            /** @description So long the first arrival is waited for. Default: 60. */
+            expires_minutes?: number | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
+        };
+        PlacementTestRowReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "waiting" | "receiving" | "completed" | "expired" | "cancelled";
+            name: string | null;
+            findings: components["schemas"]["FindingCountsReply"];
+            credits_charged: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            settled_at: string | null;
+        };
+        ProofRecordReply: {
+            /** @example _mailsonde.example.com. */
+            name: string;
+            /** @enum {string} */
+            type: "TXT";
+            /** @example mailsonde-verification=mfrggzdfmztwq2lk */
+            value: string;
+        };
         ProviderCountReply: {
             /** @description Null: of no mail operator that has a name here. */
             provider: string | null;
             /** @description Repeated addresses as often as they were sent. */
             rows: number;
             counts: components["schemas"]["VerdictCounts"];
+        };
+        ProviderDiffReply: {
+            /** @example gmail */
+            provider: string;
+            before: components["schemas"]["PlacementCountsReply"] | null;
+            after: components["schemas"]["PlacementCountsReply"] | null;
+        };
+        ProviderPlacementReply: {
+            /** @description Seeds with an outcome; rates are over these. */
+            measured: number;
+            inbox: number;
+            /** @description A kind of inbox. */
+            tab: number;
+            spam: number;
+            other_folder: number;
+            missing: number;
+            pending: number;
+            seed_error: number;
+            /** @example gmail */
+            provider: string;
+            seeds: components["schemas"]["SeedReply"][];
+        };
+        PublishedPolicyReply: {
+            /** @example quarantine */
+            p: string | null;
+            sp: string | null;
+            np: string | null;
+            adkim: string | null;
+            aspf: string | null;
+            /** @description Only in reports of the old form. */
+            pct: string | null;
+            testing: string | null;
+            /** @example treewalk */
+            discovery_method: string | null;
         };
         QuoteReply: {
             rows: number;
@@ -2641,6 +3563,86 @@ export interface components {
             /** @description Null, or left out: the list keeps its name. */
             name?: string | null;
         };
+        ReportFindingReply: {
+            /**
+             * @description Stable.
+             * @example dkim_missing
+             */
+            code: string;
+            /** @enum {string} */
+            area: "transport" | "authentication" | "headers" | "unsubscribe" | "content" | "reputation" | "spam_filter";
+            /** @enum {string} */
+            severity: "critical" | "warning" | "info";
+            explanation: string;
+            /** @description What it was seen by. */
+            evidence: {
+                [key: string]: unknown;
+            };
+            /** @description What to do. */
+            fix: string;
+            /** @example RFC 6376 */
+            rfc: string | null;
+        };
+        ReportedSourceReply: {
+            /** @example 192.0.2.10 */
+            source: string;
+            /** Format: int64 */
+            messages: number;
+            /**
+             * Format: int64
+             * @description Passed DMARC: DKIM or SPF passed for an aligned domain.
+             */
+            passed: number;
+            /** Format: int64 */
+            failed: number;
+            /**
+             * Format: int64
+             * @description SPF passed, for whichever domain.
+             */
+            spf_passed: number;
+            /**
+             * Format: int64
+             * @description SPF passed for a domain that aligns with the one in From.
+             */
+            spf_aligned: number;
+            /**
+             * Format: int64
+             * @description DKIM passed, for whichever domain.
+             */
+            dkim_passed: number;
+            /**
+             * Format: int64
+             * @description DKIM passed for a domain that aligns with the one in From.
+             */
+            dkim_aligned: number;
+            /** Format: int64 */
+            quarantined: number;
+            /** Format: int64 */
+            rejected: number;
+            /**
+             * Format: int64
+             * @description Organizations that reported it.
+             */
+            reporters: number;
+            /** @description Domains for which DKIM or SPF passed, at most five: who it is. */
+            authenticated_as: string[];
+            /**
+             * Format: date-time
+             * @description When it was reported first.
+             */
+            first_seen_at: string | null;
+        };
+        ReportedSourcesReply: {
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Excluded.
+             */
+            to: string;
+            /** @description The most messages first. */
+            sources: components["schemas"]["ReportedSourceReply"][];
+        };
         ResultsReply: {
             /** Format: int64 */
             id: number;
@@ -2677,7 +3679,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -2722,6 +3724,89 @@ export interface components {
              * @example whsec_…
              */
             secret: string | null;
+        };
+        SeedAuthenticationReply: {
+            spf: string | null;
+            dkim: string | null;
+            dmarc: string | null;
+        };
+        SeedPlacementReply: {
+            /** @description Seeds with an outcome; rates are over these. */
+            measured: number;
+            inbox: number;
+            /** @description A kind of inbox. */
+            tab: number;
+            spam: number;
+            other_folder: number;
+            missing: number;
+            pending: number;
+            seed_error: number;
+            providers: components["schemas"]["ProviderPlacementReply"][];
+            note: string;
+        };
+        SeedReply: {
+            /** @example gmail */
+            provider: string;
+            /**
+             * @description `seed_error`: we could not look, so it counts nowhere.
+             * @enum {string}
+             */
+            placement: "inbox" | "tab" | "spam" | "other_folder" | "missing" | "pending" | "seed_error";
+            /** @example promotions */
+            tab: string | null;
+            arrived_after_s: number | null;
+            /**
+             * @description By what the mail was known.
+             * @example header
+             */
+            matched_by: string | null;
+            authentication: components["schemas"]["SeedAuthenticationReply"] | null;
+        };
+        SeenFindingReply: {
+            /**
+             * @description Stable.
+             * @example dmarc_missing
+             */
+            code: string;
+            /** @enum {string} */
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists";
+            /** @enum {string} */
+            severity: "critical" | "warning" | "info";
+            /** @description The domain, a mail host, an address or a selector; of a listing the list and the target. */
+            subject: string;
+            explanation: string;
+            /** @description What it was seen by. */
+            evidence: {
+                [key: string]: unknown;
+            };
+            fix: components["schemas"]["DnsFixReply"] | null;
+            /** @example RFC 9989 */
+            rfc: string | null;
+        };
+        SpamFilterReply: {
+            /** @enum {string} */
+            engine: "rspamd" | "spamassassin";
+            /** @description Null: it did not answer. */
+            score: number | null;
+            /** @description From this score on it is spam. */
+            required: number | null;
+            /** @description The heaviest first. */
+            symbols: components["schemas"]["SpamSymbolReply"][];
+        };
+        SpamSymbolReply: {
+            name: string;
+            score: number;
+            description: string | null;
+        };
+        SpfReply: {
+            /** @example pass */
+            result: string;
+            domain: string | null;
+            record: string | null;
+            /** @description DNS look-ups; receivers make 10. */
+            lookups: number | null;
+            /** @description Whether it passes for the domain of From, or one of its organization. */
+            aligned: boolean;
         };
         SpfTermReply: {
             /** @description 0 in the domain's own record, one more for each record on the way. */
@@ -2791,6 +3876,21 @@ export interface components {
             counts: components["schemas"]["ListCountsReply"];
             lists: components["schemas"]["ListResultReply"][];
         };
+        TransportReply: {
+            client_address: string;
+            reverse_name: string | null;
+            /** @description Whether that name leads back to the address. */
+            forward_confirmed: boolean | null;
+            /** @description False: the DNS did not answer, and nothing is said of the name. */
+            reverse_answered: boolean;
+            helo: string | null;
+            mail_from: string | null;
+            /**
+             * @description `none`: in clear; null: not known.
+             * @example TLSv1.3
+             */
+            tls: string | null;
+        };
         TriedBody: {
             /** @enum {string} */
             stage: "syntax" | "dns" | "connect" | "banner" | "ehlo" | "starttls" | "mail" | "rcpt";
@@ -2822,6 +3922,17 @@ export interface components {
         TryRequest: {
             /** @description A word in the local part decides the verdict, such as `jane+full`. */
             email: string;
+        };
+        UnsubscribeReply: {
+            list_unsubscribe: boolean;
+            well_formed: boolean;
+            /** @description Hosts of its https addresses, which nobody asks. */
+            https_hosts: string[];
+            mailto: boolean;
+            /** @description As RFC 8058 has it. */
+            one_click: boolean;
+            /** @description Whether a DKIM signature that passes covers the fields. */
+            signed: boolean | null;
         };
         UsageCounts: {
             /** @description Distinct addresses or people that were answered. */
@@ -2915,7 +4026,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -3530,6 +4641,120 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `state_conflict`: This cannot be done in the state that the monitor is in.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostStateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `monitor_not_found`: There is no such monitor. */
+        Error404MonitorNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `state_conflict`: This cannot be done in the state that the monitor is in. */
+        Error409StateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /**
+         * @description - `credits_insufficient`: There are not enough credits for this request.
+         *     - `key_ceiling_reached`: The work may cost more than a ceiling of the key leaves; nothing was done.
+         */
+        Error402CreditsInsufficientKeyCeilingReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error402"];
+            };
+        };
+        /**
+         * @description - `monitor_not_found`: There is no such monitor.
+         *     - `run_not_found`: There is no such run of this monitor, or it is older than its history is kept.
+         */
+        Error404MonitorNotFoundRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `monitor_not_found`: There is no such monitor.
+         *     - `finding_not_found`: There is no such finding of this monitor.
+         */
+        Error404MonitorNotFoundFindingNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `placement_unavailable`: Nobody receives mail for placement tests at the moment.
+         *     - `unavailable`: The service cannot answer at the moment.
+         */
+        Error503PlacementUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error503"];
+            };
+        };
+        /** @description - `placement_test_not_found`: There is no such placement test: tests are kept for 90 days, and their messages for 7. */
+        Error404PlacementTestNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `monitor_without_domain`: This monitor looks at an address: only those of domains have reports.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostMonitorWithoutDomain: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /**
@@ -6019,7 +7244,7 @@ export interface operations {
             };
             path: {
                 id: string;
-                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "webhook.test";
+                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "webhook.test";
             };
             cookie?: never;
         };
@@ -6745,6 +7970,808 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404CheckNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitors: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                state?: "pending" | "ok" | "warning" | "critical" | "unknown" | "paused";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "domain",
+                 *       "target": "example.com",
+                 *       "dkim_selectors": [
+                 *         "s1"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMonitorRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "alert_from": "critical"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeMonitorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409StateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    runMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorRunWithResultReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitorRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorRunPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMonitorRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorRunWithResultReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundRunNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    diffMonitorRuns: {
+        parameters: {
+            query: {
+                /** @description The id of a run. */
+                from: string;
+                /** @description The id of a run. */
+                to: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorDiffReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundRunNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitorFindings: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                state?: "suspected" | "open" | "clearing" | "resolved";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorFindingPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeMonitorFinding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                finding_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "muted_until": "2027-01-31T12:00:00Z",
+                 *       "note": "We move on Sunday"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeFindingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorFindingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundFindingNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitorEvents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorEventPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    analyzeMessage: {
+        parameters: {
+            query?: {
+                /** @description The IP address from which it was sent, for SPF and block lists. */
+                client_address?: string;
+                /** @description What the client called itself in HELO or EHLO. */
+                helo?: string;
+                /** @description The address of MAIL FROM; without one that of Return-Path is not used either. */
+                mail_from?: string;
+                /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+                max_credits?: number;
+            };
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "message/rfc822": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlacementTests: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only tests in this state. */
+                status?: "waiting" | "receiving" | "completed" | "expired" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementTestPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createPlacementTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "March campaign"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlacementTestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementTestReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503PlacementUnavailable"];
+        };
+    };
+    getPlacementTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementTestReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deletePlacementTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlacementMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "message/rfc822": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    comparePlacementTests: {
+        parameters: {
+            query: {
+                /** @description The test that it is compared with. */
+                to: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementDiffReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    verifyMonitorOwnership: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnershipReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostMonitorWithoutDomain"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDmarcReports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DmarcReportPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDmarcSources: {
+        parameters: {
+            query?: {
+                /** @description The first day (UTC) on which a period of a report begins; 29 days before `to` unless it is named. */
+                from?: string;
+                /** @description The last day (UTC), included; today unless it is named. */
+                to?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportedSourcesReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
