@@ -54,7 +54,7 @@ function DaysChart({ id, on }: ReportedProps) {
       const params = { path: { id }, query: { limit: DRAWN } };
       return (await take(api.GET('/api/v1/monitors/{id}/reports', { params, signal }))).reports;
     },
-    [id],
+    [id, on],
   );
   if (failure.value !== null) return <FailureNote failure={failure.value} />;
   const days = reportedDays(data.value ?? []);
