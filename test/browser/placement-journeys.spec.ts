@@ -36,7 +36,7 @@ describe('a customer', () => {
     const gmail = page.getByRole('region', { name: 'Providers' }).getByRole('row', { name: /^gmail/ });
     await gmail.waitFor();
     await page.getByRole('heading', { name: /wrong with the message/ }).waitFor();
-    await page.getByText('Who it says it is from').waitFor();
+    await page.getByText('Who it says it is from', { exact: true }).first().waitFor();
     expect(await visitor.faults()).toEqual([]);
     await page.setViewportSize(NARROW);
     expect(await visitor.faults()).toEqual([]);
