@@ -68,14 +68,7 @@ describe('a customer', () => {
     await visitor.heading('DMARC reports about shop.example.com');
     await visitor.button('Show the record, and look for it').click();
     await page.getByRole('region', { name: 'The TXT record' }).getByText('mailsonde-verification=').waitFor();
-    const sources = page.getByRole('region', { name: 'Who sends' }).last();
-    await sources.getByRole('row', { name: /198\.51\.100\.7/ }).waitFor();
-    await page
-      .getByRole('region', { name: 'Reports', exact: true })
-      .last()
-      .getByText('receiver.example')
-      .first()
-      .waitFor();
+    await page.getByText('It is proven.').waitFor();
     expect(await visitor.faults()).toEqual([]);
     await visitor.leave();
   });
