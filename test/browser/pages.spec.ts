@@ -33,6 +33,7 @@ beforeAll(async () => {
   await call(service, '/api/v1/domains/check', { key, body: { domain: 'spf-too-many.example.com' } });
   await call(service, '/api/v1/blacklists/check', { key, body: { targets: ['192.0.2.2', 'listed.example.com'] } });
   await call(service, '/api/v1/monitors', { key, body: { kind: 'domain', target: 'flapping.example.com' } });
+  await call(service, '/api/v1/placement/tests', { key, body: { name: 'gmail-spam' } });
 });
 
 afterAll(async () => {
@@ -81,7 +82,11 @@ async function screensOfOne(): Promise<string[]> {
     ...(await idsOf('/verify/batch', 'batches')).map((id) => `/console/batches/${id}`),
     ...(await idsOf('/domains/checks', 'checks')).map((id) => `/console/domains/${id}`),
     ...(await idsOf('/blacklists/checks', 'checks')).map((id) => `/console/blacklists/${id}`),
-    ...(await idsOf('/monitors', 'monitors')).map((id) => `/console/monitors/${id}`),
+    ...(await idsOf('/monitors', 'monitors')).flatMap((id) => [
+      `/console/monitors/${id}`,
+      `/console/monitors/${id}/reports`,
+    ]),
+    ...(await idsOf('/placement/tests', 'tests')).map((id) => `/console/placement/${id}`),
   ];
 }
 

@@ -50,4 +50,26 @@ export const DELIVERABILITY_SCREENS: readonly Screen[] = [
     group: null,
     component: lazy(() => import('../screens/monitors/monitor-screen.js').then((screen) => screen.MonitorScreen)),
   },
+  {
+    ...SHARED,
+    path: '/monitors/:id/reports',
+    title: 'DMARC reports',
+    group: null,
+    component: lazy(() => import('../screens/reports/reports-screen.js').then((screen) => screen.ReportsScreen)),
+  },
+  {
+    ...SHARED,
+    path: '/placement',
+    title: 'Placement tests',
+    component: lazy(() => import('../screens/placement/placement-screen.js').then((screen) => screen.PlacementScreen)),
+  },
+  {
+    ...SHARED,
+    path: '/placement/:id',
+    title: 'Placement test',
+    group: null,
+    component: lazy(() =>
+      import('../screens/placement/placement-test-screen.js').then((screen) => screen.PlacementTestScreen),
+    ),
+  },
 ];

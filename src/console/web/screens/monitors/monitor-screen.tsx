@@ -75,6 +75,11 @@ export function MonitorScreen() {
         </ActionButton>
         {monitor.paused_by === null && <ActionButton onAct={() => change({ enabled: false })}>Pause</ActionButton>}
         {monitor.paused_by === 'owner' && <ActionButton onAct={() => change({ enabled: true })}>Go on</ActionButton>}
+        {monitor.kind === 'domain' && (
+          <a class="button" href={linkTo(`/monitors/${id}/reports`)}>
+            DMARC reports
+          </a>
+        )}
         <EditMonitor of={monitor} onChanged={loaded.reload} />
         <DeleteMonitor id={id} />
       </div>

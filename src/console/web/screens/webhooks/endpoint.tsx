@@ -16,6 +16,9 @@ const KNOWN: Readonly<Record<Event, true>> = {
   'monitor.stalled': true,
   'blacklist.listed': true,
   'blacklist.delisted': true,
+  'placement.completed': true,
+  'placement.expired': true,
+  'dmarc.source_appeared': true,
 };
 
 export const EVENTS = Object.keys(KNOWN) as readonly Event[];

@@ -1,0 +1,74 @@
+import { Facts } from '../facts.js';
+import { count } from '../figures.js';
+import { Table } from '../paged-table.js';
+
+/** More rows than these nobody reads; the reply has them all. */
+const MAX_ROWS = 100;
+
+const WORD = /^[a-z]+(_[a-z]+)+$/;
+
+type Told = Readonly<Record<string, unknown>>;
+
+const wordsOf = (name: string): string => name.replaceAll('_', ' ');
+const isObject = (value: unknown): value is Told =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whatever the service tells of something, name by name: a part that it learns to tell is shown without anybody writing a screen. */
+export function ToldFacts({ of, label }: { readonly of: Told; readonly label: string }) {
+  const entries = Object.entries(of);
+  const tables = entries.filter(([, value]) => Array.isArray(value) && value.some(isObject));
+  const parts = entries.filter(([, value]) => isObject(value));
+  const facts = entries.filter((entry) => !tables.includes(entry) && !parts.includes(entry));
+  return (
+    <>
+      <Facts of={facts.map(([name, value]) => [wordsOf(name), <Value key={name} of={value} />] as const)} />
+      {parts.map(([name, value]) => (
+        <div key={name}>
+          <h3>{wordsOf(name)}</h3>
+          <ToldFacts of={value as Told} label={`${label}: ${wordsOf(name)}`} />
+        </div>
+      ))}
+      {tables.map(([name, value]) => (
+        <ToldRows key={name} rows={value as Told[]} label={`${label}: ${wordsOf(name)}`} title={wordsOf(name)} />
+      ))}
+    </>
+  );
+}
+
+interface ToldRowsProps {
+  readonly rows: readonly Told[];
+  readonly label: string;
+  readonly title: string;
+}
+
+function ToldRows({ rows, label, title }: ToldRowsProps) {
+  const shown = rows.filter(isObject).slice(0, MAX_ROWS);
+  const names = [...new Set(shown.flatMap((row) => Object.keys(row)))];
+  return (
+    <>
+      <h3>{title}</h3>
+      <Table<{ row: Told; place: number }>
+        label={label}
+        rows={shown.map((row, place) => ({ row, place }))}
+        keyOf={({ place }) => place}
+        columns={names.map((name) => ({ name: wordsOf(name), cell: ({ row }) => <Value of={row[name]} /> }))}
+      />
+    </>
+  );
+}
+
+/** In a word that says whether it is well, where the service has one; else as it is. */
+function Value({ of }: { readonly of: unknown }) {
+  if (of === null || of === undefined || of === '') return <span class="hint">–</span>;
+  if (typeof of === 'boolean') return <>{of ? 'yes' : 'no'}</>;
+  if (of === 'pass') return <span class="valid">pass</span>;
+  if (of === 'fail') return <span class="invalid">fail</span>;
+  if (Array.isArray(of)) return <span class="mono lines">{of.length === 0 ? '–' : of.map(textOf).join('\n')}</span>;
+  return <span class="mono lines">{textOf(of)}</span>;
+}
+
+/** A word of the service reads as words; what others have written stays as it is. */
+const textOf = (value: unknown): string => {
+  if (typeof value !== 'string') return typeof value === 'number' ? count(value) : JSON.stringify(value);
+  return WORD.test(value) ? wordsOf(value) : value;
+};

@@ -1,0 +1,72 @@
+import { Chart } from '../../parts/charts/chart.js';
+import { FailureNote } from '../../parts/failure.js';
+import { count } from '../../parts/figures.js';
+import { useLoad } from '../../parts/load.js';
+import { Empty, PagedTable } from '../../parts/paged-table.js';
+import { Time } from '../../parts/time.js';
+import { type Account, api, take } from '../../shell/api.js';
+import { reportedDays } from './reported-days.js';
+import type { ReportedProps } from './sources-section.js';
+
+type Report = Account['schemas']['DmarcReportReply'];
+
+/** Reports that the chart is drawn of, the newest. */
+const DRAWN = 100;
+
+/** Every report that came, newest first, and their messages by day. */
+export function ReportList({ id, on }: ReportedProps) {
+  const load = async (query: { cursor?: string; limit?: number }, signal: AbortSignal) =>
+    take(api.GET('/api/v1/monitors/{id}/reports', { params: { path: { id }, query }, signal }));
+  return (
+    <section aria-labelledby="reports">
+      <h2 id="reports">Reports</h2>
+      <DaysChart id={id} on={on} />
+      <PagedTable<Report>
+        label="Reports"
+        on={[id, on]}
+        load={async (cursor, signal) => {
+          const page = await load(cursor === undefined ? {} : { cursor }, signal);
+          return { rows: page.reports, nextCursor: page.next_cursor };
+        }}
+        keyOf={(report) => report.id}
+        empty={<Empty title="No report has come yet" />}
+        columns={[
+          { name: 'Day', cell: (report) => <Time at={report.begins_at} /> },
+          { name: 'From', cell: ({ organization }) => <span class="host">{organization}</span> },
+          { name: 'About', cell: ({ domain }) => <span class="mono host">{domain}</span> },
+          { name: 'Messages', cell: (report) => count(report.messages), isNumber: true },
+          { name: 'Passed', cell: (report) => count(report.passed), isNumber: true },
+          { name: 'Policy', cell: ({ policy }) => policy.p ?? '–' },
+          {
+            name: 'Left out',
+            cell: ({ records_left_out: left }) => count(left),
+            isNumber: true,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function DaysChart({ id, on }: ReportedProps) {
+  const { data, failure } = useLoad(
+    async (signal) => {
+      const params = { path: { id }, query: { limit: DRAWN } };
+      return (await take(api.GET('/api/v1/monitors/{id}/reports', { params, signal }))).reports;
+    },
+    [id, on],
+  );
+  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  const days = reportedDays(data.value ?? []);
+  if (days.length < 2) return null;
+  return (
+    <Chart
+      days={days.map(({ day }) => day)}
+      format={count}
+      lines={[
+        { name: 'Passed', colour: '--good', values: days.map(({ passed }) => passed) },
+        { name: 'Failed', colour: '--bad', values: days.map(({ failed }) => failed) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+const DAY_MS = 24 * 3_600_000;
+/** A reporter writes which day it is, and a chart of thousands of years would be as long: only the newest days are drawn. */
+const MAX_DAYS = 100;
+
+interface Reported {
+  readonly begins_at: string;
+  readonly messages: number;
+  readonly passed: number;
+}
+
+export interface ReportedDay {
+  /** As `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Messages by the day on which their report begins, the oldest first; a day without a report has none. */
+export function reportedDays(reports: readonly Reported[]): ReportedDay[] {
+  const days = new Map<string, { passed: number; failed: number }>();
+  for (const { begins_at: at, messages, passed } of reports) {
+    const day = at.slice(0, 10);
+    const before = days.get(day) ?? { passed: 0, failed: 0 };
+    days.set(day, { passed: before.passed + passed, failed: before.failed + messages - passed });
+  }
+  const told = [...days.keys()].toSorted();
+  if (told.length === 0) return [];
+  const last = Date.parse(told.at(-1)!);
+  const first = Math.max(Date.parse(told[0]!), last - (MAX_DAYS - 1) * DAY_MS);
+  return Array.from({ length: (last - first) / DAY_MS + 1 }, (_, index) => {
+    const day = new Date(first + index * DAY_MS).toISOString().slice(0, 10);
+    return { day, ...(days.get(day) ?? { passed: 0, failed: 0 }) };
+  });
+}

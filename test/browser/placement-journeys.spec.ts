@@ -1,0 +1,75 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { call } from '../support/call.js';
+import { startService, type TestService } from '../support/service.js';
+import { NARROW, openBrowser, Visitor } from './visitor.js';
+
+let service: TestService;
+let browser: Browser;
+let account: FullAccount;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  account = await createFullAccount({ url: service.env.databaseUrl });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function enter(path: string): Promise<Visitor> {
+  const visitor = await Visitor.enter(browser, service.url);
+  await visitor.signIn(account.testKey, path);
+  return visitor;
+}
+
+describe('a customer', () => {
+  it('makes a placement test, sees by itself where the mail arrived, and deletes the test', async () => {
+    const visitor = await enter('/console/placement');
+    const { page } = visitor;
+    await visitor.button('gmail-spam').click();
+    await visitor.button('Make the test').click();
+    await visitor.heading('gmail-spam');
+    await page.getByRole('region', { name: 'State' }).getByText('completed').waitFor({ timeout: 60_000 });
+    const gmail = page.getByRole('region', { name: 'Providers' }).getByRole('row', { name: /^gmail/ });
+    await gmail.waitFor();
+    await page.getByRole('heading', { name: /wrong with the message/ }).waitFor();
+    await page.getByText('Who it says it is from', { exact: true }).first().waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await page.setViewportSize(NARROW);
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.button('Delete').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await visitor.heading('Placement tests');
+    await page.getByText('No test yet').waitFor();
+    await visitor.leave();
+  });
+
+  it('has a message judged without sending it, and sees its words as text', async () => {
+    const visitor = await enter('/console/placement');
+    const { page } = visitor;
+    const lines = ['From: Shop <news@example.com>', 'Subject: <img src=x onerror=alert(1)>', '', '<b>Hello</b>'];
+    await page.getByLabel('Source of the message, with all headers').fill(lines.join('\n'));
+    await visitor.button('Read it').click();
+    await page.getByRole('article').filter({ hasText: 'dkim_missing' }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.leave();
+  });
+
+  it('reads who sends in the name of a domain, and which record proves that it is theirs', async () => {
+    const body = { kind: 'domain', target: 'shop.example.com' };
+    const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
+    const visitor = await enter(`/console/monitors/${id}`);
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'DMARC reports' }).click();
+    await visitor.heading('DMARC reports about shop.example.com');
+    await visitor.button('Show the record, and look for it').click();
+    await page.getByRole('region', { name: 'The TXT record' }).getByText('mailsonde-verification=').waitFor();
+    await page.getByText('It is proven.').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.leave();
+  });
+});
