@@ -3103,6 +3103,11 @@ export interface components {
              */
             secret: string | null;
         };
+        SeedAuthenticationReply: {
+            spf: string | null;
+            dkim: string | null;
+            dmarc: string | null;
+        };
         SeedPlacementReply: {
             /** @description Seeds with an outcome; rates are over these. */
             measured: number;
@@ -3118,37 +3123,22 @@ export interface components {
             note: string;
         };
         SeedReply: {
-            /** Format: uuid */
-            id: string;
-            /** @description A row of `config/seed-providers.json`. */
+            /** @example gmail */
             provider: string;
-            address: string;
-            host: string;
-            port: number;
-            /** @enum {string} */
-            security: "tls" | "starttls" | "none";
-            login: string;
-            authserv_id: string | null;
-            /** @enum {string} */
-            state: "on" | "off";
-            /** @description New tests use it: it is on, and was read. */
-            usable: boolean;
-            /** @description The last failure since it was read, or the reason of who has turned it off. Trust nothing in it. */
-            why: string | null;
-            /** @description Health checks in a row that have failed; three turn it off. */
-            failures: number;
-            /** Format: date-time */
-            created_at: string;
             /**
-             * Format: date-time
-             * @description When it was last read, since it was turned on.
+             * @description `seed_error`: we could not look, so it counts nowhere.
+             * @enum {string}
              */
-            last_ok_at: string | null;
+            placement: "inbox" | "tab" | "spam" | "other_folder" | "missing" | "pending" | "seed_error";
+            /** @example promotions */
+            tab: string | null;
+            arrived_after_s: number | null;
             /**
-             * Format: date-time
-             * @description Of the last health check, or look that succeeded.
+             * @description By what the mail was known.
+             * @example header
              */
-            checked_at: string | null;
+            matched_by: string | null;
+            authentication: components["schemas"]["SeedAuthenticationReply"] | null;
         };
         SpamFilterReply: {
             /** @enum {string} */

@@ -1714,7 +1714,7 @@ export interface components {
             /** @description With a refresh token: the secret of that client, if it has one. */
             client_secret?: string | null;
         };
-        SeedReply: {
+        SeedMailboxReply: {
             /** Format: uuid */
             id: string;
             /** @description A row of `config/seed-providers.json`. */
@@ -1746,6 +1746,9 @@ export interface components {
              * @description Of the last health check, or look that succeeded.
              */
             checked_at: string | null;
+        };
+        SeedMailboxesReply: {
+            seeds: components["schemas"]["SeedMailboxReply"][];
         };
         SeedRequest: {
             /** @description Of the mailbox, or better one that the provider gives for this program alone ("app password"). */
@@ -1829,9 +1832,6 @@ export interface components {
             folders: number | null;
             /** @description The server says which folder is for junk (RFC 6154); without that, junk counts as another folder. */
             has_junk: boolean | null;
-        };
-        SeedsReply: {
-            seeds: components["schemas"]["SeedReply"][];
         };
         SourceCheckBody: {
             /** @enum {string} */
@@ -4264,7 +4264,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeedsReply"];
+                    "application/json": components["schemas"]["SeedMailboxesReply"];
                 };
             };
             401: components["responses"]["Error401"];
@@ -4305,7 +4305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeedReply"];
+                    "application/json": components["schemas"]["SeedMailboxReply"];
                 };
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
@@ -4388,7 +4388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeedReply"];
+                    "application/json": components["schemas"]["SeedMailboxReply"];
                 };
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
@@ -4436,7 +4436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeedReply"];
+                    "application/json": components["schemas"]["SeedMailboxReply"];
                 };
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
@@ -4475,7 +4475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeedReply"];
+                    "application/json": components["schemas"]["SeedMailboxReply"];
                 };
             };
             400: components["responses"]["Error400MalformedHeader"];
