@@ -552,6 +552,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/placement/seeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Seed mailboxes, and whether they can be read */
+        get: operations["listSeeds"];
+        put?: never;
+        /**
+         * Add a seed mailbox
+         * @description What opens it is sealed, and never shown again. Tests use it once a worker has read it.
+         */
+        post: operations["addSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/placement/seeds/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in to a seed mailbox now
+         * @description A success counts as a health check; a failure turns nothing off.
+         */
+        post: operations["testSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/placement/seeds/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a seed mailbox new credentials
+         * @description One that was off is on again. Tests use it once a worker has read it.
+         */
+        post: operations["rotateSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/placement/seeds/{id}/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a seed mailbox no more
+         * @description In tests that wait for it, it becomes `seed_error`, which counts nowhere.
+         */
+        post: operations["turnSeedOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/placement/seeds/{id}/on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a seed mailbox again */
+        post: operations["turnSeedOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/suppressions": {
         parameters: {
             query?: never;
@@ -1135,7 +1233,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "suppression_not_found" | "source_not_found" | "opt_out_not_found";
+            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "suppression_not_found" | "source_not_found" | "opt_out_not_found" | "seed_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1161,7 +1259,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "balance_too_low" | "endpoint_disabled" | "batch_not_failed";
+            code: "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "balance_too_low" | "seed_exists" | "seed_busy" | "too_many_seeds" | "endpoint_disabled" | "batch_not_failed";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1601,6 +1699,140 @@ export interface components {
             /** @description There are more matches than are shown: search for more of the text. */
             more: boolean;
         };
+        SeedCredentialsRequest: {
+            /** @description Of the mailbox, or better one that the provider gives for this program alone ("app password"). */
+            password?: string | null;
+            /** @description Instead of a password: a refresh token of OAuth 2, for a login by XOAUTH2. */
+            refresh_token?: string | null;
+            /**
+             * Format: uri
+             * @description With a refresh token: where access tokens are given out.
+             */
+            token_url?: string | null;
+            /** @description With a refresh token: the client that it was given to. */
+            client_id?: string | null;
+            /** @description With a refresh token: the secret of that client, if it has one. */
+            client_secret?: string | null;
+        };
+        SeedMailboxReply: {
+            /** Format: uuid */
+            id: string;
+            /** @description A row of `config/seed-providers.json`. */
+            provider: string;
+            address: string;
+            host: string;
+            port: number;
+            /** @enum {string} */
+            security: "tls" | "starttls" | "none";
+            login: string;
+            authserv_id: string | null;
+            /** @enum {string} */
+            state: "on" | "off";
+            /** @description New tests use it: it is on, and was read. */
+            usable: boolean;
+            /** @description The last failure since it was read, or the reason of who has turned it off. Trust nothing in it. */
+            why: string | null;
+            /** @description Health checks in a row that have failed; three turn it off. */
+            failures: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last read, since it was turned on.
+             */
+            last_ok_at: string | null;
+            /**
+             * Format: date-time
+             * @description Of the last health check, or look that succeeded.
+             */
+            checked_at: string | null;
+        };
+        SeedMailboxesReply: {
+            seeds: components["schemas"]["SeedMailboxReply"][];
+        };
+        SeedRequest: {
+            /** @description Of the mailbox, or better one that the provider gives for this program alone ("app password"). */
+            password?: string | null;
+            /** @description Instead of a password: a refresh token of OAuth 2, for a login by XOAUTH2. */
+            refresh_token?: string | null;
+            /**
+             * Format: uri
+             * @description With a refresh token: where access tokens are given out.
+             */
+            token_url?: string | null;
+            /** @description With a refresh token: the client that it was given to. */
+            client_id?: string | null;
+            /** @description With a refresh token: the secret of that client, if it has one. */
+            client_secret?: string | null;
+            /**
+             * @description A row of `config/seed-providers.json`.
+             * @enum {string}
+             */
+            provider: "gmail" | "outlook" | "yahoo" | "aol" | "icloud" | "fastmail" | "gmx" | "webde" | "zoho" | "yandex" | "mailru" | "other";
+            /**
+             * Format: email
+             * @description Where tests are sent to.
+             */
+            address: string;
+            /** @description The IMAP server; the provider's own by default. */
+            host?: string | null;
+            /** @description 993 by default. */
+            port?: number | null;
+            /**
+             * @description tls: from the first byte. starttls: before anything secret is said. none: on loopback only, where `IMAP_ALLOW_PRIVATE` allows it. Default: "tls".
+             * @enum {string|null}
+             */
+            security?: "tls" | "starttls" | "none" | null;
+            /** @description The name to log in with; the address by default. */
+            login?: string | null;
+            /** @description Whose `Authentication-Results` are believed besides those of the provider: a name, or `*.` and a name for all below it. */
+            authserv_id?: string | null;
+        };
+        SeedTestReply: {
+            /** Format: uuid */
+            id: string;
+            /** @description A row of `config/seed-providers.json`. */
+            provider: string;
+            address: string;
+            host: string;
+            port: number;
+            /** @enum {string} */
+            security: "tls" | "starttls" | "none";
+            login: string;
+            authserv_id: string | null;
+            /** @enum {string} */
+            state: "on" | "off";
+            /** @description New tests use it: it is on, and was read. */
+            usable: boolean;
+            /** @description The last failure since it was read, or the reason of who has turned it off. Trust nothing in it. */
+            why: string | null;
+            /** @description Health checks in a row that have failed; three turn it off. */
+            failures: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last read, since it was turned on.
+             */
+            last_ok_at: string | null;
+            /**
+             * Format: date-time
+             * @description Of the last health check, or look that succeeded.
+             */
+            checked_at: string | null;
+            /** @description The login works, and INBOX can be read. */
+            readable: boolean;
+            /**
+             * @description Why it cannot be read.
+             * @enum {string|null}
+             */
+            fault: "address_refused" | "host_not_found" | "connection_failed" | "tls_failed" | "login_refused" | "timeout" | "too_much_data" | "protocol_error" | "secret_unreadable" | "token_refused" | null;
+            /** @description What its server said. Trust nothing in it. */
+            told: string | null;
+            folders: number | null;
+            /** @description The server says which folder is for junk (RFC 6154); without that, junk counts as another folder. */
+            has_junk: boolean | null;
+        };
         SourceCheckBody: {
             /** @enum {string} */
             check: "helo" | "reverse_name" | "spf" | "port_25" | "block_lists";
@@ -1740,7 +1972,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "placement.completed" | "placement.expired")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -2227,6 +2459,47 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `seed_exists`: There is a seed mailbox of this address already.
+         *     - `too_many_seeds`: There are as many seed mailboxes as there may be.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostSeedExistsTooManySeeds: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `seed_not_found`: There is no such seed mailbox. */
+        Error404SeedNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `seed_busy`: The mailbox is being read at this moment: ask again in a minute.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostSeedBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /** @description - `suppression_not_found`: This address is not on the suppression list. */
@@ -3969,6 +4242,248 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxesReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    addSeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "gmail",
+                 *       "address": "seed@example.com",
+                 *       "password": "an app password"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeedRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostSeedExistsTooManySeeds"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testSeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedTestReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SeedNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostSeedBusy"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateSeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "another app password"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeedCredentialsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SeedNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    turnSeedOff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SeedNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    turnSeedOn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SeedNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
