@@ -41,7 +41,10 @@ function withRetention(retentionDays: number): { partitions: BatchPartitions; cl
   const clock = { now: () => now };
   const store = new BatchPartitionsStore(source);
   const made = new BatchPartitions(store, clock, loadPolicies({ retentionDays }).keyPolicies);
-  return { partitions: made, cleanup: new BatchCleanup(new BatchStore(source, new ReadDatabase(source, null)), made, store, clock, SYSTEM_TIMER) };
+  return {
+    partitions: made,
+    cleanup: new BatchCleanup(new BatchStore(source, new ReadDatabase(source, null)), made, store, clock, SYSTEM_TIMER),
+  };
 }
 
 /** An ended batch of the present day. */
