@@ -106,6 +106,7 @@ create table accounts (
   note text,
   claimed_by uuid,
   claimed_at timestamp with time zone,
+  region text,
   constraint accounts_check CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint accounts_check1 CHECK (((claimed_by IS NULL) OR (kind = 'agent'::text))),
   constraint accounts_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES accounts(id),
@@ -272,6 +273,12 @@ create table batch_waits (
   constraint batch_waits_pkey PRIMARY KEY (batch_id, partition)
 );
 
+create table batch_workers (
+  worker_id integer not null,
+  region text,
+  constraint batch_workers_pkey PRIMARY KEY (worker_id)
+);
+
 create table batches (
   id bigint not null,
   account_id uuid not null,
@@ -353,6 +360,15 @@ create table blacklist_health_history (
   at timestamp with time zone not null,
   constraint blacklist_health_history_kind_check CHECK ((kind = ANY (ARRAY['ipv4'::text, 'ipv6'::text, 'domain'::text]))),
   constraint blacklist_health_history_state_check CHECK ((state = ANY (ARRAY['healthy'::text, 'refused'::text, 'unhealthy'::text, 'silent'::text])))
+);
+
+create table blacklist_suspicions (
+  list text not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  turned integer not null,
+  watched integer not null,
+  constraint blacklist_suspicions_pkey PRIMARY KEY (list)
 );
 
 create table blacklists_off (
@@ -445,6 +461,61 @@ create table demonstrations (
   constraint demonstrations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint demonstrations_pkey PRIMARY KEY (singleton),
   constraint demonstrations_singleton_check CHECK (singleton)
+);
+
+create table dmarc_reports (
+  id bigint not null,
+  monitor_id bigint not null,
+  domain text not null,
+  organization text not null,
+  report_id text not null,
+  form text not null,
+  generator text,
+  begins_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  policy jsonb not null,
+  messages bigint not null,
+  passed bigint not null,
+  row_count integer not null,
+  records_left_out integer not null,
+  received_at timestamp with time zone not null,
+  constraint dmarc_reports_check CHECK (((passed >= 0) AND (passed <= messages))),
+  constraint dmarc_reports_form_check CHECK ((form = ANY (ARRAY['rfc7489'::text, 'rfc9990'::text]))),
+  constraint dmarc_reports_messages_check CHECK ((messages >= 0)),
+  constraint dmarc_reports_monitor_id_domain_organization_report_id_key UNIQUE (monitor_id, domain, organization, report_id),
+  constraint dmarc_reports_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint dmarc_reports_pkey PRIMARY KEY (id),
+  constraint dmarc_reports_records_left_out_check CHECK ((records_left_out >= 0)),
+  constraint dmarc_reports_row_count_check CHECK ((row_count >= 0))
+);
+
+create table dmarc_rows (
+  report_id bigint not null,
+  source inet not null,
+  messages bigint not null,
+  disposition text not null,
+  dkim_aligned boolean not null,
+  spf_aligned boolean not null,
+  header_from text not null,
+  dkim_result text,
+  dkim_domain text,
+  spf_result text,
+  spf_domain text,
+  override text,
+  constraint dmarc_rows_messages_check CHECK ((messages > 0)),
+  constraint dmarc_rows_report_id_fkey FOREIGN KEY (report_id) REFERENCES dmarc_reports(id) ON DELETE CASCADE
+);
+
+create table dmarc_sources (
+  monitor_id bigint not null,
+  source inet not null,
+  messages bigint not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  known_at timestamp with time zone,
+  constraint dmarc_sources_messages_check CHECK ((messages >= 0)),
+  constraint dmarc_sources_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint dmarc_sources_pkey PRIMARY KEY (monitor_id, source)
 );
 
 create table domain_checks (
@@ -607,6 +678,109 @@ create table list_schedules (
   constraint list_schedules_pkey PRIMARY KEY (list_id)
 );
 
+create table monitor_events (
+  id bigint not null,
+  monitor_id bigint not null,
+  at timestamp with time zone not null,
+  type text not null,
+  run_id bigint,
+  finding_id bigint,
+  data jsonb not null,
+  constraint monitor_events_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint monitor_events_pkey PRIMARY KEY (id)
+);
+
+create table monitor_findings (
+  id bigint not null,
+  monitor_id bigint not null,
+  code text not null,
+  subject text not null,
+  area text not null,
+  severity text not null,
+  state text not null,
+  first_seen_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_seen_at timestamp with time zone not null,
+  clean_since timestamp with time zone,
+  resolved_at timestamp with time zone,
+  seen_runs integer not null,
+  clean_runs integer not null,
+  flips timestamp with time zone[] not null,
+  told text,
+  told_severity text,
+  told_at timestamp with time zone,
+  explanation text not null,
+  evidence jsonb not null,
+  fix jsonb,
+  rfc text,
+  list text,
+  turned_at timestamp with time zone,
+  muted_until timestamp with time zone,
+  note text,
+  constraint monitor_findings_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint monitor_findings_pkey PRIMARY KEY (id),
+  constraint monitor_findings_severity_check CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text, 'info'::text]))),
+  constraint monitor_findings_state_check CHECK ((state = ANY (ARRAY['suspected'::text, 'open'::text, 'clearing'::text, 'resolved'::text]))),
+  constraint monitor_findings_told_check CHECK ((told = ANY (ARRAY['open'::text, 'resolved'::text])))
+);
+
+create table monitor_runs (
+  id bigint not null,
+  monitor_id bigint not null,
+  number integer not null,
+  cause text not null,
+  state text not null,
+  answered boolean not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  facts_hash text not null,
+  changed boolean not null,
+  result_of bigint not null,
+  result jsonb,
+  opened integer not null,
+  resolved integer not null,
+  credits_charged integer not null,
+  constraint monitor_runs_cause_check CHECK ((cause = ANY (ARRAY['schedule'::text, 'request'::text]))),
+  constraint monitor_runs_check CHECK (((result IS NOT NULL) = (result_of = id))),
+  constraint monitor_runs_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint monitor_runs_monitor_id_number_key UNIQUE (monitor_id, number),
+  constraint monitor_runs_pkey PRIMARY KEY (id),
+  constraint monitor_runs_state_check CHECK ((state = ANY (ARRAY['ok'::text, 'warning'::text, 'critical'::text, 'unknown'::text])))
+);
+
+create table monitors (
+  id bigint not null,
+  account_id uuid not null,
+  simulated boolean not null,
+  kind text not null,
+  target text not null,
+  name text,
+  settings jsonb not null,
+  interval_minutes integer not null,
+  state text not null,
+  paused text,
+  paused_why text,
+  created_at timestamp with time zone not null,
+  next_run_at timestamp with time zone not null,
+  holder uuid,
+  leased_until timestamp with time zone,
+  runs integer not null default 0,
+  last_run_id bigint,
+  last_run_at timestamp with time zone,
+  asked_at timestamp with time zone,
+  unanswered_since timestamp with time zone,
+  stalled_at timestamp with time zone,
+  watched integer not null default 0,
+  memory jsonb not null default '{}'::jsonb,
+  constraint monitors_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint monitors_account_id_simulated_kind_target_key UNIQUE (account_id, simulated, kind, target),
+  constraint monitors_interval_minutes_check CHECK ((interval_minutes > 0)),
+  constraint monitors_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'address'::text]))),
+  constraint monitors_paused_check CHECK ((paused = ANY (ARRAY['owner'::text, 'plan'::text, 'suspended'::text, 'operator'::text]))),
+  constraint monitors_pkey PRIMARY KEY (id),
+  constraint monitors_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'ok'::text, 'warning'::text, 'critical'::text, 'unknown'::text])))
+);
+
 create table operator_circuits (
   process_id uuid not null,
   operator text not null,
@@ -759,6 +933,17 @@ create table port25_states (
   seen_at timestamp with time zone not null,
   constraint port25_states_pkey PRIMARY KEY (process_id),
   constraint port25_states_state_check CHECK ((state = ANY (ARRAY['open'::text, 'blocked'::text])))
+);
+
+create table report_addresses (
+  monitor_id bigint not null,
+  challenge text not null,
+  token text not null,
+  created_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  constraint report_addresses_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint report_addresses_pkey PRIMARY KEY (monitor_id),
+  constraint report_addresses_token_key UNIQUE (token)
 );
 
 create table source_checks (
@@ -1000,6 +1185,8 @@ CREATE INDEX accounts_claimed ON public.accounts USING btree (claimed_by) WHERE 
 
 CREATE INDEX accounts_listing ON public.accounts USING btree (kind, created_at, id);
 
+CREATE INDEX accounts_region ON public.accounts USING btree (region) WHERE (region IS NOT NULL);
+
 CREATE INDEX agent_registrations_address ON public.agent_registrations USING btree (client_address);
 
 CREATE INDEX agent_registrations_listing ON public.agent_registrations USING btree (registered_at, account_id);
@@ -1060,6 +1247,16 @@ CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING bt
 
 CREATE INDEX credit_reservations_of_day ON public.credit_reservations USING btree (account_id, utc_date) WHERE (utc_date IS NOT NULL);
 
+CREATE INDEX dmarc_reports_listing ON public.dmarc_reports USING btree (monitor_id, received_at DESC, id DESC);
+
+CREATE INDEX dmarc_reports_period ON public.dmarc_reports USING btree (monitor_id, begins_at);
+
+CREATE INDEX dmarc_reports_received_at ON public.dmarc_reports USING btree (received_at);
+
+CREATE INDEX dmarc_rows_report ON public.dmarc_rows USING btree (report_id);
+
+CREATE INDEX dmarc_sources_last_seen_at ON public.dmarc_sources USING btree (last_seen_at);
+
 CREATE INDEX domain_checks_created_at ON public.domain_checks USING btree (created_at);
 
 CREATE INDEX domain_checks_listing ON public.domain_checks USING btree (account_id, simulated, created_at DESC, id DESC);
@@ -1087,6 +1284,28 @@ CREATE INDEX list_schedules_due ON public.list_schedules USING btree (next_run_a
 CREATE INDEX list_schedules_of_account ON public.list_schedules USING btree (account_id, simulated);
 
 CREATE INDEX list_schedules_running ON public.list_schedules USING btree (running_batch_id) WHERE (running_batch_id IS NOT NULL);
+
+CREATE INDEX monitor_events_at ON public.monitor_events USING btree (at);
+
+CREATE INDEX monitor_events_listing ON public.monitor_events USING btree (monitor_id, at DESC, id DESC);
+
+CREATE INDEX monitor_findings_listing ON public.monitor_findings USING btree (monitor_id, first_seen_at DESC, id DESC);
+
+CREATE INDEX monitor_findings_resolved_at ON public.monitor_findings USING btree (resolved_at) WHERE (state = 'resolved'::text);
+
+CREATE UNIQUE INDEX monitor_findings_subject ON public.monitor_findings USING btree (monitor_id, code, subject);
+
+CREATE INDEX monitor_findings_turned ON public.monitor_findings USING btree (list, turned_at) WHERE (turned_at IS NOT NULL);
+
+CREATE INDEX monitor_runs_finished_at ON public.monitor_runs USING btree (finished_at);
+
+CREATE INDEX monitor_runs_listing ON public.monitor_runs USING btree (monitor_id, finished_at DESC, id DESC);
+
+CREATE INDEX monitor_runs_result_of ON public.monitor_runs USING btree (result_of);
+
+CREATE INDEX monitors_due ON public.monitors USING btree (next_run_at) WHERE (paused IS NULL);
+
+CREATE INDEX monitors_listing ON public.monitors USING btree (account_id, simulated, created_at DESC, id DESC);
 
 CREATE INDEX opt_out_links_ended ON public.opt_out_links USING btree (ends_at);
 
@@ -1135,6 +1354,8 @@ comment on column accounts.contact_email is 'personal data: whom administrators 
 comment on column accounts.note is 'of administrators, for administrators';
 
 comment on column accounts.claimed_by is 'the full account that has taken this agent under it';
+
+comment on column accounts.region is 'whose workers alone work on its batches; null: anybody';
 
 comment on column agent_daily_pool.capacity is 'set by an administrator for this day; null: AGENT_DAILY_CAPACITY';
 
@@ -1236,6 +1457,10 @@ comment on table batch_waits is 'partitions whose pace is set by the caps of a m
 
 comment on column batch_waits.until is 'the end of the partition at the pace that its worker measured last';
 
+comment on table batch_workers is 'processes that work on batches; alive is whose advisory lock is held';
+
+comment on column batch_workers.region is 'whose accounts it works for, beside those without one; null: only those without';
+
 comment on column batches.id is 'the day on which it was made, and a random number, which does not reveal how many batches there are: the partitions of rows, chunks and results are ranges of it';
 
 comment on column batches.kind is 'verify: the items are addresses; find: people, written as JSON of the name and @domain';
@@ -1278,6 +1503,8 @@ comment on column blacklist_health.since is 'when the state was first seen';
 
 comment on table blacklist_health_history is 'changes of blacklist_health.state, for 90 days';
 
+comment on table blacklist_suspicions is 'lists that many watched targets turned listed on at once: what they say is not told until the suspicion ends';
+
 comment on table blacklists_off is 'block lists that administrators have turned off: nobody asks them';
 
 comment on column console_sessions.id_hash is 'SHA-256 of what the cookie holds';
@@ -1317,6 +1544,18 @@ comment on column credit_reservations.ceiling_id is 'the ceilings of the key, on
 comment on column credit_reservations.paid_part_id is 'of free credits: the reservation that pays for the rest of the same batch of a claimed agent, once these are used up';
 
 comment on table demonstrations is 'its one row says that the embedded default has made its demonstration account';
+
+comment on table dmarc_reports is 'aggregate reports (RFC 9990): each counts once, however often it is sent';
+
+comment on column dmarc_reports.id is 'random, so that it does not reveal how many reports there are';
+
+comment on column dmarc_reports.domain is 'the domain of the monitor, or one below it';
+
+comment on column dmarc_reports.policy is 'as the reporter read it';
+
+comment on table dmarc_sources is 'addresses that sent in the name of a domain, so that each is told once';
+
+comment on column dmarc_sources.known_at is 'when its owner was told, or it was seen while the domain was learned; null: too few messages yet';
 
 comment on column domain_checks.id is 'random, so that it does not reveal how many checks there are';
 
@@ -1399,6 +1638,48 @@ comment on column list_schedules.verdicts is 'answers that are asked for again, 
 comment on column list_schedules.running_batch_id is 'set in the transaction that queues the batch of a run, and null again in the one that compares it';
 
 comment on column list_schedules.running_source_id is 'the version that the run is compared with';
+
+comment on table monitor_events is 'the timeline of monitors, to which nobody but the clean-up does anything but add';
+
+comment on column monitor_events.run_id is 'no foreign key: the event stays when the run is forgotten';
+
+comment on table monitor_findings is 'one row for each thing that was ever wrong: when it comes again, it is the same finding';
+
+comment on column monitor_findings.flips is 'when it came or went lately: often is flapping';
+
+comment on column monitor_findings.told is 'what the owner knows; null: nothing';
+
+comment on column monitor_findings.list is 'the block list that has the subject';
+
+comment on column monitor_findings.turned_at is 'when it turned listed under our eyes: many at once are the fault of the list';
+
+comment on column monitor_runs.facts_hash is 'of what was published and listed, whatever its order';
+
+comment on column monitor_runs.changed is 'facts or findings are others than those of the run before: such a run is kept longest';
+
+comment on column monitor_runs.result_of is 'the run that found the same first and holds the result: itself, or one before';
+
+comment on table monitors is 'domains and addresses that are looked at again and again';
+
+comment on column monitors.id is 'random, so that it does not reveal how many monitors there are';
+
+comment on column monitors.state is 'as the last run left it, also while it is paused';
+
+comment on column monitors.paused is 'who keeps it from running; null: nobody';
+
+comment on column monitors.holder is 'the process that runs it now: what it has found counts as long as it holds the row';
+
+comment on column monitors.runs is 'how many have ended: the worlds of test keys change by it';
+
+comment on column monitors.asked_at is 'when somebody asked for a run last';
+
+comment on column monitors.unanswered_since is 'the first of the runs in a row that learned nothing';
+
+comment on column monitors.stalled_at is 'when its owner was told of them; null: not yet';
+
+comment on column monitors.watched is 'targets that the last run asked block lists about';
+
+comment on column monitors.memory is 'what the next run must know, such as selectors that were found';
 
 comment on table operator_circuits is 'mail operators that refuse a process of ours at a source';
 
@@ -1491,6 +1772,12 @@ comment on table port25_states is 'whether connections to mail hosts leave the m
 comment on column port25_states.answered_at is 'null: no mail host has answered the process';
 
 comment on column port25_states.seen_at is 'told again while it is so: what is old is of a process that is gone';
+
+comment on table report_addresses is 'monitors of domains that asked for an address to which reports are sent';
+
+comment on column report_addresses.challenge is 'what the owner of the domain publishes to prove it; another account has another one';
+
+comment on column report_addresses.verified_at is 'null: it is not proven whose the domain is, and mail is refused';
 
 comment on table source_checks is 'what mail hosts look at of a sending address of ours, as the last check has found it';
 
