@@ -437,6 +437,61 @@ create table demonstrations (
   constraint demonstrations_singleton_check CHECK (singleton)
 );
 
+create table dmarc_reports (
+  id bigint not null,
+  monitor_id bigint not null,
+  domain text not null,
+  organization text not null,
+  report_id text not null,
+  form text not null,
+  generator text,
+  begins_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  policy jsonb not null,
+  messages bigint not null,
+  passed bigint not null,
+  row_count integer not null,
+  records_left_out integer not null,
+  received_at timestamp with time zone not null,
+  constraint dmarc_reports_check CHECK (((passed >= 0) AND (passed <= messages))),
+  constraint dmarc_reports_form_check CHECK ((form = ANY (ARRAY['rfc7489'::text, 'rfc9990'::text]))),
+  constraint dmarc_reports_messages_check CHECK ((messages >= 0)),
+  constraint dmarc_reports_monitor_id_domain_organization_report_id_key UNIQUE (monitor_id, domain, organization, report_id),
+  constraint dmarc_reports_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint dmarc_reports_pkey PRIMARY KEY (id),
+  constraint dmarc_reports_records_left_out_check CHECK ((records_left_out >= 0)),
+  constraint dmarc_reports_row_count_check CHECK ((row_count >= 0))
+);
+
+create table dmarc_rows (
+  report_id bigint not null,
+  source inet not null,
+  messages bigint not null,
+  disposition text not null,
+  dkim_aligned boolean not null,
+  spf_aligned boolean not null,
+  header_from text not null,
+  dkim_result text,
+  dkim_domain text,
+  spf_result text,
+  spf_domain text,
+  override text,
+  constraint dmarc_rows_messages_check CHECK ((messages > 0)),
+  constraint dmarc_rows_report_id_fkey FOREIGN KEY (report_id) REFERENCES dmarc_reports(id) ON DELETE CASCADE
+);
+
+create table dmarc_sources (
+  monitor_id bigint not null,
+  source inet not null,
+  messages bigint not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  known_at timestamp with time zone,
+  constraint dmarc_sources_messages_check CHECK ((messages >= 0)),
+  constraint dmarc_sources_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint dmarc_sources_pkey PRIMARY KEY (monitor_id, source)
+);
+
 create table domain_checks (
   id bigint not null,
   account_id uuid not null,
@@ -801,6 +856,17 @@ create table port25_states (
   constraint port25_states_state_check CHECK ((state = ANY (ARRAY['open'::text, 'blocked'::text])))
 );
 
+create table report_addresses (
+  monitor_id bigint not null,
+  challenge text not null,
+  token text not null,
+  created_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  constraint report_addresses_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint report_addresses_pkey PRIMARY KEY (monitor_id),
+  constraint report_addresses_token_key UNIQUE (token)
+);
+
 create table source_checks (
   source text not null,
   check_name text not null,
@@ -1096,6 +1162,16 @@ CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING bt
 
 CREATE INDEX credit_reservations_of_day ON public.credit_reservations USING btree (account_id, utc_date) WHERE (utc_date IS NOT NULL);
 
+CREATE INDEX dmarc_reports_listing ON public.dmarc_reports USING btree (monitor_id, received_at DESC, id DESC);
+
+CREATE INDEX dmarc_reports_period ON public.dmarc_reports USING btree (monitor_id, begins_at);
+
+CREATE INDEX dmarc_reports_received_at ON public.dmarc_reports USING btree (received_at);
+
+CREATE INDEX dmarc_rows_report ON public.dmarc_rows USING btree (report_id);
+
+CREATE INDEX dmarc_sources_last_seen_at ON public.dmarc_sources USING btree (last_seen_at);
+
 CREATE INDEX domain_checks_created_at ON public.domain_checks USING btree (created_at);
 
 CREATE INDEX domain_checks_listing ON public.domain_checks USING btree (account_id, simulated, created_at DESC, id DESC);
@@ -1372,6 +1448,18 @@ comment on column credit_reservations.paid_part_id is 'of free credits: the rese
 
 comment on table demonstrations is 'its one row says that the embedded default has made its demonstration account';
 
+comment on table dmarc_reports is 'aggregate reports (RFC 9990): each counts once, however often it is sent';
+
+comment on column dmarc_reports.id is 'random, so that it does not reveal how many reports there are';
+
+comment on column dmarc_reports.domain is 'the domain of the monitor, or one below it';
+
+comment on column dmarc_reports.policy is 'as the reporter read it';
+
+comment on table dmarc_sources is 'addresses that sent in the name of a domain, so that each is told once';
+
+comment on column dmarc_sources.known_at is 'when its owner was told, or it was seen while the domain was learned; null: too few messages yet';
+
 comment on column domain_checks.id is 'random, so that it does not reveal how many checks there are';
 
 comment on column domain_checks.result is 'as it was answered';
@@ -1551,6 +1639,12 @@ comment on table port25_states is 'whether connections to mail hosts leave the m
 comment on column port25_states.answered_at is 'null: no mail host has answered the process';
 
 comment on column port25_states.seen_at is 'told again while it is so: what is old is of a process that is gone';
+
+comment on table report_addresses is 'monitors of domains that asked for an address to which reports are sent';
+
+comment on column report_addresses.challenge is 'what the owner of the domain publishes to prove it; another account has another one';
+
+comment on column report_addresses.verified_at is 'null: it is not proven whose the domain is, and mail is refused';
 
 comment on table source_checks is 'what mail hosts look at of a sending address of ours, as the last check has found it';
 

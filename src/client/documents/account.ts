@@ -869,6 +869,216 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Monitors, newest first */
+        get: operations["listMonitors"];
+        put?: never;
+        /** Look at a domain or an address again and again */
+        post: operations["createMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A monitor, and how what it watches is */
+        get: operations["getMonitor"];
+        put?: never;
+        post?: never;
+        /** Delete a monitor with its history */
+        delete: operations["deleteMonitor"];
+        options?: never;
+        head?: never;
+        /** Change what a monitor watches, how often, or whether it runs */
+        patch: operations["changeMonitor"];
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a monitor now
+         * @description Once a minute, for a credit. It takes some seconds.
+         */
+        post: operations["runMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs of a monitor, newest first */
+        get: operations["listMonitorRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run with facts and findings, as they were */
+        get: operations["getMonitorRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What differs between two runs */
+        get: operations["diffMonitorRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is wrong, or was, the latest first */
+        get: operations["listMonitorFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/findings/{finding_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mute a finding until a date, or write a note to it */
+        patch: operations["changeMonitorFinding"];
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The timeline of a monitor, newest first */
+        get: operations["listMonitorEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/verify-ownership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look for the record that proves whose a domain is, which then has an address for its reports */
+        post: operations["verifyMonitorOwnership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Aggregate reports about a domain, newest first */
+        get: operations["listDmarcReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who sent in a domain's name, and how it fared */
+        get: operations["listDmarcSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/erasures": {
         parameters: {
             query?: never;
@@ -1277,6 +1487,15 @@ export interface components {
         BlacklistsReply: {
             blacklists: components["schemas"]["BlacklistReply"][];
         };
+        ChangeFindingRequest: {
+            /**
+             * Format: date-time
+             * @description Until then nothing is told of it; null: it is told again.
+             */
+            muted_until?: string | null;
+            /** @description Your own words about it; null takes them away. */
+            note?: string | null;
+        };
         ChangeKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -1297,13 +1516,49 @@ export interface components {
              */
             networks?: string[] | null;
         };
+        ChangeMonitorRequest: {
+            /** @description Your own name for it. */
+            name?: string | null;
+            /** @description From one run to the next, at least what the plan allows; 60 when left out, or the plan's shortest. */
+            interval_minutes?: number | null;
+            /** @description Only these; all when null. An address is looked for on block lists only. */
+            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists")[] | null;
+            /** @description Selectors of its DKIM keys; without one those that mail services use are looked for once a day. */
+            dkim_selectors?: string[] | null;
+            /** @description IPv4 and IPv6 addresses that send its mail. */
+            sending_addresses?: string[] | null;
+            /**
+             * @description Findings below it are shown and never told. Default: "warning".
+             * @enum {string|null}
+             */
+            alert_from?: "info" | "warning" | "critical" | null;
+            /** @description Whether what the first run finds is told; false when left out. */
+            notify_first?: boolean | null;
+            /** @description False: it does not run; true when left out. */
+            enabled?: boolean | null;
+        };
         ChangeWebhookRequest: {
             url?: string | null;
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. */
             include_results?: number | null;
             /** @description Disabled, it gets nothing; what happens meanwhile waits for it. */
             enabled?: boolean | null;
+        };
+        ChangedListingReply: {
+            list: string;
+            target: string;
+            /** @description Null: it was not asked. */
+            before: string | null;
+            after: string | null;
+        };
+        ChangedRecordReply: {
+            /** @example example.com. */
+            name: string;
+            /** @enum {string} */
+            type: "MX" | "PTR" | "TXT";
+            before: string[];
+            after: string[];
         };
         ChecksBody: {
             /** @enum {string} */
@@ -1412,11 +1667,36 @@ export interface components {
              */
             networks?: string[] | null;
         };
+        CreateMonitorRequest: {
+            /** @description Your own name for it. */
+            name?: string | null;
+            /** @description From one run to the next, at least what the plan allows; 60 when left out, or the plan's shortest. */
+            interval_minutes?: number | null;
+            /** @description Only these; all when null. An address is looked for on block lists only. */
+            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists")[] | null;
+            /** @description Selectors of its DKIM keys; without one those that mail services use are looked for once a day. */
+            dkim_selectors?: string[] | null;
+            /** @description IPv4 and IPv6 addresses that send its mail. */
+            sending_addresses?: string[] | null;
+            /**
+             * @description Findings below it are shown and never told. Default: "warning".
+             * @enum {string|null}
+             */
+            alert_from?: "info" | "warning" | "critical" | null;
+            /** @description Whether what the first run finds is told; false when left out. */
+            notify_first?: boolean | null;
+            /** @description False: it does not run; true when left out. */
+            enabled?: boolean | null;
+            /** @enum {string} */
+            kind: "domain" | "address";
+            /** @example example.com */
+            target: string;
+        };
         CreateWebhookRequest: {
             /** @example https://example.com/mailsonde */
             url: string;
             /** @description All when left out. */
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. Default: 1000. */
             include_results?: number | null;
             /**
@@ -1470,7 +1750,7 @@ export interface components {
             /** Format: uuid */
             webhook_id: string;
             /** @enum {string} */
-            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "webhook.test";
+            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared" | "webhook.test";
             /** @description An example that was asked for: nothing has happened. */
             sample: boolean;
             batch_id: number | null;
@@ -1489,6 +1769,46 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             attempts: components["schemas"]["AttemptReply"][];
+        };
+        DmarcReportPageReply: {
+            reports: components["schemas"]["DmarcReportReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        DmarcReportReply: {
+            /** Format: int64 */
+            id: number;
+            /** @description The domain whose record was found: that of the monitor, or one below it. */
+            domain: string;
+            /**
+             * @description Who reports, in its own words.
+             * @example receiver.example
+             */
+            organization: string;
+            /** @description As its reporter numbers it. */
+            report_id: string;
+            /** @enum {string} */
+            form: "rfc7489" | "rfc9990";
+            generator: string | null;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            policy: components["schemas"]["PublishedPolicyReply"];
+            /** Format: int64 */
+            messages: number;
+            /**
+             * Format: int64
+             * @description Of which DKIM or SPF passed for an aligned domain.
+             */
+            passed: number;
+            /**
+             * Format: int64
+             * @description Records that could not be read, or were about another domain.
+             */
+            records_left_out: number;
+            /** Format: date-time */
+            received_at: string;
         };
         DnsFixReply: {
             /**
@@ -1734,7 +2054,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "suppression_not_found";
+            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "monitor_not_found" | "run_not_found" | "finding_not_found" | "suppression_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1760,7 +2080,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "too_many_held";
+            code: "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "state_conflict" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -2224,6 +2544,17 @@ export interface components {
             no_answer: number;
             not_asked: number;
         };
+        ListFactReply: {
+            /** @example psbl */
+            list: string;
+            target: string;
+            /**
+             * @description As in a check of block lists.
+             * @example not_listed
+             */
+            status: string;
+            why: string | null;
+        };
         ListPageReply: {
             lists: components["schemas"]["ListReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -2373,6 +2704,204 @@ export interface components {
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
         };
+        MonitorDiffReply: {
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
+            records_added: components["schemas"]["FoundRecordReply"][];
+            records_removed: components["schemas"]["FoundRecordReply"][];
+            /** @description Names and types that have records in both, and others. */
+            records_changed: components["schemas"]["ChangedRecordReply"][];
+            listings_changed: components["schemas"]["ChangedListingReply"][];
+            /** @description Seen by the second and not by the first. */
+            findings_opened: components["schemas"]["SeenFindingReply"][];
+            findings_resolved: components["schemas"]["SeenFindingReply"][];
+        };
+        MonitorEventPageReply: {
+            events: components["schemas"]["MonitorEventReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        MonitorEventReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            type: "monitor.created" | "monitor.edited" | "monitor.paused" | "monitor.resumed" | "monitor.state" | "monitor.stalled" | "finding.suspected" | "finding.opened" | "finding.worsened" | "finding.resolved" | "finding.flapping" | "finding.muted" | "facts.changed";
+            /** Format: int64 */
+            run_id: number | null;
+            /** Format: int64 */
+            finding_id: number | null;
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        MonitorFactsReply: {
+            records: components["schemas"]["FoundRecordReply"][];
+            spf_lookups: number | null;
+            /** @enum {string|null} */
+            dnssec: "secure" | "insecure" | "bogus" | "unknown" | null;
+            blacklists: components["schemas"]["ListFactReply"][];
+            /** @description Names that the DNS did not answer for: what is shown of them is from the run before. */
+            unanswered: string[];
+        };
+        MonitorFindingPageReply: {
+            findings: components["schemas"]["MonitorFindingReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        MonitorFindingReply: {
+            /**
+             * @description Stable.
+             * @example dmarc_missing
+             */
+            code: string;
+            /** @enum {string} */
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists";
+            /** @enum {string} */
+            severity: "critical" | "warning" | "info";
+            /** @description The domain, a mail host, an address or a selector; of a listing the list and the target. */
+            subject: string;
+            explanation: string;
+            /** @description What it was seen by. */
+            evidence: {
+                [key: string]: unknown;
+            };
+            fix: components["schemas"]["DnsFixReply"] | null;
+            /** @example RFC 9989 */
+            rfc: string | null;
+            /** Format: int64 */
+            id: number;
+            /**
+             * @description `suspected`: seen once; `clearing`: open, and not seen by the last run.
+             * @enum {string}
+             */
+            state: "suspected" | "open" | "clearing" | "resolved";
+            /** @description It comes and goes: it is told once a day. */
+            flapping: boolean;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            confirmed_at: string | null;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            resolved_at: string | null;
+            /** Format: date-time */
+            muted_until: string | null;
+            note: string | null;
+        };
+        MonitorPageReply: {
+            monitors: components["schemas"]["MonitorReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        MonitorReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            kind: "domain" | "address";
+            /**
+             * @description The domain in A-labels, or the address in its short form.
+             * @example example.com
+             */
+            target: string;
+            name: string | null;
+            /**
+             * @description The worst finding that is open; `pending`: before the first run; `unknown`: the last run learned nothing.
+             * @enum {string}
+             */
+            state: "pending" | "ok" | "warning" | "critical" | "unknown" | "paused";
+            /**
+             * @description `plan`: the plan has room for fewer; `suspended`: the account is; `operator`: an administrator did.
+             * @enum {string|null}
+             */
+            paused_by: "owner" | "plan" | "suspended" | "operator" | null;
+            paused_why: string | null;
+            enabled: boolean;
+            interval_minutes: number;
+            /** @description Only these; null: all. */
+            checks: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists")[] | null;
+            dkim_selectors: string[];
+            sending_addresses: string[];
+            /** @enum {string} */
+            alert_from: "info" | "warning" | "critical";
+            notify_first: boolean;
+            /** @description Findings that are open, muted ones among them. */
+            open: components["schemas"]["OpenCountsReply"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it is paused.
+             */
+            next_run_at: string | null;
+            /** Format: date-time */
+            last_run_at: string | null;
+            /** Format: int64 */
+            last_run_id: number | null;
+            /**
+             * Format: date-time
+             * @description Since when its runs have learned nothing.
+             */
+            unanswered_since: string | null;
+        };
+        MonitorRunPageReply: {
+            runs: components["schemas"]["MonitorRunReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        MonitorRunReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            monitor_id: number;
+            /** @description Which run of the monitor it is. */
+            number: number;
+            /** @enum {string} */
+            cause: "schedule" | "request";
+            /** @enum {string} */
+            state: "ok" | "warning" | "critical" | "unknown";
+            /** @description Whether it learned anything. */
+            answered: boolean;
+            /** @description Whether facts or findings are others than those of the run before. */
+            changed: boolean;
+            opened: number;
+            resolved: number;
+            credits_charged: number;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string;
+        };
+        MonitorRunWithResultReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            monitor_id: number;
+            /** @description Which run of the monitor it is. */
+            number: number;
+            /** @enum {string} */
+            cause: "schedule" | "request";
+            /** @enum {string} */
+            state: "ok" | "warning" | "critical" | "unknown";
+            /** @description Whether it learned anything. */
+            answered: boolean;
+            /** @description Whether facts or findings are others than those of the run before. */
+            changed: boolean;
+            opened: number;
+            resolved: number;
+            credits_charged: number;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string;
+            facts: components["schemas"]["MonitorFactsReply"];
+            /** @description The worst first, as the run saw them. */
+            findings: components["schemas"]["SeenFindingReply"][];
+        };
         NamedScheduleReply: {
             /** Format: int64 */
             list_id: number;
@@ -2391,6 +2920,33 @@ export interface components {
             last_run: components["schemas"]["ListRunReply"] | null;
             /** @description The list's. */
             name: string;
+        };
+        OpenCountsReply: {
+            critical: number;
+            warning: number;
+            info: number;
+        };
+        OwnershipReply: {
+            /** Format: int64 */
+            monitor_id: number;
+            /** @example example.com */
+            domain: string;
+            /** @description Whether it is proven that the domain is yours. */
+            verified: boolean;
+            /**
+             * @description What the DNS said of the record just now; `no_answer` changes nothing.
+             * @enum {string}
+             */
+            look: "found" | "missing" | "no_answer";
+            /** @description The record that proves it: leave it published. */
+            record: components["schemas"]["ProofRecordReply"];
+            /** @description Where aggregate reports are received; null until it is proven. */
+            report_address: string | null;
+            /**
+             * @description What to put into the domain's DMARC record, beside other addresses behind a comma.
+             * @example rua=mailto:d-mfrggzdfmztwq2lk@in.example.net
+             */
+            dmarc_tag: string | null;
         };
         PendingPersonRow: {
             /** @enum {string|null} */
@@ -2587,12 +3143,33 @@ export interface components {
             full_name?: string | null;
             domain: string;
         };
+        ProofRecordReply: {
+            /** @example _mailsonde.example.com. */
+            name: string;
+            /** @enum {string} */
+            type: "TXT";
+            /** @example mailsonde-verification=mfrggzdfmztwq2lk */
+            value: string;
+        };
         ProviderCountReply: {
             /** @description Null: of no mail operator that has a name here. */
             provider: string | null;
             /** @description Repeated addresses as often as they were sent. */
             rows: number;
             counts: components["schemas"]["VerdictCounts"];
+        };
+        PublishedPolicyReply: {
+            /** @example quarantine */
+            p: string | null;
+            sp: string | null;
+            np: string | null;
+            adkim: string | null;
+            aspf: string | null;
+            /** @description Only in reports of the old form. */
+            pct: string | null;
+            testing: string | null;
+            /** @example treewalk */
+            discovery_method: string | null;
         };
         QuoteReply: {
             rows: number;
@@ -2639,6 +3216,66 @@ export interface components {
             /** @description Null, or left out: the list keeps its name. */
             name?: string | null;
         };
+        ReportedSourceReply: {
+            /** @example 192.0.2.10 */
+            source: string;
+            /** Format: int64 */
+            messages: number;
+            /**
+             * Format: int64
+             * @description Passed DMARC: DKIM or SPF passed for an aligned domain.
+             */
+            passed: number;
+            /** Format: int64 */
+            failed: number;
+            /**
+             * Format: int64
+             * @description SPF passed, for whichever domain.
+             */
+            spf_passed: number;
+            /**
+             * Format: int64
+             * @description SPF passed for a domain that aligns with the one in From.
+             */
+            spf_aligned: number;
+            /**
+             * Format: int64
+             * @description DKIM passed, for whichever domain.
+             */
+            dkim_passed: number;
+            /**
+             * Format: int64
+             * @description DKIM passed for a domain that aligns with the one in From.
+             */
+            dkim_aligned: number;
+            /** Format: int64 */
+            quarantined: number;
+            /** Format: int64 */
+            rejected: number;
+            /**
+             * Format: int64
+             * @description Organizations that reported it.
+             */
+            reporters: number;
+            /** @description Domains for which DKIM or SPF passed, at most five: who it is. */
+            authenticated_as: string[];
+            /**
+             * Format: date-time
+             * @description When it was reported first.
+             */
+            first_seen_at: string | null;
+        };
+        ReportedSourcesReply: {
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Excluded.
+             */
+            to: string;
+            /** @description The most messages first. */
+            sources: components["schemas"]["ReportedSourceReply"][];
+        };
         ResultsReply: {
             /** Format: int64 */
             id: number;
@@ -2675,7 +3312,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -2720,6 +3357,27 @@ export interface components {
              * @example whsec_…
              */
             secret: string | null;
+        };
+        SeenFindingReply: {
+            /**
+             * @description Stable.
+             * @example dmarc_missing
+             */
+            code: string;
+            /** @enum {string} */
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists";
+            /** @enum {string} */
+            severity: "critical" | "warning" | "info";
+            /** @description The domain, a mail host, an address or a selector; of a listing the list and the target. */
+            subject: string;
+            explanation: string;
+            /** @description What it was seen by. */
+            evidence: {
+                [key: string]: unknown;
+            };
+            fix: components["schemas"]["DnsFixReply"] | null;
+            /** @example RFC 9989 */
+            rfc: string | null;
         };
         StartBatchRequest: {
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
@@ -2900,7 +3558,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -3515,6 +4173,96 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `state_conflict`: This cannot be done in the state that the monitor is in.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostStateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `monitor_not_found`: There is no such monitor. */
+        Error404MonitorNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /** @description - `state_conflict`: This cannot be done in the state that the monitor is in. */
+        Error409StateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /**
+         * @description - `credits_insufficient`: There are not enough credits for this request.
+         *     - `key_ceiling_reached`: The work may cost more than a ceiling of the key leaves; nothing was done.
+         */
+        Error402CreditsInsufficientKeyCeilingReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error402"];
+            };
+        };
+        /**
+         * @description - `monitor_not_found`: There is no such monitor.
+         *     - `run_not_found`: There is no such run of this monitor, or it is older than its history is kept.
+         */
+        Error404MonitorNotFoundRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `monitor_not_found`: There is no such monitor.
+         *     - `finding_not_found`: There is no such finding of this monitor.
+         */
+        Error404MonitorNotFoundFindingNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `monitor_without_domain`: This monitor looks at an address: only those of domains have reports.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostMonitorWithoutDomain: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /**
@@ -6004,7 +6752,7 @@ export interface operations {
             };
             path: {
                 id: string;
-                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "webhook.test";
+                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared" | "webhook.test";
             };
             cookie?: never;
         };
@@ -6730,6 +7478,556 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404CheckNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitors: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                state?: "pending" | "ok" | "warning" | "critical" | "unknown" | "paused";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "domain",
+                 *       "target": "example.com",
+                 *       "dkim_selectors": [
+                 *         "s1"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMonitorRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "alert_from": "critical"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeMonitorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409StateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    runMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorRunWithResultReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitorRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorRunPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMonitorRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorRunWithResultReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundRunNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    diffMonitorRuns: {
+        parameters: {
+            query: {
+                /** @description The id of a run. */
+                from: string;
+                /** @description The id of a run. */
+                to: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorDiffReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundRunNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitorFindings: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                state?: "suspected" | "open" | "clearing" | "resolved";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorFindingPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeMonitorFinding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                finding_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "muted_until": "2027-01-31T12:00:00Z",
+                 *       "note": "We move on Sunday"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeFindingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorFindingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundFindingNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitorEvents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorEventPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    verifyMonitorOwnership: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnershipReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostMonitorWithoutDomain"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDmarcReports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DmarcReportPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDmarcSources: {
+        parameters: {
+            query?: {
+                /** @description The first day (UTC) on which a period of a report begins; 29 days before `to` unless it is named. */
+                from?: string;
+                /** @description The last day (UTC), included; today unless it is named. */
+                to?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportedSourcesReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
