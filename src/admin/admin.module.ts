@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ListHealthService } from '../blacklists/list-health.service.js';
-import { ListWorld } from '../blacklists/list-world.js';
-import { ListSwitches } from '../blacklists/switches/list-switches.service.js';
+import { BlacklistsModule } from '../blacklists/blacklists.module.js';
 import { BatchModule } from '../batch/batch.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
@@ -61,6 +59,7 @@ const services = [
   imports: [
     AuditLogModule,
     BatchModule,
+    BlacklistsModule,
     CreditsModule,
     KeysModule,
     OperatorsModule,
@@ -70,17 +69,7 @@ const services = [
     SuppressionsModule,
     WebhooksModule,
   ],
-  // Block lists alone: to ask them about targets takes Redis.
-  providers: [
-    ...services,
-    DemonstrationStore,
-    ListHealthService,
-    ListSwitches,
-    ListWorld,
-    ReasonsStore,
-    StatusReasons,
-    StatusStore,
-  ],
+  providers: [...services, DemonstrationStore, ReasonsStore, StatusReasons, StatusStore],
   exports: services,
 })
 export class AdminModule {}

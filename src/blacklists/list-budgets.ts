@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { REDIS, type RedisClient } from '../platform/redis/redis.js';
@@ -11,7 +11,8 @@ const KEPT_SECONDS = 2 * 86_400;
 @Injectable()
 export class ListBudgets {
   constructor(
-    @Inject(REDIS) private readonly redis: RedisClient,
+    // The commands of administrators have none: they ask lists for test points, which are not counted, and about nobody.
+    @Optional() @Inject(REDIS) private readonly redis: RedisClient,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
