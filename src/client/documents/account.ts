@@ -1028,6 +1028,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/placement/seeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mail operators where placement can be measured now */
+        get: operations["listPlacementSeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/analyze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The report of a message, without sending it */
+        post: operations["analyzeMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Placement tests of the last 90 days, newest first */
+        get: operations["listPlacementTests"];
+        put?: never;
+        /** An address to send a mail to, and what becomes of it */
+        post: operations["createPlacementTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A placement test as it stands, with its report */
+        get: operations["getPlacementTest"];
+        put?: never;
+        post?: never;
+        /** Cancel a test that has not ended, or delete one that has, with its message */
+        delete: operations["deletePlacementTest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests/{id}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The mail as it came, for 7 days */
+        get: operations["getPlacementMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/placement/tests/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What differs between two placement tests */
+        get: operations["comparePlacementTests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/monitors/{id}/verify-ownership": {
         parameters: {
             query?: never;
@@ -1161,10 +1265,38 @@ export interface components {
             /** @description How likely it is the person's address. */
             confidence: number;
         };
-        AnswerReply: {
+        AnalysisReply: {
+            /** @description Null: nobody has said from where it came. */
+            transport: components["schemas"]["TransportReply"] | null;
+            authentication: components["schemas"]["AuthenticationReply"] | null;
+            headers: components["schemas"]["HeadersReply"] | null;
+            unsubscribe: components["schemas"]["UnsubscribeReply"] | null;
+            content: components["schemas"]["ContentReply"] | null;
+            /** @description Block lists on the sending address, the domains of From and of signatures, and those of links. */
+            reputation: components["schemas"]["TargetResultReply"][];
+            /** @description Null: the operator has none. */
+            spam_filter: components["schemas"]["SpamFilterReply"] | null;
+            bulk_sender_rules: components["schemas"]["BulkSenderRuleReply"][];
+            /** @description The worst first. */
+            findings: components["schemas"]["ReportFindingReply"][];
             /** @enum {string} */
-            verdict: "valid" | "invalid" | "risky" | "unknown";
-            reason: string;
+            status: "completed";
+            credits_charged: number;
+            latency_ms: number;
+            request_id: string;
+        };
+        ArcReply: {
+            /** @example none */
+            result: string;
+            instances: number;
+        };
+        AttachmentReply: {
+            media_type: string;
+            size_bytes: number;
+            /** @example .pdf */
+            extension: string | null;
+            /** @description Receivers refuse what can run. */
+            risky: boolean;
         };
         AttemptReply: {
             number: number;
@@ -1234,6 +1366,13 @@ export interface components {
             entries: components["schemas"]["AuditEntryReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
+        };
+        AuthenticationReply: {
+            /** @description Null: nobody has said from where it came. */
+            spf: components["schemas"]["SpfReply"] | null;
+            dkim: components["schemas"]["DkimReply"][];
+            dmarc: components["schemas"]["DmarcReply"];
+            arc: components["schemas"]["ArcReply"];
         };
         BalanceReply: {
             /** @example pro */
@@ -1419,6 +1558,12 @@ export interface components {
              */
             secret: string | null;
         };
+        BeforeAfterReply: {
+            /** @example dmarc */
+            what: string;
+            before: string | null;
+            after: string | null;
+        };
         BlacklistCheckPageReply: {
             checks: components["schemas"]["KeptCheckReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -1487,6 +1632,14 @@ export interface components {
         BlacklistsReply: {
             blacklists: components["schemas"]["BlacklistReply"][];
         };
+        BulkSenderRuleReply: {
+            /** @example one_click_unsubscribe */
+            rule: string;
+            /** @enum {string} */
+            result: "pass" | "fail" | "cannot_be_seen";
+            operators: ("gmail" | "yahoo" | "outlook")[];
+            explanation: string;
+        };
         ChangeFindingRequest: {
             /**
              * Format: date-time
@@ -1522,7 +1675,7 @@ export interface components {
             /** @description From one run to the next, at least what the plan allows; 60 when left out, or the plan's shortest. */
             interval_minutes?: number | null;
             /** @description Only these; all when null. An address is looked for on block lists only. */
-            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists")[] | null;
+            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi" | "blacklists")[] | null;
             /** @description Selectors of its DKIM keys; without one those that mail services use are looked for once a day. */
             dkim_selectors?: string[] | null;
             /** @description IPv4 and IPv6 addresses that send its mail. */
@@ -1539,7 +1692,7 @@ export interface components {
         };
         ChangeWebhookRequest: {
             url?: string | null;
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "placement.completed" | "placement.expired")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. */
             include_results?: number | null;
             /** @description Disabled, it gets nothing; what happens meanwhile waits for it. */
@@ -1637,6 +1790,23 @@ export interface components {
             /** @description How the agent said that its operator is reached. */
             contact: string | null;
         };
+        ContentReply: {
+            size_bytes: number;
+            text_bytes: number;
+            html_bytes: number;
+            has_text: boolean;
+            has_html: boolean;
+            visible_characters: number;
+            images: number;
+            images_without_alt: number;
+            remote_images: number;
+            /** @description Elements that no mail program runs. */
+            active_elements: string[];
+            /** @description Nobody follows a link; only its domain is looked up. */
+            links: components["schemas"]["LinksReply"];
+            attachments: components["schemas"]["AttachmentReply"][];
+            attachment_count: number;
+        };
         CreateKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -1673,7 +1843,7 @@ export interface components {
             /** @description From one run to the next, at least what the plan allows; 60 when left out, or the plan's shortest. */
             interval_minutes?: number | null;
             /** @description Only these; all when null. An address is looked for on block lists only. */
-            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists")[] | null;
+            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi" | "blacklists")[] | null;
             /** @description Selectors of its DKIM keys; without one those that mail services use are looked for once a day. */
             dkim_selectors?: string[] | null;
             /** @description IPv4 and IPv6 addresses that send its mail. */
@@ -1696,7 +1866,7 @@ export interface components {
             /** @example https://example.com/mailsonde */
             url: string;
             /** @description All when left out. */
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "placement.completed" | "placement.expired")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. Default: 1000. */
             include_results?: number | null;
             /**
@@ -1750,7 +1920,7 @@ export interface components {
             /** Format: uuid */
             webhook_id: string;
             /** @enum {string} */
-            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared" | "webhook.test";
+            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "placement.completed" | "placement.expired" | "webhook.test";
             /** @description An example that was asked for: nothing has happened. */
             sample: boolean;
             batch_id: number | null;
@@ -1769,6 +1939,33 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             attempts: components["schemas"]["AttemptReply"][];
+        };
+        DifferingLinkReply: {
+            shown: string;
+            host: string;
+        };
+        DkimReply: {
+            /** @example pass */
+            result: string;
+            domain: string | null;
+            selector: string | null;
+            /** @example rsa-sha256 */
+            algorithm: string | null;
+            key_bits: number | null;
+            aligned: boolean;
+            signed_headers: string[];
+            covers_whole_body: boolean;
+            testing: boolean;
+            comment: string | null;
+        };
+        DmarcReply: {
+            /** @example pass */
+            result: string;
+            domain: string | null;
+            policy: string | null;
+            policy_domain: string | null;
+            record: string | null;
+            aligned_by: ("spf" | "dkim")[];
         };
         DmarcReportPageReply: {
             reports: components["schemas"]["DmarcReportReply"][];
@@ -1821,7 +2018,7 @@ export interface components {
             /** @example _dmarc.example.com. */
             name: string;
             /** @enum {string} */
-            type: "TXT" | "MX" | "PTR" | "file";
+            type: "TXT" | "MX" | "PTR" | "TLSA" | "file";
             /** @description What stands there now, a line for each record. */
             current: string | null;
             /** @description The record to publish; `null`: nothing takes its place. */
@@ -1856,9 +2053,17 @@ export interface components {
             records: components["schemas"]["FoundRecordReply"][];
             /** @description DNS look-ups that its SPF record costs; receivers make 10. */
             spf_lookups: number;
+            /** @description Its terms that ask the DNS, each before those of the record that it names: a tree by `depth`. */
+            spf_terms: components["schemas"]["SpfTermReply"][];
             /** @enum {string} */
             dnssec: "secure" | "insecure" | "bogus" | "unknown";
-            /** @description Names for which the DNS did not answer: nothing is said of them. */
+            /** @description How each mail host that was looked at encrypts. */
+            starttls: components["schemas"]["EncryptionReply"][];
+            /** @description `null`: nobody was asked. */
+            registration: components["schemas"]["DomainRegistrationReply"] | null;
+            /** @description `null`: there is no record, or nobody asked for it. */
+            bimi: components["schemas"]["MarkReply"] | null;
+            /** @description Names for which the DNS did not answer, and URLs of others that did not: nothing is said of them. */
             unanswered: string[];
             credits_charged: number;
             latency_ms: number;
@@ -1873,9 +2078,9 @@ export interface components {
             dkim_selectors?: string[] | null;
             /** @description IPv4 and IPv6 addresses that send its mail. */
             sending_addresses?: string[] | null;
-            /** @description Only findings and records of these. */
-            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec")[] | null;
-            /** @description Milliseconds; what the DNS has not answered by then is `unanswered`, and no finding. Default: 15000. */
+            /** @description Only findings and records of these; mail hosts, web servers and registries are asked only for these, and the DNS whatever they are. */
+            checks?: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi")[] | null;
+            /** @description Milliseconds; what nobody has answered by then is `unanswered`, and no finding. Default: 15000. */
             timeout_ms?: number | null;
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
             max_credits?: number | null;
@@ -1894,7 +2099,7 @@ export interface components {
              */
             code: string;
             /** @enum {string} */
-            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec";
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi";
             /** @enum {string} */
             severity: "critical" | "warning" | "info";
             /** @description The domain, a mail host, an address or a selector. */
@@ -1907,6 +2112,50 @@ export interface components {
             fix: components["schemas"]["DnsFixReply"] | null;
             /** @example RFC 9989 */
             rfc: string | null;
+        };
+        DomainRegistrationReply: {
+            /**
+             * @description `unknown`: the registry has not said, which is no finding.
+             * @enum {string}
+             */
+            status: "found" | "unknown";
+            /** @description Of `unknown` one of `no_rdap` (the registry tells nobody), `not_known`, `rate_limited`, `no_answer` and `unreadable`. */
+            why: string | null;
+            /** @description The domain that is registered: this one, or one above it. */
+            domain: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /**
+             * @example [
+             *       "client transfer prohibited"
+             *     ]
+             */
+            statuses: string[];
+            registrar: string | null;
+            name_servers: string[];
+        };
+        EncryptionReply: {
+            /** @example mx1.example.com */
+            host: string;
+            /**
+             * @description `unknown`: it could not be looked at, which is no finding.
+             * @enum {string}
+             */
+            outcome: "encrypted" | "not_offered" | "failed" | "unknown";
+            /** @description What failed; of `unknown` one of `no_answer`, `port25_blocked`, `refused_us`, `not_public` and `left_alone`. */
+            why: string | null;
+            /** @example TLSv1.3 */
+            protocol: string | null;
+            /** @description The names that its certificate is for. */
+            names: string[];
+            issuer: string | null;
+            /**
+             * Format: date-time
+             * @description The end of its certificate.
+             */
+            expires_at: string | null;
+            /** @description Whether an authority that this service trusts vouches for its certificate. */
+            is_trusted: boolean | null;
         };
         EraseRequest: {
             /**
@@ -2054,7 +2303,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "monitor_not_found" | "run_not_found" | "finding_not_found" | "suppression_not_found";
+            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "monitor_not_found" | "run_not_found" | "finding_not_found" | "placement_test_not_found" | "suppression_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -2162,7 +2411,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "unavailable";
+            code: "placement_unavailable" | "unavailable";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -2282,13 +2531,21 @@ export interface components {
             evidence: components["schemas"]["FindingEvidenceBody"];
             request_id: string;
         };
+        FindingsDiffReply: {
+            /** @description In the later one only. */
+            opened: components["schemas"]["ReportFindingReply"][];
+            /** @description In the earlier one only. */
+            resolved: components["schemas"]["ReportFindingReply"][];
+            /** @description Codes of findings in both. */
+            kept: string[];
+        };
         FoundRecordReply: {
             /** @enum {string} */
-            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec";
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi";
             /** @example example.com. */
             name: string;
             /** @enum {string} */
-            type: "MX" | "PTR" | "TXT";
+            type: "MX" | "PTR" | "TXT" | "TLSA";
             value: string;
         };
         FoundRow: {
@@ -2384,6 +2641,25 @@ export interface components {
             /** Format: date-time */
             checked_at: string;
             request_id: string;
+        };
+        HeadersReply: {
+            from_fields: number;
+            from_addresses: number;
+            from_domain: string | null;
+            reply_to_domain: string | null;
+            date: string | null;
+            /** @description From the Date to when it came. */
+            date_age_s: number | null;
+            message_id_domain: string | null;
+            has_message_id: boolean;
+            has_subject: boolean;
+            /** @description Fields that may stand there once, and stand there more often. */
+            repeated: string[];
+            /** @description Fields with characters that are not encoded. */
+            not_ascii: string[];
+            auto_submitted: string | null;
+            received: number;
+            longest_line: number;
         };
         IssuedKeyReply: {
             /** Format: uuid */
@@ -2517,10 +2793,23 @@ export interface components {
              */
             revoked_at: string | null;
         };
+        LinksReply: {
+            count: number;
+            insecure: number;
+            hosts: string[];
+            shorteners: string[];
+            addresses: string[];
+            differing: components["schemas"]["DifferingLinkReply"][];
+        };
         ListChangeReply: {
-            email: string;
-            before: components["schemas"]["AnswerReply"];
-            after: components["schemas"]["AnswerReply"];
+            /** @enum {string} */
+            kind: "ipv4" | "ipv6" | "domain";
+            /** @enum {string} */
+            state: "healthy" | "refused" | "unhealthy" | "silent";
+            /** @example public_resolver */
+            why: string | null;
+            /** Format: date-time */
+            at: string;
         };
         ListChangesReply: {
             /** Format: int64 */
@@ -2704,6 +2993,33 @@ export interface components {
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
         };
+        MarkReply: {
+            /**
+             * @description Where the record stands.
+             * @example default._bimi.example.com
+             */
+            name: string;
+            logo_url: string | null;
+            /**
+             * @description `null`: not fetched.
+             * @enum {string|null}
+             */
+            logo: "found" | "failed" | "unknown" | null;
+            certificate_url: string | null;
+            /**
+             * @description `null`: not fetched.
+             * @enum {string|null}
+             */
+            certificate: "found" | "failed" | "unknown" | null;
+            /** Format: date-time */
+            certificate_expires_at: string | null;
+        };
+        MarkerReply: {
+            /** @example X-Mailsonde-Test: 7q2k6mz4c3x5abcd */
+            header: string;
+            /** @example mailsonde-test: 7q2k6mz4c3x5abcd */
+            body_line: string;
+        };
         MonitorDiffReply: {
             /** Format: int64 */
             from: number;
@@ -2759,7 +3075,7 @@ export interface components {
              */
             code: string;
             /** @enum {string} */
-            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists";
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi" | "blacklists";
             /** @enum {string} */
             severity: "critical" | "warning" | "info";
             /** @description The domain, a mail host, an address or a selector; of a listing the list and the target. */
@@ -2823,7 +3139,7 @@ export interface components {
             enabled: boolean;
             interval_minutes: number;
             /** @description Only these; null: all. */
-            checks: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists")[] | null;
+            checks: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi" | "blacklists")[] | null;
             dkim_selectors: string[];
             sending_addresses: string[];
             /** @enum {string} */
@@ -3143,6 +3459,104 @@ export interface components {
             full_name?: string | null;
             domain: string;
         };
+        PlacementCountsReply: {
+            /** @description Seeds with an outcome; rates are over these. */
+            measured: number;
+            inbox: number;
+            /** @description A kind of inbox. */
+            tab: number;
+            spam: number;
+            other_folder: number;
+            missing: number;
+            pending: number;
+            seed_error: number;
+        };
+        PlacementDiffReply: {
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
+            /** @description Providers whose counts differ. */
+            placement: components["schemas"]["ProviderDiffReply"][];
+            /** @description Results that differ. */
+            authentication: components["schemas"]["BeforeAfterReply"][];
+            findings: components["schemas"]["FindingsDiffReply"];
+        };
+        PlacementReportReply: {
+            /** @description Null: nobody has said from where it came. */
+            transport: components["schemas"]["TransportReply"] | null;
+            authentication: components["schemas"]["AuthenticationReply"] | null;
+            headers: components["schemas"]["HeadersReply"] | null;
+            unsubscribe: components["schemas"]["UnsubscribeReply"] | null;
+            content: components["schemas"]["ContentReply"] | null;
+            /** @description Block lists on the sending address, the domains of From and of signatures, and those of links. */
+            reputation: components["schemas"]["TargetResultReply"][];
+            /** @description Null: the operator has none. */
+            spam_filter: components["schemas"]["SpamFilterReply"] | null;
+            bulk_sender_rules: components["schemas"]["BulkSenderRuleReply"][];
+            /** @description The worst first. */
+            findings: components["schemas"]["ReportFindingReply"][];
+        };
+        PlacementTestPageReply: {
+            tests: components["schemas"]["PlacementTestRowReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        PlacementTestReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "waiting" | "receiving" | "completed" | "expired" | "cancelled";
+            name: string | null;
+            /** @description Send one mail to all of these: ours first, then the seeds. */
+            send_to: string[];
+            /** @description Not needed at our address; seeds know the mail by it. */
+            marker: components["schemas"]["MarkerReply"];
+            /** @description `none` where no mailbox of those wanted could be used. */
+            seeds: ("all" | "none") | string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            first_arrival_at: string | null;
+            /** Format: date-time */
+            settled_at: string | null;
+            /** @description Mails that came to our address; the first is judged. */
+            messages: number;
+            /** @description Null: without seeds. */
+            placement: components["schemas"]["SeedPlacementReply"] | null;
+            /** @description Null: nothing has come yet, or no report could be made. */
+            report: components["schemas"]["PlacementReportReply"] | null;
+            credits_charged: number;
+            /** @description Held until the test ends. */
+            credits_reserved: number;
+        };
+        PlacementTestRequest: {
+            /** @description In test mode some names are played: `all-inbox`, `gmail-spam`, `promotions`, `missing`, … */
+            name?: string | null;
+            /** @description Mailboxes beside our own: all that can be used now, none, or those of some providers. Default: "all". */
+            seeds?: (null) & (("all" | "none") | string[]);
+            /** @description So long after the first arrival what has not come is missing. Default: 30. */
+            settle_minutes?: number | null;
+            /** @description So long the first arrival is waited for. Default: 60. */
+            expires_minutes?: number | null;
+            /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+            max_credits?: number | null;
+        };
+        PlacementTestRowReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            status: "waiting" | "receiving" | "completed" | "expired" | "cancelled";
+            name: string | null;
+            findings: components["schemas"]["FindingCountsReply"];
+            credits_charged: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            settled_at: string | null;
+        };
         ProofRecordReply: {
             /** @example _mailsonde.example.com. */
             name: string;
@@ -3157,6 +3571,27 @@ export interface components {
             /** @description Repeated addresses as often as they were sent. */
             rows: number;
             counts: components["schemas"]["VerdictCounts"];
+        };
+        ProviderDiffReply: {
+            /** @example gmail */
+            provider: string;
+            before: components["schemas"]["PlacementCountsReply"] | null;
+            after: components["schemas"]["PlacementCountsReply"] | null;
+        };
+        ProviderPlacementReply: {
+            /** @description Seeds with an outcome; rates are over these. */
+            measured: number;
+            inbox: number;
+            /** @description A kind of inbox. */
+            tab: number;
+            spam: number;
+            other_folder: number;
+            missing: number;
+            pending: number;
+            seed_error: number;
+            /** @example gmail */
+            provider: string;
+            seeds: components["schemas"]["SeedReply"][];
         };
         PublishedPolicyReply: {
             /** @example quarantine */
@@ -3215,6 +3650,26 @@ export interface components {
         RenameListRequest: {
             /** @description Null, or left out: the list keeps its name. */
             name?: string | null;
+        };
+        ReportFindingReply: {
+            /**
+             * @description Stable.
+             * @example dkim_missing
+             */
+            code: string;
+            /** @enum {string} */
+            area: "transport" | "authentication" | "headers" | "unsubscribe" | "content" | "reputation" | "spam_filter";
+            /** @enum {string} */
+            severity: "critical" | "warning" | "info";
+            explanation: string;
+            /** @description What it was seen by. */
+            evidence: {
+                [key: string]: unknown;
+            };
+            /** @description What to do. */
+            fix: string;
+            /** @example RFC 6376 */
+            rfc: string | null;
         };
         ReportedSourceReply: {
             /** @example 192.0.2.10 */
@@ -3312,7 +3767,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "placement.completed" | "placement.expired")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -3358,6 +3813,43 @@ export interface components {
              */
             secret: string | null;
         };
+        SeedAuthenticationReply: {
+            spf: string | null;
+            dkim: string | null;
+            dmarc: string | null;
+        };
+        SeedPlacementReply: {
+            /** @description Seeds with an outcome; rates are over these. */
+            measured: number;
+            inbox: number;
+            /** @description A kind of inbox. */
+            tab: number;
+            spam: number;
+            other_folder: number;
+            missing: number;
+            pending: number;
+            seed_error: number;
+            providers: components["schemas"]["ProviderPlacementReply"][];
+            note: string;
+        };
+        SeedReply: {
+            /** @example gmail */
+            provider: string;
+            /**
+             * @description `seed_error`: we could not look, so it counts nowhere.
+             * @enum {string}
+             */
+            placement: "inbox" | "tab" | "spam" | "other_folder" | "missing" | "pending" | "seed_error";
+            /** @example promotions */
+            tab: string | null;
+            arrived_after_s: number | null;
+            /**
+             * @description By what the mail was known.
+             * @example header
+             */
+            matched_by: string | null;
+            authentication: components["schemas"]["SeedAuthenticationReply"] | null;
+        };
         SeenFindingReply: {
             /**
              * @description Stable.
@@ -3365,7 +3857,7 @@ export interface components {
              */
             code: string;
             /** @enum {string} */
-            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "blacklists";
+            area: "mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi" | "blacklists";
             /** @enum {string} */
             severity: "critical" | "warning" | "info";
             /** @description The domain, a mail host, an address or a selector; of a listing the list and the target. */
@@ -3378,6 +3870,44 @@ export interface components {
             fix: components["schemas"]["DnsFixReply"] | null;
             /** @example RFC 9989 */
             rfc: string | null;
+        };
+        SpamFilterReply: {
+            /** @enum {string} */
+            engine: "rspamd" | "spamassassin";
+            /** @description Null: it did not answer. */
+            score: number | null;
+            /** @description From this score on it is spam. */
+            required: number | null;
+            /** @description The heaviest first. */
+            symbols: components["schemas"]["SpamSymbolReply"][];
+        };
+        SpamSymbolReply: {
+            name: string;
+            score: number;
+            description: string | null;
+        };
+        SpfReply: {
+            /** @example pass */
+            result: string;
+            domain: string | null;
+            record: string | null;
+            /** @description DNS look-ups; receivers make 10. */
+            lookups: number | null;
+            /** @description Whether it passes for the domain of From, or one of its organization. */
+            aligned: boolean;
+        };
+        SpfTermReply: {
+            /** @description 0 in the domain's own record, one more for each record on the way. */
+            depth: number;
+            /** @example include:_spf.example.net */
+            term: string;
+            domain: string;
+            /** @description Of this term and of everything below it. */
+            lookups: number;
+            /** @description The name that it asks for does not exist. */
+            void: boolean;
+            /** @enum {string|null} */
+            problem: "missing" | "multiple" | "syntax" | "unanswered" | "circle" | "too_many_mail_hosts" | null;
         };
         StartBatchRequest: {
             /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
@@ -3434,6 +3964,21 @@ export interface components {
             counts: components["schemas"]["ListCountsReply"];
             lists: components["schemas"]["ListResultReply"][];
         };
+        TransportReply: {
+            client_address: string;
+            reverse_name: string | null;
+            /** @description Whether that name leads back to the address. */
+            forward_confirmed: boolean | null;
+            /** @description False: the DNS did not answer, and nothing is said of the name. */
+            reverse_answered: boolean;
+            helo: string | null;
+            mail_from: string | null;
+            /**
+             * @description `none`: in clear; null: not known.
+             * @example TLSv1.3
+             */
+            tls: string | null;
+        };
         TriedBody: {
             /** @enum {string} */
             stage: "syntax" | "dns" | "connect" | "banner" | "ehlo" | "starttls" | "mail" | "rcpt";
@@ -3465,6 +4010,30 @@ export interface components {
         TryRequest: {
             /** @description A word in the local part decides the verdict, such as `jane+full`. */
             email: string;
+        };
+        UnsubscribeReply: {
+            list_unsubscribe: boolean;
+            well_formed: boolean;
+            /** @description Hosts of its https addresses, which nobody asks. */
+            https_hosts: string[];
+            mailto: boolean;
+            /** @description As RFC 8058 has it. */
+            one_click: boolean;
+            /** @description Whether a DKIM signature that passes covers the fields. */
+            signed: boolean | null;
+        };
+        UsableProviderReply: {
+            /**
+             * @description As a test may ask for it.
+             * @example gmail
+             */
+            provider: string;
+            /** @description Mailboxes there that a test would use now. */
+            seeds: number;
+        };
+        UsableSeedsReply: {
+            /** @description Empty: tests are of our own copy of the mail alone. */
+            providers: components["schemas"]["UsableProviderReply"][];
         };
         UsageCounts: {
             /** @description Distinct addresses or people that were answered. */
@@ -3558,7 +4127,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "placement.completed" | "placement.expired")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -4242,6 +4811,30 @@ export interface components {
          *     - `finding_not_found`: There is no such finding of this monitor.
          */
         Error404MonitorNotFoundFindingNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `placement_unavailable`: Nobody receives mail for placement tests at the moment.
+         *     - `unavailable`: The service cannot answer at the moment.
+         */
+        Error503PlacementUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error503"];
+            };
+        };
+        /** @description - `placement_test_not_found`: There is no such placement test: tests are kept for 90 days, and their messages for 7. */
+        Error404PlacementTestNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -6752,7 +7345,7 @@ export interface operations {
             };
             path: {
                 id: string;
-                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared" | "webhook.test";
+                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "placement.completed" | "placement.expired" | "webhook.test";
             };
             cookie?: never;
         };
@@ -7919,6 +8512,285 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlacementSeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsableSeedsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    analyzeMessage: {
+        parameters: {
+            query?: {
+                /** @description The IP address from which it was sent, for SPF and block lists. */
+                client_address?: string;
+                /** @description What the client called itself in HELO or EHLO. */
+                helo?: string;
+                /** @description The address of MAIL FROM; without one that of Return-Path is not used either. */
+                mail_from?: string;
+                /** @description When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done. */
+                max_credits?: number;
+            };
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "message/rfc822": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPlacementTests: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Only tests in this state. */
+                status?: "waiting" | "receiving" | "completed" | "expired" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementTestPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createPlacementTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "March campaign"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlacementTestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementTestReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402CreditsInsufficientCeilingReachedKeyCeilingReached"];
+            403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503PlacementUnavailable"];
+        };
+    };
+    getPlacementTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementTestReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deletePlacementTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPlacementMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "message/rfc822": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    comparePlacementTests: {
+        parameters: {
+            query: {
+                /** @description The test that it is compared with. */
+                to: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementDiffReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404PlacementTestNotFound"];
             422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

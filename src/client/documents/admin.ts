@@ -31,7 +31,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the plan, the contact or the note of an account */
+        /** Change the plan, the region, the contact or the note of an account */
         patch: operations["changeAccount"];
         trace?: never;
     };
@@ -218,6 +218,77 @@ export interface paths {
         get: operations["listAudit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/blacklists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Block lists, their health and its changes */
+        get: operations["listWatchedBlacklists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/blacklists/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a block list for its test points now
+         * @description Nothing is asked where this installation may not ask the list.
+         */
+        post: operations["testBlacklist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/blacklists/{id}/turn-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let nobody ask a block list */
+        post: operations["turnBlacklistOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/blacklists/{id}/turn-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a block list be asked again */
+        post: operations["turnBlacklistOn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -423,6 +494,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How late monitors are, and how they are */
+        get: operations["listAllMonitors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/monitors/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a monitor from running; its owner sees the reason */
+        post: operations["pauseMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/monitors/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a monitor run again */
+        post: operations["resumeMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/operators": {
         parameters: {
             query?: never;
@@ -546,6 +668,104 @@ export interface paths {
         put?: never;
         /** The key of a token, and whose it is */
         post: operations["lookUpKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/placement/seeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Seed mailboxes, and whether they can be read */
+        get: operations["listSeeds"];
+        put?: never;
+        /**
+         * Add a seed mailbox
+         * @description What opens it is sealed, and never shown again. Tests use it once a worker has read it.
+         */
+        post: operations["addSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/placement/seeds/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in to a seed mailbox now
+         * @description A success counts as a health check; a failure turns nothing off.
+         */
+        post: operations["testSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/placement/seeds/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a seed mailbox new credentials
+         * @description One that was off is on again. Tests use it once a worker has read it.
+         */
+        post: operations["rotateSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/placement/seeds/{id}/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a seed mailbox no more
+         * @description In tests that wait for it, it becomes `seed_error`, which counts nowhere.
+         */
+        post: operations["turnSeedOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/placement/seeds/{id}/on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a seed mailbox again */
+        post: operations["turnSeedOn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -701,6 +921,11 @@ export interface components {
             contact_email: string | null;
             /** @description Of administrators, for administrators. */
             note: string | null;
+            /**
+             * @description Whose workers alone work on its batches; null: any worker does.
+             * @example eu
+             */
+            region: string | null;
             /** @description Null for an agent's account, which has daily credits. */
             credits: components["schemas"]["AccountCreditsBody"] | null;
             /** @description What an agent told of itself; null for a full account. */
@@ -738,6 +963,11 @@ export interface components {
             contact_email: string | null;
             /** @description Of administrators, for administrators. */
             note: string | null;
+            /**
+             * @description Whose workers alone work on its batches; null: any worker does.
+             * @example eu
+             */
+            region: string | null;
             /** @description Null for an agent's account, which has daily credits. */
             credits: components["schemas"]["AccountCreditsBody"] | null;
         };
@@ -764,6 +994,11 @@ export interface components {
             contact_email: string | null;
             /** @description Of administrators, for administrators. */
             note: string | null;
+            /**
+             * @description Whose workers alone work on its batches; null: any worker does.
+             * @example eu
+             */
+            region: string | null;
         };
         AdjustRequest: {
             reason: string;
@@ -851,6 +1086,40 @@ export interface components {
             /** Format: date-time */
             claimed_at: string | null;
         };
+        AllMonitorsReply: {
+            /** @description How long the live one that has waited longest is due. */
+            oldest_due_seconds: number;
+            /** @description Live ones that are due and wait. */
+            due: number;
+            /** @description Live ones. */
+            by_state: components["schemas"]["MonitorCountsReply"];
+            /** @description At most 100, those that run next first. */
+            monitors: components["schemas"]["AnyMonitorReply"][];
+        };
+        AnyMonitorReply: {
+            /** Format: int64 */
+            id: number;
+            /** Format: uuid */
+            account_id: string;
+            /** @enum {string} */
+            mode: "live" | "test";
+            /** @enum {string} */
+            kind: "domain" | "address";
+            target: string;
+            /** @enum {string} */
+            state: "pending" | "ok" | "warning" | "critical" | "unknown" | "paused";
+            /** @enum {string|null} */
+            paused_by: "owner" | "plan" | "suspended" | "operator" | null;
+            paused_why: string | null;
+            interval_minutes: number;
+            /**
+             * Format: date-time
+             * @description Null while it is paused.
+             */
+            next_run_at: string | null;
+            /** Format: date-time */
+            last_run_at: string | null;
+        };
         CapacityRequest: {
             /** @description Null: what is configured. */
             capacity: number | null;
@@ -865,6 +1134,8 @@ export interface components {
             note?: string | null;
             /** @enum {string|null} */
             plan?: "free" | "pro" | "scale" | null;
+            /** @description Whose workers alone work on its batches, a region of a source or of a worker; null: any worker. */
+            region?: string | null;
         };
         ChangeAnyKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
@@ -997,6 +1268,8 @@ export interface components {
             since: string | null;
             /** @description Recipients that it may name to each mail operator today, while it is new; null: as many as it likes. */
             recipients_today: number | null;
+            /** @description The same at operators of a class of their own in the table of warming up; empty: it may name as many as it likes at all of them, or there are none. */
+            recipients_today_at: components["schemas"]["OperatorQuotaBody"][];
             /** @description The operators that it may ask; null: any. */
             operators: string[] | null;
             /**
@@ -1135,7 +1408,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "suppression_not_found" | "source_not_found" | "opt_out_not_found";
+            code: "batch_not_found" | "delivery_not_found" | "key_not_found" | "account_not_found" | "operator_not_found" | "monitor_not_found" | "suppression_not_found" | "source_not_found" | "blacklist_not_found" | "opt_out_not_found" | "seed_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1161,7 +1434,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "balance_too_low" | "endpoint_disabled" | "batch_not_failed";
+            code: "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "balance_too_low" | "seed_exists" | "seed_busy" | "too_many_seeds" | "endpoint_disabled" | "state_conflict" | "batch_not_failed";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -1397,6 +1670,28 @@ export interface components {
              */
             revoked_at: string | null;
         };
+        ListChangeReply: {
+            /** @enum {string} */
+            kind: "ipv4" | "ipv6" | "domain";
+            /** @enum {string} */
+            state: "healthy" | "refused" | "unhealthy" | "silent";
+            /** @example public_resolver */
+            why: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        ListHealthReply: {
+            /** @enum {string} */
+            kind: "ipv4" | "ipv6" | "domain";
+            /** @enum {string} */
+            state: "healthy" | "refused" | "unhealthy" | "silent";
+            /** @example public_resolver */
+            why: string | null;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            tested_at: string;
+        };
         LookupRequest: {
             token: string;
         };
@@ -1424,6 +1719,14 @@ export interface components {
         };
         MailListsReply: {
             lists: components["schemas"]["MailListReply"][];
+        };
+        MonitorCountsReply: {
+            pending: number;
+            ok: number;
+            warning: number;
+            critical: number;
+            unknown: number;
+            paused: number;
         };
         OperatorCircuitBody: {
             /**
@@ -1459,6 +1762,11 @@ export interface components {
              * @description Null: until it is resumed.
              */
             until: string | null;
+        };
+        OperatorQuotaBody: {
+            /** @example google */
+            operator: string;
+            recipients: number;
         };
         OperatorReply: {
             /** @description A row of `config/mail-providers.json`, or the first mail host of an operator without one. */
@@ -1601,6 +1909,140 @@ export interface components {
             /** @description There are more matches than are shown: search for more of the text. */
             more: boolean;
         };
+        SeedCredentialsRequest: {
+            /** @description Of the mailbox, or better one that the provider gives for this program alone ("app password"). */
+            password?: string | null;
+            /** @description Instead of a password: a refresh token of OAuth 2, for a login by XOAUTH2. */
+            refresh_token?: string | null;
+            /**
+             * Format: uri
+             * @description With a refresh token: where access tokens are given out.
+             */
+            token_url?: string | null;
+            /** @description With a refresh token: the client that it was given to. */
+            client_id?: string | null;
+            /** @description With a refresh token: the secret of that client, if it has one. */
+            client_secret?: string | null;
+        };
+        SeedMailboxReply: {
+            /** Format: uuid */
+            id: string;
+            /** @description A row of `config/seed-providers.json`. */
+            provider: string;
+            address: string;
+            host: string;
+            port: number;
+            /** @enum {string} */
+            security: "tls" | "starttls" | "none";
+            login: string;
+            authserv_id: string | null;
+            /** @enum {string} */
+            state: "on" | "off";
+            /** @description New tests use it: it is on, and was read. */
+            usable: boolean;
+            /** @description The last failure since it was read, or the reason of who has turned it off. Trust nothing in it. */
+            why: string | null;
+            /** @description Health checks in a row that have failed; three turn it off. */
+            failures: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last read, since it was turned on.
+             */
+            last_ok_at: string | null;
+            /**
+             * Format: date-time
+             * @description Of the last health check, or look that succeeded.
+             */
+            checked_at: string | null;
+        };
+        SeedMailboxesReply: {
+            seeds: components["schemas"]["SeedMailboxReply"][];
+        };
+        SeedRequest: {
+            /** @description Of the mailbox, or better one that the provider gives for this program alone ("app password"). */
+            password?: string | null;
+            /** @description Instead of a password: a refresh token of OAuth 2, for a login by XOAUTH2. */
+            refresh_token?: string | null;
+            /**
+             * Format: uri
+             * @description With a refresh token: where access tokens are given out.
+             */
+            token_url?: string | null;
+            /** @description With a refresh token: the client that it was given to. */
+            client_id?: string | null;
+            /** @description With a refresh token: the secret of that client, if it has one. */
+            client_secret?: string | null;
+            /**
+             * @description A row of `config/seed-providers.json`.
+             * @enum {string}
+             */
+            provider: "gmail" | "outlook" | "yahoo" | "aol" | "icloud" | "fastmail" | "gmx" | "webde" | "zoho" | "yandex" | "mailru" | "other";
+            /**
+             * Format: email
+             * @description Where tests are sent to.
+             */
+            address: string;
+            /** @description The IMAP server; the provider's own by default. */
+            host?: string | null;
+            /** @description 993 by default. */
+            port?: number | null;
+            /**
+             * @description tls: from the first byte. starttls: before anything secret is said. none: on loopback only, where `IMAP_ALLOW_PRIVATE` allows it. Default: "tls".
+             * @enum {string|null}
+             */
+            security?: "tls" | "starttls" | "none" | null;
+            /** @description The name to log in with; the address by default. */
+            login?: string | null;
+            /** @description Whose `Authentication-Results` are believed besides those of the provider: a name, or `*.` and a name for all below it. */
+            authserv_id?: string | null;
+        };
+        SeedTestReply: {
+            /** Format: uuid */
+            id: string;
+            /** @description A row of `config/seed-providers.json`. */
+            provider: string;
+            address: string;
+            host: string;
+            port: number;
+            /** @enum {string} */
+            security: "tls" | "starttls" | "none";
+            login: string;
+            authserv_id: string | null;
+            /** @enum {string} */
+            state: "on" | "off";
+            /** @description New tests use it: it is on, and was read. */
+            usable: boolean;
+            /** @description The last failure since it was read, or the reason of who has turned it off. Trust nothing in it. */
+            why: string | null;
+            /** @description Health checks in a row that have failed; three turn it off. */
+            failures: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last read, since it was turned on.
+             */
+            last_ok_at: string | null;
+            /**
+             * Format: date-time
+             * @description Of the last health check, or look that succeeded.
+             */
+            checked_at: string | null;
+            /** @description The login works, and INBOX can be read. */
+            readable: boolean;
+            /**
+             * @description Why it cannot be read.
+             * @enum {string|null}
+             */
+            fault: "address_refused" | "host_not_found" | "connection_failed" | "tls_failed" | "login_refused" | "timeout" | "too_much_data" | "protocol_error" | "secret_unreadable" | "token_refused" | null;
+            /** @description What its server said. Trust nothing in it. */
+            told: string | null;
+            folders: number | null;
+            /** @description The server says which folder is for junk (RFC 6154); without that, junk counts as another folder. */
+            has_junk: boolean | null;
+        };
         SourceCheckBody: {
             /** @enum {string} */
             check: "helo" | "reverse_name" | "spf" | "port_25" | "block_lists";
@@ -1701,6 +2143,14 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        UnworkedRegionReply: {
+            /** @example eu */
+            region: string;
+            /** @description Batches that wait for a worker of it. */
+            batches: number;
+            /** Format: int64 */
+            oldest_batch_id: number;
+        };
         UsageCounts: {
             /** @description Distinct addresses or people that were answered. */
             items: number;
@@ -1736,11 +2186,38 @@ export interface components {
             /** @description The day, the id of the key, the verdict, the reason or the endpoint. */
             value: string;
         };
+        WatchedListReply: {
+            /**
+             * @description A row of `config/blacklists.json`.
+             * @example psbl
+             */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            severity: "info" | "low" | "medium" | "high" | "critical";
+            /** @description Whether this installation may ask it, by keys and terms. */
+            configured: boolean;
+            /** @description An administrator has turned it off: nobody asks it. */
+            off: boolean;
+            /** @description Why it is off. */
+            reason: string | null;
+            /** @description Who has turned it off. */
+            off_by: string | null;
+            /** Format: date-time */
+            off_since: string | null;
+            /** @description What its test points have shown last, by kind of targets. */
+            health: components["schemas"]["ListHealthReply"][];
+            /** @description Changes of its health in 90 days, newest first, at most 20. */
+            history: components["schemas"]["ListChangeReply"][];
+        };
+        WatchedListsReply: {
+            blacklists: components["schemas"]["WatchedListReply"][];
+        };
         WebhookReply: {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "dmarc.source_appeared")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "placement.completed" | "placement.expired")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -1896,6 +2373,8 @@ export interface components {
             id: number;
             /** Format: date-time */
             since: string;
+            /** @description Whose accounts it works for, beside those without one; null: only for those. */
+            region: string | null;
             /** @description Batches of which it has leased chunks. */
             batches: number;
             chunks: number;
@@ -1911,6 +2390,8 @@ export interface components {
             /** @description Processes that work on batches and are alive. */
             workers: components["schemas"]["WorkerReply"][];
             queues: components["schemas"]["QueuesReply"];
+            /** @description Regions that batches wait for, while no worker of them is alive. */
+            unworked_regions: components["schemas"]["UnworkedRegionReply"][];
             /** @description Whether port 25 leaves the machines, as mail hosts have shown. A machine that has asked none yet is not there. */
             port_25: components["schemas"]["Port25Reply"][];
         };
@@ -2161,6 +2642,16 @@ export interface components {
                 "application/json": components["schemas"]["Error409"];
             };
         };
+        /** @description - `blacklist_not_found`: There is no such block list: GET /admin/v1/blacklists names those that there are. */
+        Error404BlacklistNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
         /** @description - `source_not_found`: There is no such source: GET /admin/v1/egress names those that there are. */
         Error404SourceNotFound: {
             headers: {
@@ -2209,6 +2700,31 @@ export interface components {
                 "application/json": components["schemas"]["Error409"];
             };
         };
+        /** @description - `monitor_not_found`: There is no such monitor. */
+        Error404MonitorNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `state_conflict`: This cannot be done in the state that the monitor is in.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostStateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
         /** @description - `operator_not_found`: There is no such mail operator. */
         Error404OperatorNotFound: {
             headers: {
@@ -2227,6 +2743,47 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `seed_exists`: There is a seed mailbox of this address already.
+         *     - `too_many_seeds`: There are as many seed mailboxes as there may be.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostSeedExistsTooManySeeds: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /** @description - `seed_not_found`: There is no such seed mailbox. */
+        Error404SeedNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `seed_busy`: The mailbox is being read at this moment: ask again in a minute.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostSeedBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /** @description - `suppression_not_found`: This address is not on the suppression list. */
@@ -2352,7 +2909,8 @@ export interface operations {
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "suspended_at": "2026-11-21T12:00:00.000Z",
                      *           "contact_email": null,
-                     *           "note": null
+                     *           "note": null,
+                     *           "region": null
                      *         }
                      *       ],
                      *       "next_cursor": "cm93IDE"
@@ -2409,7 +2967,8 @@ export interface operations {
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "suspended_at": null,
                      *       "contact_email": null,
-                     *       "note": null
+                     *       "note": null,
+                     *       "region": null
                      *     }
                      */
                     "application/json": components["schemas"]["AccountReply"];
@@ -2546,6 +3105,7 @@ export interface operations {
                      *       "suspended_at": "2026-11-21T12:00:00.000Z",
                      *       "contact_email": null,
                      *       "note": null,
+                     *       "region": null,
                      *       "credits": {
                      *         "remaining": 1000,
                      *         "reserved": 0,
@@ -2650,6 +3210,7 @@ export interface operations {
                      *       "suspended_at": null,
                      *       "contact_email": null,
                      *       "note": null,
+                     *       "region": null,
                      *       "credits": {
                      *         "remaining": 1000,
                      *         "reserved": 0,
@@ -3134,6 +3695,153 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWatchedBlacklists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedListsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testBlacklist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedListReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404BlacklistNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    turnBlacklistOff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedListReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404BlacklistNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    turnBlacklistOn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedListReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404BlacklistNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3657,6 +4365,117 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listAllMonitors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllMonitorsReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    pauseMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyMonitorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumeMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyMonitorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listOperators: {
         parameters: {
             query?: never;
@@ -3969,6 +4788,248 @@ export interface operations {
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxesReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    addSeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "gmail",
+                 *       "address": "seed@example.com",
+                 *       "password": "an app password"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeedRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostSeedExistsTooManySeeds"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testSeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedTestReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SeedNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostSeedBusy"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateSeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "another app password"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeedCredentialsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SeedNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    turnSeedOff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "As agreed by phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJsonMalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SeedNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    turnSeedOn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedMailboxReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedHeader"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403AdminRequired"];
+            404: components["responses"]["Error404SeedNotFound"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
+            422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
