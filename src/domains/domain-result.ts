@@ -3,8 +3,8 @@ import type { DomainFacts } from '../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../engine/domain/finding.js';
 import type { RegistrationLook } from '../engine/domain/registration.js';
 import type { SpfNode, SpfProblem } from '../engine/domain/spf/spf-tree.js';
-import type { StartTlsLook } from '../engine/domain/starttls.js';
-import { tlsaText } from '../engine/domain/tlsa.js';
+import type { StartTlsLook } from '../engine/domain/tls/starttls.js';
+import { tlsaText } from '../engine/domain/tls/tlsa.js';
 import type { CheckedDomain } from './domain-checker.service.js';
 
 /** A record that was found. */

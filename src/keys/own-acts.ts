@@ -27,6 +27,8 @@ export type OwnAct =
   | 'monitor.change'
   | 'monitor.delete'
   | 'monitor.mute'
+  | 'placement.cancel'
+  | 'placement.delete'
   | 'suppression.add'
   | 'suppression.remove'
   | 'suppression.settings'

@@ -19,6 +19,7 @@ import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
+import { invalidField } from '../platform/errors/app-error.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import type { StreamedRequest } from '../platform/http/bodies/streamed-request.js';
 import { AnalysisService } from './analysis/analysis.service.js';
@@ -161,7 +162,9 @@ export class PlacementController {
     @Query() { to }: PlacementDiffQuery,
   ): Promise<PlacementDiffReply> {
     const owner = ownerOf(caller);
-    return testsDiff(await this.kept.get(owner, id), await this.kept.get(owner, to));
+    const test = await this.kept.get(owner, id);
+    if (to === undefined) throw invalidField('to', 'must be the id of a placement test');
+    return testsDiff(test, await this.kept.get(owner, to));
   }
 
   @Delete('tests/:id')

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { MaxCreditsInQuery, OptionalMaxCredits } from '../credits/max-credits.js';
 import { PageQuery } from '../platform/http/page.js';
 import { OptionalText } from '../platform/http/text.js';
@@ -78,8 +78,11 @@ export class PlacementTestsQuery extends PageQuery {
 
 export class PlacementDiffQuery {
   @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, description: 'The test that it is compared with.' })
-  @Matches(/^\d{1,15}$/, { message: 'to must be the id of a placement test' })
-  readonly to: string;
+  // The service asks for it: whose test it is not is told nothing else.
+  @IsOptional()
+  @IsString()
+  @MaxLength(20)
+  readonly to?: string;
 }
 
 export class AnalyzeQuery {

@@ -39,7 +39,8 @@ const CHANGES: Readonly<Record<string, (domain: string) => Zone>> = {
       ...Object.fromEntries(names.map((name) => [`A ${name}`, ['8.8.4.25']])),
     };
   },
-  'no-dmarc': (domain) => ({ [`_dmarc.${domain}`]: [] }),
+  // Nor a logo, which asks for a policy.
+  'no-dmarc': (domain) => ({ [`_dmarc.${domain}`]: [], [`default._bimi.${domain}`]: [] }),
   'weak-dkim': (domain) => ({ [`s1._domainkey.${domain}`]: [`v=DKIM1; k=rsa; p=${KEY_1024}`] }),
 };
 

@@ -131,6 +131,7 @@ describe('modes', () => {
         'blacklistCheck',
         'domainCheck',
         'monitor',
+        'placementTest',
       ] as const)
         await makeThing(world, name, mode, marks[mode]);
       batches[mode] = Number((await makeThing(world, 'scheduledList', mode, marks[mode])).id);

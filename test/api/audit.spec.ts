@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -94,6 +94,19 @@ async function newFinding(): Promise<string> {
     [monitor],
   );
   return `${monitor}/${monitor}`;
+}
+
+/** As its room keeps it: no receiver is here that a test could wait at. */
+async function newPlacementTest(state: 'waiting' | 'completed'): Promise<number> {
+  const id = randomInt(2 ** 40, 2 ** 47);
+  await sql(
+    `INSERT INTO placement_tests (id, account_id, simulated, key_id, token, seeds, state, credits_reserved, settle_minutes, created_at,
+                                  expires_at, due_at, settled_at)
+     VALUES ($1::bigint, $2, false, gen_random_uuid(), $1::text, '"none"', $3::text, 0, 30, now(), now() + interval '1 hour',
+             CASE $3::text WHEN 'waiting' THEN now() END, CASE $3::text WHEN 'completed' THEN now() END)`,
+    [id, account.accountId, state],
+  );
+  return id;
 }
 
 interface Act {
@@ -264,6 +277,10 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       refused: { id: `${NO_BATCH}/1`, body: { note: 'known' } },
     },
   ],
+  'DELETE /api/v1/placement/tests/:id': [
+    { act: 'placement.cancel', prepare: () => newPlacementTest('waiting'), refused: { id: NO_BATCH } },
+    { act: 'placement.delete', prepare: () => newPlacementTest('completed'), refused: { id: NO_BATCH } },
+  ],
   'PATCH /api/v1/batch-settings': [
     {
       act: 'batch.settings',
@@ -292,6 +309,9 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /api/v1/blacklists/check': 'work, which the ledger tells',
   'POST /api/v1/domains/check': 'work, which the ledger tells',
   'POST /api/v1/monitors/:id/run': 'work, which the ledger tells',
+  'POST /api/v1/monitors/:id/verify-ownership': 'the DNS decides: who may publish there',
+  'POST /api/v1/placement/analyze': 'work, which the ledger tells',
+  'POST /api/v1/placement/tests': 'work, which the ledger tells',
   'POST /api/v1/verify/batch':
     'work: the batch itself tells who sent it and when; an endpoint that it makes has an entry',
   'POST /api/v1/finder/email': 'work, which the ledger tells',

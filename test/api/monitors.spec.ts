@@ -228,7 +228,10 @@ describe('a monitor', () => {
     expect(diff).toMatchObject({
       from: first.id,
       to: last.id,
-      records_added: [{ area: 'dmarc', name: '_dmarc.fixed-later.example.com.', type: 'TXT' }],
+      records_added: [
+        { area: 'bimi', name: 'default._bimi.fixed-later.example.com.', type: 'TXT' },
+        { area: 'dmarc', name: '_dmarc.fixed-later.example.com.', type: 'TXT' },
+      ],
       records_removed: [],
       records_changed: [],
       listings_changed: [],

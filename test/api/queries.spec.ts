@@ -60,6 +60,10 @@ async function makeAll(world: World): Promise<void> {
     'erasure',
     'blacklistCheck',
     'domainCheck',
+    'monitor',
+    'placementTest',
+    'blockList',
+    'seed',
   ] as const)
     for (const _ of [1, 2]) {
       const { id } = await makeThing(world, name, 'test');
@@ -156,8 +160,8 @@ describe('a cursor', () => {
     'GET /api/v1/credits/history': 'ledger',
     'GET /admin/v1/accounts/:id/ledger': 'ledger',
   };
-  /** `test/api/list-schedules.spec.ts` has a cursor of changes. */
-  const HAVE_NO_SECOND_PAGE = /^\/api\/v1\/(finder\/batch\/:id|lists\/:id\/changes)/;
+  /** `test/api/list-schedules.spec.ts` has a cursor of changes, `monitors.spec.ts` and `reports.spec.ts` those of a monitor's. */
+  const HAVE_NO_SECOND_PAGE = /^\/api\/v1\/(finder\/batch\/:id|lists\/:id\/changes|monitors\/:id\/)/;
   const listingOf = (route: Route) => LISTING[nameOf(route)] ?? nameOf(route);
 
   async function cursorOf(route: Route, account = owner): Promise<string | null> {

@@ -27,6 +27,7 @@ const THINGS: Readonly<Record<string, () => string>> = {
   '/api/v1/blacklists/checks/:id': () => checkId,
   '/api/v1/domains/checks/:id': () => domainCheckId,
   '/api/v1/monitors/:id': () => monitorId,
+  '/api/v1/placement/tests/:id': () => placementId,
 };
 
 let service: TestService;
@@ -42,6 +43,7 @@ let erasureId: string;
 let checkId: string;
 let domainCheckId: string;
 let monitorId: string;
+let placementId: string;
 
 beforeAll(async () => {
   [service, sink] = await Promise.all([startService({ env: TO_LOOPBACK }), startWebhookSink()]);
@@ -62,6 +64,8 @@ beforeAll(async () => {
   );
   const watched = { kind: 'domain', target: 'example.com', name: SECRET, enabled: false };
   monitorId = String((await call(service, '/api/v1/monitors', { key: owner.liveKey, body: watched })).body.id);
+  const tested = { name: SECRET, seeds: 'none' };
+  placementId = String((await call(service, '/api/v1/placement/tests', { key: owner.liveKey, body: tested })).body.id);
   [webhookId, deliveryId] = await makeDelivery();
   await service.app.get(AccountAdministrationService).grant(TESTER, owner.accountId, 5, SECRET);
 });
@@ -107,6 +111,7 @@ async function ownersThings(): Promise<unknown> {
     '/api/v1/blacklists/checks',
     '/api/v1/domains/checks',
     '/api/v1/monitors',
+    '/api/v1/placement/tests',
     '/api/v1/keys',
     '/api/v1/credits',
     '/api/v1/credits/history',

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EVENT_TYPES } from '../../src/events/outbox.js';
 import { EndpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.js';
 import { WebhookCleanup } from '../../src/webhooks/worker/webhook-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -53,7 +54,7 @@ describe('an endpoint', () => {
     const made = await newEndpoint();
     expect(made).toMatchObject({
       url: sink.url(),
-      events: ['batch.completed', 'batch.failed', 'batch.cancelled', 'list.changed', 'credits.low'],
+      events: [...EVENT_TYPES],
       mode: 'live',
       made_by: 'api',
       enabled: true,

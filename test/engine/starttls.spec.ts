@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/outside/starttls-looker.js';
 import { createSocketDialer } from '../../src/engine/index.js';
 import type { Dialer, EgressSource } from '../../src/engine/ports.js';
-import { fitsTlsa } from '../../src/engine/domain/tlsa.js';
+import { fitsTlsa } from '../../src/engine/domain/tls/tlsa.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { type ScriptedSmtpServer, type SmtpScript, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 

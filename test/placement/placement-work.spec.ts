@@ -121,6 +121,11 @@ describe('a test with seeds', () => {
     expect(await get(test.id)).toMatchObject({ status: 'receiving', placement: { measured: 1, pending: 1 } });
     aheadMs = 30 * 60_000 + 1_000;
     await next();
+    // One that has not had its last look is not said to miss the mail.
+    expect(await get(test.id)).toMatchObject({ status: 'receiving', placement: { measured: 1, pending: 1 } });
+    withSeeds([seed('inbox'), seed('missing')], true);
+    aheadMs += 10_000;
+    await next();
     expect(await get(test.id)).toMatchObject({
       status: 'completed',
       placement: { measured: 2, inbox: 1, missing: 1, pending: 0 },

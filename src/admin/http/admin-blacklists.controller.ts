@@ -6,7 +6,7 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { type Actor, Administrator } from '../actor.js';
 import { BlacklistAdministrationService } from '../blacklists/blacklist-administration.service.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import { watchedListReply, WatchedListReply, WatchedListsReply } from '../bodies/blacklist.reply.js';
+import { watchedListReply, WatchedListReply, WatchedListsReply } from '../bodies/deliverability/blacklist.reply.js';
 
 const ID = { name: 'id', schema: { type: 'string' }, example: 'psbl' } as const;
 

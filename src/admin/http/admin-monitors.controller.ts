@@ -13,7 +13,7 @@ import {
   allMonitorsReply,
   AnyMonitorReply,
   anyMonitorReply,
-} from '../bodies/monitor.reply.js';
+} from '../bodies/deliverability/monitor.reply.js';
 import { MonitorAdministrationService } from '../monitors/monitor-administration.service.js';
 
 const ID = { name: 'id', schema: ADMIN_MONITOR_ID } as const;

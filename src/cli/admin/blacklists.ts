@@ -1,6 +1,10 @@
 import { Command } from 'commander';
 import { ReasonRequest } from '../../admin/bodies/admin.dto.js';
-import { type WatchedListReply, watchedListReply, type WatchedListsReply } from '../../admin/bodies/blacklist.reply.js';
+import {
+  type WatchedListReply,
+  watchedListReply,
+  type WatchedListsReply,
+} from '../../admin/bodies/deliverability/blacklist.reply.js';
 import { checked, type Run } from './run.js';
 import { textOf } from './text.js';
 

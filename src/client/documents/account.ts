@@ -1285,6 +1285,11 @@ export interface components {
             latency_ms: number;
             request_id: string;
         };
+        AnswerReply: {
+            /** @enum {string} */
+            verdict: "valid" | "invalid" | "risky" | "unknown";
+            reason: string;
+        };
         ArcReply: {
             /** @example none */
             result: string;
@@ -2802,14 +2807,9 @@ export interface components {
             differing: components["schemas"]["DifferingLinkReply"][];
         };
         ListChangeReply: {
-            /** @enum {string} */
-            kind: "ipv4" | "ipv6" | "domain";
-            /** @enum {string} */
-            state: "healthy" | "refused" | "unhealthy" | "silent";
-            /** @example public_resolver */
-            why: string | null;
-            /** Format: date-time */
-            at: string;
+            email: string;
+            before: components["schemas"]["AnswerReply"];
+            after: components["schemas"]["AnswerReply"];
         };
         ListChangesReply: {
             /** Format: int64 */

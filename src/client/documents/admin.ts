@@ -1670,7 +1670,7 @@ export interface components {
              */
             revoked_at: string | null;
         };
-        ListChangeReply: {
+        ListHealthChangeReply: {
             /** @enum {string} */
             kind: "ipv4" | "ipv6" | "domain";
             /** @enum {string} */
@@ -2208,7 +2208,7 @@ export interface components {
             /** @description What its test points have shown last, by kind of targets. */
             health: components["schemas"]["ListHealthReply"][];
             /** @description Changes of its health in 90 days, newest first, at most 20. */
-            history: components["schemas"]["ListChangeReply"][];
+            history: components["schemas"]["ListHealthChangeReply"][];
         };
         WatchedListsReply: {
             blacklists: components["schemas"]["WatchedListReply"][];

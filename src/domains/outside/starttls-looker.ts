@@ -1,6 +1,6 @@
 import { Semaphore } from '../../async/semaphore.js';
 import type { AddressGuard } from '../../engine/dns/public-address.js';
-import { lookAtStartTls, type StartTlsLook } from '../../engine/domain/starttls.js';
+import { lookAtStartTls, type StartTlsLook } from '../../engine/domain/tls/starttls.js';
 import type { CancelSignal, Clock, Dialer, EgressSource } from '../../engine/ports.js';
 import { Port25 } from '../../engine/smtp/connect/port25.js';
 import { LruMap } from '../../memo/lru-map.js';

@@ -7,7 +7,7 @@ import { type DnsFix, type DomainFinding, type FindingArea, FINDINGS } from './f
 import { judgeDomain } from './judge-domain.js';
 import type { FetchedFile } from './bimi/bimi-record.js';
 import type { RegistrationLook } from './registration.js';
-import type { StartTlsLook } from './starttls.js';
+import type { StartTlsLook } from './tls/starttls.js';
 import { isCovered, readStsPolicy, type StsFetch } from './sts-policy.js';
 
 /** Texts by name; `MX name` and `A name` beside them. A name with the value `silent` does not answer. */

@@ -14,9 +14,9 @@ import type { FindingArea } from './finding.js';
 import type { RegistrationLook } from './registration.js';
 import { checkHost, type SpfResult } from './spf/check-host.js';
 import { readSpfTree, type SpfTree } from './spf/spf-tree.js';
-import type { StartTlsLook } from './starttls.js';
+import type { StartTlsLook } from './tls/starttls.js';
 import { type StsFetch, stsPolicyUrl } from './sts-policy.js';
-import type { TlsaRecord } from './tlsa.js';
+import type { TlsaRecord } from './tls/tlsa.js';
 import { parseTagList, tagOf } from './tag-list.js';
 
 /** Further questions, which only some resolvers can answer. */

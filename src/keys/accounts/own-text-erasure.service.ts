@@ -35,6 +35,12 @@ const NAMES: readonly OwnText[] = [
     where: 'monitor_id IN (SELECT id FROM monitors WHERE account_id = ANY ($1::uuid[]) AND simulated = $2)',
   },
   {
+    table: 'placement_tests',
+    key: 'id',
+    column: 'name',
+    where: 'account_id = ANY ($1::uuid[]) AND simulated = $2',
+  },
+  {
     table: 'console_sessions',
     key: 'id_hash',
     column: 'user_agent',

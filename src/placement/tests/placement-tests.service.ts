@@ -6,6 +6,7 @@ import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idemp
 import { InboundPresence } from '../../inbound/inbound-presence.js';
 import { isOwn, ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
+import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type PlacementTest, TEST_KEPT_MS, type WantedSeeds } from '../placement-test.js';
@@ -116,6 +117,8 @@ export class PlacementTestsService {
     await this.database.transaction(async (tx) => {
       const test = await this.stores.tests.lock(tx, testId);
       if (test === null || !isOwn(ownerOf(principal), test)) throw new AppError('placement_test_not_found');
+      const act = test.settledAt === null ? 'placement.cancel' : 'placement.delete';
+      await recordOwnAct(tx, principal, at, act, { placement_test_id: testId });
       if (test.settledAt !== null) return this.stores.tests.delete(tx, testId);
       await this.stores.messages.delete(tx, testId);
       await this.settlement.end(tx, test, 'cancelled', { placement: null, at });

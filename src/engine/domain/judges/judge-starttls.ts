@@ -2,7 +2,7 @@ import type { PresentedTls } from '../../ports.js';
 import type { DomainFacts, MailHostFacts } from '../facts.js';
 import { critical, type DomainFinding, finding } from '../finding.js';
 import { isCovered, readStsPolicy } from '../sts-policy.js';
-import { fitsTlsa } from '../tlsa.js';
+import { fitsTlsa } from '../tls/tlsa.js';
 
 const DAY_MS = 86_400_000;
 /** Days before the end at which it becomes more urgent. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SEVERITIES, TARGET_KINDS } from '../../engine/blacklists/blacklist-row.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
-import type { WatchedList } from '../blacklists/blacklist-administration.service.js';
+import { SEVERITIES, TARGET_KINDS } from '../../../engine/blacklists/blacklist-row.js';
+import { TIME_OR_NULL } from '../../../platform/http/time.js';
+import type { WatchedList } from '../../blacklists/blacklist-administration.service.js';
 
 const WHY = { type: String, nullable: true, example: 'public_resolver' } as const;
 const STATE = { enum: ['healthy', 'refused', 'unhealthy', 'silent'] } as const;
@@ -23,7 +23,7 @@ export class ListHealthReply {
   readonly tested_at: string;
 }
 
-export class ListChangeReply {
+export class ListHealthChangeReply {
   @ApiProperty({ enum: TARGET_KINDS })
   readonly kind: string;
 
@@ -65,8 +65,11 @@ export class WatchedListReply {
   @ApiProperty({ type: [ListHealthReply], description: 'What its test points have shown last, by kind of targets.' })
   readonly health: readonly ListHealthReply[];
 
-  @ApiProperty({ type: [ListChangeReply], description: 'Changes of its health in 90 days, newest first, at most 20.' })
-  readonly history: readonly ListChangeReply[];
+  @ApiProperty({
+    type: [ListHealthChangeReply],
+    description: 'Changes of its health in 90 days, newest first, at most 20.',
+  })
+  readonly history: readonly ListHealthChangeReply[];
 }
 
 export class WatchedListsReply {

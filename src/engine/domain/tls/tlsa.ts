@@ -1,4 +1,4 @@
-import type { PresentedCertificate } from '../ports.js';
+import type { PresentedCertificate } from '../../ports.js';
 import { createHash } from 'node:crypto';
 
 /* DANE for mail hosts, RFC 7672: which TLSA records count, and which certificates fit them. */

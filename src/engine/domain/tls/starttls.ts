@@ -1,7 +1,7 @@
-import type { CancelSignal, Clock, Dialer, EgressSource, PresentedTls } from '../ports.js';
-import { WireError } from '../ports.js';
-import { SMTP_TIMEOUTS } from '../smtp/connect/session.js';
-import { type ConnectionEnd, SmtpConnection } from '../smtp/connect/smtp-connection.js';
+import type { CancelSignal, Clock, Dialer, EgressSource, PresentedTls } from '../../ports.js';
+import { WireError } from '../../ports.js';
+import { SMTP_TIMEOUTS } from '../../smtp/connect/session.js';
+import { type ConnectionEnd, SmtpConnection } from '../../smtp/connect/smtp-connection.js';
 
 /** Why nothing is known of how a mail host encrypts: it is no finding. */
 export type NotLooked =
