@@ -196,6 +196,10 @@ it('the tests know a text for every member of a body that takes one', () => {
       'mode',
       'include_results',
       'suppress',
+      'interval_minutes',
+      'notify_first',
+      'settle_minutes',
+      'expires_minutes',
     ];
     const missing = declaredNames(route.controller, route.handler, RouteParamtypes.BODY).filter(
       (name) => !known.includes(name) && !others.includes(name),

@@ -285,7 +285,7 @@ describe('the worlds of test mode', () => {
     expect(diff.body.findings.opened.map(({ code }: { code: string }) => code)).toEqual(
       expect.arrayContaining(['spf_fail', 'dkim_missing', 'dmarc_fail']),
     );
-    expect((await call(service, `${TESTS}/${good.id}/diff?to=x`, { key: account.testKey })).status).toBe(422);
+    expect((await call(service, `${TESTS}/${good.id}/diff?to=x`, { key: account.testKey })).status).toBe(404);
     expect((await call(service, `${TESTS}/${good.id}/diff`, { key: account.testKey })).status).toBe(422);
   });
 });

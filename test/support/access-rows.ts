@@ -239,11 +239,8 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/placement/tests': { expected: fullAccount(200), lists: true },
   'GET /api/v1/placement/tests/:id': { expected: fullOwner(200), thing: 'placementTest' },
   'GET /api/v1/placement/tests/:id/message': { expected: fullOwner(404), thing: 'placementTest' },
-  // Without `to`, which is seen before the test; `placement.spec.ts` asks with it.
-  'GET /api/v1/placement/tests/:id/diff': {
-    expected: { ...fullAccount(422), testOnLive: 422, liveOnTest: 422 },
-    thing: 'placementTest',
-  },
+  // Without `to`; `placement.spec.ts` asks with it.
+  'GET /api/v1/placement/tests/:id/diff': { expected: fullOwner(422), thing: 'placementTest' },
   'DELETE /api/v1/placement/tests/:id': { expected: fullOwner(204), thing: 'placementTest' },
   'POST /api/v1/monitors/:id/verify-ownership': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/monitors/:id/reports': { expected: fullOwner(200), thing: 'monitor' },
