@@ -27,7 +27,8 @@ export function takeNull(document: OpenAPIObject): void {
   for (const { required = [], properties = {} } of requestSchemas(document))
     for (const [name, property] of Object.entries(properties)) {
       if (required.includes(name) || [property.type].flat().includes('null')) continue;
-      property.type = [property.type!, 'null'].flat();
+      if (property.oneOf) property.oneOf = [...property.oneOf, { type: 'null' }];
+      else property.type = [property.type!, 'null'].flat();
       if (property.enum) property.enum = [...property.enum, null];
     }
   for (const { json, isRequired } of jsonBodies(document))

@@ -15,8 +15,6 @@ export const EVENT_TYPES = [
   'placement.completed',
   'placement.expired',
   'dmarc.source_appeared',
-  'placement.completed',
-  'placement.expired',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';

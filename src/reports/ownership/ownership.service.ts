@@ -57,10 +57,14 @@ export class OwnershipService {
     const record = { name: `_mailsonde.${address.domain}`, value: `mailsonde-verification=${address.challenge}` };
     const look = await this.lookFor(record, address);
     const isVerified = look === 'found' || (look === 'no_answer' && address.verifiedAt !== null);
+    // The reports of test mode come to a domain that is proven already, also for others than the request's own transaction.
+    if (isVerified && address.simulated) {
+      await this.store.setVerified(this.database.manager, monitorId, now);
+      await this.simulated.make(owner, address, now);
+    }
     await runInTransaction(this.database, claim, async (tx) => {
       await this.store.setVerified(tx, monitorId, isVerified ? now : null);
     });
-    if (isVerified && address.simulated) await this.simulated.make(owner, address, now);
     return {
       isVerified,
       look,
