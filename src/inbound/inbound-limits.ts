@@ -5,6 +5,8 @@ export const INBOUND_LIMITS = {
   clientsPerNetwork: 5,
   /** Mails for one token in an hour. */
   mailsPerToken: 100,
+  /** Recipients of one connection for whom nobody waits: each is a question to the database. */
+  refusedRecipients: 20,
   silenceMs: 60_000,
   /** The longest that one connection lasts, whoever keeps it busy. */
   connectionMs: 10 * 60_000,

@@ -31,6 +31,8 @@ export class Receiver {
   readonly #places: NetworkPlaces;
   readonly #deadlines = new Map<string, () => void>();
   readonly #taking = new Set<string>();
+  /** How many recipients of each session were refused; a proxy speaks for many, and has none. */
+  readonly #refused = new Map<string, number>();
   /** The version of TLS of each session that has it. */
   readonly #secured = new Map<string, string>();
 
@@ -64,8 +66,7 @@ export class Receiver {
         this.#secured.set(session.id, ('getProtocol' in socket && socket.getProtocol()) || 'TLS');
         done();
       },
-      onRcptTo: ({ address }, _session, done) =>
-        void this.#answer(() => this.parts.intake.checkRecipient(address, limits), done),
+      onRcptTo: ({ address }, session, done) => void this.#answer(() => this.#checkRecipient(address, session), done),
       onData: (stream, session, done) => {
         this.#taking.add(session.id);
         const tls = this.#secured.get(session.id) ?? null;
@@ -111,6 +112,7 @@ export class Receiver {
       this.parts.count('too_many_connections');
       return REFUSALS.tooManyConnections();
     }
+    if (!isProxy) this.#refused.set(session.id, 0);
     this.#deadlines.set(
       session.id,
       timer.after(limits.connectionMs, () => this.#cut(session.id)),
@@ -123,6 +125,19 @@ export class Receiver {
     this.#deadlines.get(id)?.();
     this.#deadlines.delete(id);
     this.#secured.delete(id);
+    this.#refused.delete(id);
+  }
+
+  async #checkRecipient(address: string, { id }: SMTPServerSession): Promise<void> {
+    const { intake, limits } = this.parts;
+    const refused = this.#refused.get(id) ?? 0;
+    if (refused >= limits.refusedRecipients) throw REFUSALS.tooManyRefused();
+    try {
+      await intake.checkRecipient(address, limits);
+    } catch (refusal) {
+      if (this.#refused.has(id)) this.#refused.set(id, refused + 1);
+      throw refusal;
+    }
   }
 
   #cut(session: string): void {

@@ -292,6 +292,31 @@ describe('the receiver', () => {
     expect(replies.map((reply) => reply.slice(0, 3))).toEqual(['250', '250', '450']);
   });
 
+  it('asks for so many recipients of a connection that nobody has, and hangs up', async () => {
+    const asked: string[] = [];
+    const accepts = (token: string): Promise<boolean> => {
+      asked.push(token);
+      return Promise.resolve(false);
+    };
+    const world = await receive({ handler: { accepts }, limits: { refusedRecipients: 3 } });
+    const talk = await greeted(world);
+    talk.write(`MAIL FROM:<news@sender.example>\r\n${`RCPT TO:<test-guess@${DOMAIN}>\r\n`.repeat(1_000)}`);
+    const replies = [await talk.reply()];
+    while (!/^(421|$)/.test(replies.at(-1)!)) replies.push(await talk.reply());
+    expect(replies.map((reply) => reply.slice(0, 3))).toEqual(['250', '550', '550', '550', '421']);
+    await talk.ended();
+    expect(asked).toHaveLength(3);
+    expect(world.outcomes.at(-1)).toBe('too_many_refused');
+  });
+
+  it('asks for as many as a proxy names', async () => {
+    const world = await receive({ proxies: ['127.0.0.1'], limits: { refusedRecipients: 1 } });
+    const talk = await greeted(world);
+    await talk.say('MAIL FROM:<news@sender.example>');
+    for (let at = 0; at < 3; at += 1) expect(await talk.say(`RCPT TO:<test-gone@${DOMAIN}>`)).toMatch(/^550/);
+    expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^250/);
+  });
+
   it('says 451 while Redis is away, since nobody is unlimited', async () => {
     const talk = await greeted(await receive());
     redis.disconnect();

@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream';
 import type { AuthenticateOptions, AuthenticateResult } from 'mailauth';
 
-type Authenticate = (message: Buffer, options: AuthenticateOptions) => Promise<AuthenticateResult>;
+type Authenticate = (message: Readable, options: AuthenticateOptions) => Promise<AuthenticateResult>;
 
 let loaded: Promise<Authenticate> | null = null;
 

@@ -69,8 +69,11 @@ export class ReportMaker {
     const unread = message.email === null ? [reportFinding('message_unreadable', 'Its parts cannot be read.')] : [];
     const { leftOutSignatures: leftOut } = message;
     const tooMany = leftOut > 0 ? [reportFinding('dkim_too_many', `${leftOut} signatures are not looked at.`)] : [];
-    const findings = [...unread, ...judgeReport(sections), ...tooMany];
-    return storable({ ...sections, bulk_sender_rules: bulkSenderRules(sections), findings });
+    // Where none is looked at, nobody can say whether the message is signed.
+    const isUnseen = leftOut > 0 && sections.authentication?.dkim.length === 0;
+    const seen = isUnseen ? { ...sections, authentication: null } : sections;
+    const findings = [...unread, ...judgeReport(seen), ...tooMany];
+    return storable({ ...sections, bulk_sender_rules: bulkSenderRules(seen), findings });
   }
 
   private async sectionsOf(message: ReadMessage, given: MessageToJudge): Promise<ReportSections> {

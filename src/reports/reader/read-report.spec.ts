@@ -97,6 +97,15 @@ describe('a report in its mail', () => {
     expect(await refusalOf(mailWith(zipOf([['a.xml', bomb]])))).toBe('unpacked_too_large');
     expect(await refusalOf(mailWith(zipOf([['a.xml', bomb]], 1_000)))).toBe('archive_malformed');
   });
+
+  it('is not unpacked out of a hundred thousand members, each of which takes memory of its own', async () => {
+    const member = gzipSync('<');
+    const before = process.memoryUsage.rss();
+    expect(await refusalOf(mailWith(Buffer.concat(Array.from({ length: 20_000 }, () => member))))).toBe(
+      'archive_malformed',
+    );
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000);
+  });
 });
 
 describe('the XML of a report', () => {

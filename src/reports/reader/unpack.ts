@@ -9,6 +9,9 @@ const gunzipBytes = promisify(gunzip) as (packed: Uint8Array, options: object) =
 const LIMIT = { maxOutputLength: READ_LIMITS.unpackedBytes };
 /** CRC and length, RFC 1952 section 2.3.1. */
 const GZIP_TRAILER_BYTES = 8;
+/** Each begins so. zlib takes 16 KB for each that it unpacks, and a mail has room for 300,000 of them: 4 GB. */
+const GZIP_MEMBER = Buffer.from([0x1f, 0x8b, 0x08]);
+const MAX_GZIP_MEMBERS = 100;
 
 /** The report itself, unpacked once. @throws Unreadable */
 export async function unpack(packed: Uint8Array): Promise<Uint8Array> {
@@ -19,6 +22,7 @@ export async function unpack(packed: Uint8Array): Promise<Uint8Array> {
 }
 
 async function ungzip(packed: Uint8Array): Promise<Uint8Array> {
+  if (hasTooManyMembers(packed)) throw new Unreadable('archive_malformed');
   try {
     return await gunzipBytes(packed, LIMIT).catch(async (fault: unknown) => {
       const member = hasBytesAfterEnd(fault) ? await firstMemberOf(packed) : null;
@@ -28,6 +32,15 @@ async function ungzip(packed: Uint8Array): Promise<Uint8Array> {
   } catch (fault) {
     throw new Unreadable(codeOf(fault) === 'ERR_BUFFER_TOO_LARGE' ? 'unpacked_too_large' : 'archive_malformed');
   }
+}
+
+/** Other bytes may look like the beginning of one: of ten million that is likely once. */
+function hasTooManyMembers(packed: Uint8Array): boolean {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  let members = 0;
+  for (let at = bytes.indexOf(GZIP_MEMBER); at >= 0; at = bytes.indexOf(GZIP_MEMBER, at + 1))
+    if (++members > MAX_GZIP_MEMBERS) return true;
+  return false;
 }
 
 /** zlib says this where a gzip begins; the first one does begin like one, so that something else follows it. */

@@ -9,7 +9,7 @@ export interface HeaderField {
 
 export interface HeaderBlock {
   readonly fields: readonly HeaderField[];
-  /** The message without signatures beyond those that are looked at. */
+  /** The message without what is not looked at: signatures beyond the first ones, fields too long, lines that are no field. */
   readonly judged: Buffer;
   readonly leftOutSignatures: number;
 }
@@ -17,9 +17,15 @@ export interface HeaderBlock {
 /** Larger ones are refused by receivers too: Postfix takes 100 KB of headers, Exchange 256. */
 export const MAX_HEADER_BYTES = 256 * 1024;
 const MAX_FIELDS = 2_000;
+/** mailauth's work grows with the square of the lines of a field, and of the words, labels and letters in those that it looks into. */
+const MAX_LINES = 4_000;
+const MAX_READ_BYTES = 8_192;
+const READ: ReadonlySet<string> = new Set(['from', 'return-path', 'received', 'content-type', 'dkim-signature']);
 /** Each signature costs a look at the whole body, and a question or two: whoever sends must not choose how many. */
 const MAX_SIGNATURES = 10;
 const MAX_ARC_FIELDS = 60;
+/** Each signature looks at each line by itself. Ten MB of base64 have fewer. */
+const MAX_SIGNED_LINES = 150_000;
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -28,8 +34,8 @@ const CR = 0x0d;
 export function readHeaderBlock(raw: Buffer): HeaderBlock | null {
   const fields: HeaderField[] = [];
   const kept: Buffer[] = [];
-  let signatures = 0;
-  let arcFields = 0;
+  const hasTooManyLines = countLines(raw, MAX_SIGNED_LINES) > MAX_SIGNED_LINES;
+  const left = hasTooManyLines ? { dkim: 0, arc: 0 } : { dkim: MAX_SIGNATURES, arc: MAX_ARC_FIELDS };
   let leftOutSignatures = 0;
   let at = 0;
   while (at < raw.length) {
@@ -37,19 +43,29 @@ export function readHeaderBlock(raw: Buffer): HeaderBlock | null {
     if (end > MAX_HEADER_BYTES || fields.length > MAX_FIELDS) return null;
     const bytes = raw.subarray(at, end);
     if (isBlank(bytes)) break;
-    const field = fieldOf(bytes);
-    if (field !== null) fields.push(field);
-    if (field?.name === 'dkim-signature') signatures += 1;
-    if (field?.name.startsWith('arc-')) arcFields += 1;
-    const isLeftOut =
-      (field?.name === 'dkim-signature' && signatures > MAX_SIGNATURES) ||
-      (field?.name.startsWith('arc-') === true && arcFields > MAX_ARC_FIELDS);
-    if (isLeftOut) leftOutSignatures += 1;
-    else kept.push(bytes);
     at = end;
+    const field = fieldOf(bytes);
+    // mailauth takes a line that is no field for a part of the one above it: two such lines would be a signature that nobody has counted.
+    if (field === null) continue;
+    fields.push(field);
+    const isSeal = field.name.startsWith('arc-');
+    const isTooLong = bytes.length > MAX_READ_BYTES && (isSeal || READ.has(field.name));
+    const isLeftOut = (field.name === 'dkim-signature' && left.dkim-- <= 0) || (isSeal && left.arc-- <= 0) || isTooLong;
+    if (!isLeftOut) kept.push(bytes);
+    else if (isSeal || field.name === 'dkim-signature') leftOutSignatures += 1;
   }
-  const judged = leftOutSignatures === 0 ? raw : Buffer.concat([...kept, raw.subarray(at)]);
+  const header = raw.subarray(0, at);
+  if (countLines(header, MAX_LINES) > MAX_LINES) return null;
+  const isWhole = kept.reduce((sum, bytes) => sum + bytes.length, 0) === header.length;
+  const judged = isWhole ? raw : Buffer.concat([...kept, raw.subarray(at)]);
   return { fields, judged, leftOutSignatures };
+}
+
+/** @param most counts no further than one beyond */
+function countLines(bytes: Buffer, most: number): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LF); at >= 0 && lines <= most; at = bytes.indexOf(LF, at + 1)) lines += 1;
+  return lines;
 }
 
 /** Behind the line feed that ends the field: the first whose next line does not go on with it. */

@@ -23,7 +23,7 @@ const MAX_LINKS = 500;
 const MAX_LINK_TEXT = 200;
 const MAX_HREF = 2_048;
 /** The parser's work grows with the square of the depth: what is deeper is read no further. */
-const MAX_DEPTH = 2_000;
+const MAX_DEPTH = 400;
 /** Between two looks at the depth. */
 const PIECE = 16_384;
 const ACTIVE: ReadonlySet<string> = new Set(['script', 'form', 'iframe', 'frame', 'object', 'embed', 'applet']);

@@ -1,5 +1,6 @@
 import type { AuthenticateResult, DKIMResult } from 'mailauth';
 import { loadMailauth } from '../load-mailauth.js';
+import { mailPieces } from '../message/mail-pieces.js';
 import type { ReadMessage } from '../message/read-message.js';
 import { type ReportDns, resolverFor } from '../report-dns.js';
 
@@ -64,7 +65,7 @@ export async function authenticationSection(
 ): Promise<AuthenticationSection> {
   const authenticate = await loadMailauth();
   const { clientAddress, clientName, mailFrom } = envelope;
-  const result = await authenticate(judged, {
+  const result = await authenticate(mailPieces(judged), {
     resolver: resolverFor(dns),
     disableBimi: true,
     trustReceived: false,
