@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ListSuspicions } from '../../src/blacklists/suspicions/list-suspicions.service.js';
 import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
 import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -158,6 +159,30 @@ describe('an alert fires by its cause:', () => {
     await fires('MailsondeLedgerNotCompared', () =>
       query(`UPDATE ledger_drift SET measured_at = now() - interval '20 minutes'`),
     );
+  });
+
+  it('monitors whose time has come, and that nobody looks at', async () => {
+    await query(
+      `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at)
+       VALUES (1, $1, false, 'domain', 'late.example', '{}', 1440, 'pending', now(), now() + interval '1 day')`,
+      [account.accountId],
+    );
+    // It is late again as soon as somebody has taken it.
+    await fires('MailsondeMonitorsLate', () =>
+      query(
+        `UPDATE monitors SET next_run_at = now() - interval '20 minutes', holder = NULL, leased_until = NULL WHERE id = 1`,
+      ),
+    );
+    await query('DELETE FROM monitors');
+  });
+
+  it('a block list that lists too much', async () => {
+    const turned = new Map([['psbl', 20]]);
+    await service.app
+      .get(DataSource)
+      .transaction((tx) => service.app.get(ListSuspicions, { strict: false }).weigh(tx, turned, 100));
+    await fires('MailsondeBlacklistSuspect');
+    await query('DELETE FROM blacklist_suspicions');
   });
 
   it('a day’s pool that is nearly used up', async () => {
