@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Inbox placement, whole: a letter leaves a Postfix that signs it by opendkim, comes to our receiver and, by a Postfix that rspamd
-# filters for, to Dovecot, whose mailboxes the built service reads as seeds. One keeps spam, one files it, one loses the letter and one has
-# another password meanwhile; a second letter is changed on its way. Everything listens on loopback and ends with this script. Where
+# Inbox placement, whole: letters leave a Postfix that signs them by opendkim, come to our receiver and, by a Postfix that rspamd filters
+# for, to Dovecot, whose mailboxes the built service reads as seeds. One keeps spam, one files it, one loses its mail and one has another
+# password meanwhile; a mailing list changes one letter on its way. Everything listens on loopback and ends with this script. Where
 # servers cannot be had it says SKIPPED and succeeds.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -16,7 +16,7 @@ source test/real/placement/mailboxes.sh
 source test/real/placement/route.sh
 source test/real/placement/seeds.sh
 source test/real/placement/tests.sh
-REAL_COMMANDS=(curl openssl unbound postfix opendkim opendkim-genkey rspamd dovecot)
+REAL_COMMANDS=(curl openssl unbound postfix opendkim opendkim-genkey rspamd dovecot sievec)
 REAL_PACKAGES=(curl openssl unbound postfix opendkim opendkim-tools rspamd dovecot-imapd dovecot-lmtpd dovecot-sieve)
 
 daemons=()

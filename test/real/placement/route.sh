@@ -39,7 +39,8 @@ start_seeds() {
     "smtpd_milters = inet:127.0.0.1:$milter_port" 'milter_default_action = tempfail'
 }
 
-# Nodemailer gives the letter to the sender's Postfix, to all addresses at once. $1 the test's reply, $2 a way, $3 a line of the body.
+# Nodemailer gives the letter to the sender's Postfix, to all addresses at once. $1 the test's reply, $2 a way, $3 a line of the body,
+# $4 where the test's marker is: header, body or nowhere.
 send_letter() {
-  node test/real/placement/send-letter.mjs "$SENDER" "$smtp_port" "$2" "$3" <<<"$1"
+  node test/real/placement/send-letter.mjs "$SENDER" "$smtp_port" "$2" "$3" "$4" <<<"$1"
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createTransport } from 'nodemailer';
 
-const [host, port, way, line] = process.argv.slice(2);
+const [host, port, way, line, markedBy] = process.argv.slice(2);
 const test = JSON.parse(readFileSync(0, 'utf8'));
 const [markerName, marker] = test.marker.header.split(': ');
 
@@ -18,6 +18,6 @@ await transport.sendMail({
   from: 'The shop <letters@news.example>',
   to: 'readers@news.example',
   subject: 'What is new in spring',
-  headers: { [markerName]: marker, 'X-Way': way },
-  text: `Have a look at https://www.shop.example/spring\n\n${line}\n\nThe end.\n`,
+  headers: { ...(markedBy === 'header' && { [markerName]: marker }), 'X-Way': way },
+  text: `Have a look at https://www.shop.example/spring\n\n${line}\n\n${markedBy === 'body' ? test.marker.body_line : ''}\n\nThe end.\n`,
 });

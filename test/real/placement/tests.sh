@@ -8,9 +8,9 @@ expect_of_tests() {
   spam=$(create_test '{"name": "spam", "settle_minutes": 1}')
   good=$(create_test '{"name": "good", "settle_minutes": 1, "seeds": ["gmx", "webde"]}')
   changed=$(create_test '{"name": "changed", "settle_minutes": 1, "seeds": ["gmx", "webde"]}')
-  send_letter "$spam" straight "$SPAM_LINE"
-  send_letter "$good" straight "$GOOD_LINE"
-  send_letter "$changed" 'by the list' "$GOOD_LINE"
+  send_letter "$spam" straight "$SPAM_LINE" header
+  send_letter "$good" straight "$GOOD_LINE" body
+  send_letter "$changed" 'by the list' "$GOOD_LINE" nowhere
   expect_refused_login
   expect_of_good "$(ended_test "$(field id "$good")")"
   expect_of_changed "$(ended_test "$(field id "$changed")")"
@@ -59,6 +59,7 @@ expect_of_spam() {
   expect_told 'the mailbox that loses it' "$1" "$(placed zoho)" missing
   expect_told 'the mailbox with another password' "$1" "$(placed yandex)" seed_error
   expect_told 'counted' "$1" '["measured", "inbox", "spam", "missing", "seed_error"].map((one) => reply.placement[one]).join()' 3,1,1,1,1
+  expect_told 'it was known by' "$1" "$KNOWN_BY" header,header
   expect_told 'rspamd names the line for filters' "$1" 'reply.report.spam_filter.symbols.some(({ name }) => name === "GTUBE")' true
   expect_told 'credits' "$1" '`${reply.credits_charged}+${reply.credits_reserved}`' 5+0
 }
@@ -68,7 +69,7 @@ expect_of_good() {
   expect_told 'the test has ended' "$1" 'reply.status' completed
   expect_told 'the mailbox that keeps spam' "$1" "$(placed gmx)" inbox
   expect_told 'the mailbox that files it' "$1" "$(placed webde)" inbox
-  expect_told 'it was known by' "$1" 'seedAt("gmx").matched_by' header
+  expect_told 'it was known by' "$1" "$KNOWN_BY" body,body
   expect_told 'the seed said of SPF, DKIM, DMARC' "$1" "$(authenticated gmx)" pass,pass,pass
   expect_told 'our copy: SPF' "$1" 'reply.report.authentication.spf.result' pass
   expect_told 'our copy: DKIM' "$1" "$OWN_DKIM" pass/news.example/spring/2048
@@ -94,6 +95,7 @@ expect_of_changed() {
   expect_told 'the test has ended' "$1" 'reply.status' completed
   expect_told 'the mailbox that keeps spam' "$1" "$(placed gmx)" inbox
   expect_told 'the mailbox that files it' "$1" "$(placed webde)" inbox
+  expect_told 'it was known by' "$1" "$KNOWN_BY" message_id,message_id
   expect_told 'the seed said of SPF, DKIM, DMARC' "$1" "$(authenticated webde)" fail,fail,fail
   expect_told 'our copy: SPF' "$1" 'reply.report.authentication.spf.result' fail
   expect_told 'our copy: DKIM' "$1" 'reply.report.authentication.dkim.map((one) => `${one.result}: ${one.comment}`).join()' \
@@ -112,6 +114,7 @@ expect_of_difference() {
 }
 
 OWN_DKIM='reply.report.authentication.dkim.map((one) => [one.result, one.domain, one.selector, one.key_bits].join("/")).join()'
+KNOWN_BY='["gmx", "webde"].map((one) => seedAt(one).matched_by).join()'
 DKIM_FINDING='reply.report.findings.some(({ code }) => code === "dkim_fail")'
 
 # Expressions over a test's reply. $1 provider.
