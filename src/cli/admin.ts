@@ -5,6 +5,7 @@ import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js
 import { runMigrations } from '../platform/database/migrate.js';
 import { hasDatabase, startEmbedded } from '../platform/embedded/embedded.js';
 import { isOutage } from '../platform/errors/outage.js';
+import { findSecretsKey, readSecretsKey } from '../platform/secrets/secrets-key-file.js';
 import { ServerAwayError } from '../platform/start/server-away-error.js';
 
 const terminal = {
@@ -21,7 +22,8 @@ async function open(mayMakeDatabase: boolean, say: (line: string) => void): Prom
   const embedded = await startEmbedded({ ...env, redisUrl: 'redis://unused' }, () => undefined);
   try {
     await runMigrations(embedded.databaseUrl, () => undefined);
-    const administration = await openAdministration(env, embedded.databaseUrl, false);
+    const secretsKey = env.secretsKey ?? (await ownSecretsKey(env));
+    const administration = await openAdministration({ ...env, secretsKey }, embedded.databaseUrl, false);
     return {
       ...administration,
       close: async () => {
@@ -33,6 +35,11 @@ async function open(mayMakeDatabase: boolean, say: (line: string) => void): Prom
     await embedded.stop();
     throw isOutage(error) ? unreachable(env, error as Error) : error;
   }
+}
+
+/** The key that the service of this machine uses. A new one beside a database of others would seal what their workers cannot open. */
+function ownSecretsKey({ databaseUrl, dataDir }: Env): Promise<string | null> {
+  return databaseUrl === null ? readSecretsKey(dataDir) : findSecretsKey(dataDir);
 }
 
 function noDatabase(dataDir: string): ConfigurationError {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -96,7 +96,7 @@ it('the command works on the embedded database: alone, beside the running servic
   });
   const alone = await admin({ DATA_DIR: folder }, 'create-key', '--name', 'alice', '--json');
   expect([alone.exit, alone.error]).toEqual([0, '']);
-  const service = await startProcess({ DATA_DIR: folder });
+  const service = await startProcess({ DATA_DIR: folder, SECRETS_KEY: '' });
   try {
     const { api_key: key } = JSON.parse(alone.out) as { api_key: string };
     expect((await call(service, '/admin/v1/pool', { key })).status).toBe(200);
@@ -108,6 +108,18 @@ it('the command works on the embedded database: alone, beside the running servic
     expect(told.error).toBe(`Database: the embedded one in ${folder} (DATA_DIR)\n`);
     expect(JSON.parse(beside.out).accounts).toMatchObject([{ name: 'Demonstration', plan: 'free' }]);
     expect((await call(service, '/admin/v1/pool', { key })).status).toBe(200);
+    // Sealed with the key that the service has made for itself: it opens the seal, and only then refuses where the mailbox is.
+    const passwordFile = join(folder, 'password');
+    writeFileSync(passwordFile, 'open sesame');
+    const place = ['--provider', 'other', '--host', '127.0.0.1', '--port', '1', '--password-file', passwordFile];
+    const variables = { DATA_DIR: folder, IMAP_ALLOW_PRIVATE: 'true' };
+    const added = await admin(variables, 'seeds', 'add', 'seed@example.com', ...place, '--json');
+    expect([added.exit, added.error]).toEqual([0, '']);
+    const { id } = JSON.parse(added.out) as { id: string };
+    const look = () => call(service, `/admin/v1/placement/seeds/${id}/test`, { key, body: {} });
+    let tested = await look();
+    while (tested.status === 409) tested = await look(); // The worker is looking at it.
+    expect([tested.status, tested.body.fault]).toEqual([200, 'address_refused']);
   } finally {
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);

@@ -2,6 +2,7 @@
 
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 REAL_COMMANDS=(curl postfix postgrey unbound)
+REAL_PACKAGES=() # Which have them, where these are not called so.
 
 require_servers() {
   [[ $(id -u) == 0 ]] || skip 'Postfix starts for root only'
@@ -36,7 +37,7 @@ install_quietly() {
   timeout 180 apt-get update || return
   timeout 60 apt-get install -y --no-install-recommends debconf || return
   echo 'postfix postfix/main_mailer_type select No configuration' | debconf-set-selections
-  without_daemons timeout 300 apt-get install -y --no-install-recommends --no-remove "${REAL_COMMANDS[@]}"
+  without_daemons timeout 300 apt-get install -y --no-install-recommends --no-remove "${REAL_PACKAGES[@]:-${REAL_COMMANDS[@]}}"
 }
 
 # Debian starts what it installs, unless this file says no; --no-remove: the machine's own mail server stays.

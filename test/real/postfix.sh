@@ -104,7 +104,7 @@ biff = no
 smtpd_relay_restrictions = reject_unauth_destination
 $(printf '%s\n' "$@")
 CONF
-  # Of Postfix's daemons those that take part until RCPT is answered; nothing is ever delivered.
+  # Of Postfix's daemons those that take mail in and pass it on; none keeps any.
   cat >"$home/config/master.cf" <<CONF
 $(for host in $hosts; do echo "${ADDRESS[$host]}:$smtp_port inet n - n - - smtpd"; done)
 cleanup   unix  n       -       n       -       0       cleanup
@@ -114,6 +114,7 @@ proxymap  unix  -       -       n       -       -       proxymap
 tlsmgr    unix  -       -       n       1000?   1       tlsmgr
 verify    unix  -       -       n       -       1       verify
 lmtp      unix  -       -       n       -       -       lmtp
+smtp      unix  -       -       n       -       -       smtp
 qmgr      unix  n       -       n       300     1       qmgr
 bounce    unix  -       -       n       -       0       bounce
 defer     unix  -       -       n       -       0       bounce
@@ -125,4 +126,13 @@ CONF
   timeout 60 script -qec "postfix -c $home/config start" /dev/null >"$home/start.log" 2>&1 ||
     die "Postfix ($name) does not start"
   for host in $hosts; do wait_for_port "${ADDRESS[$host]}" "$smtp_port" "Postfix ($name)"; done
+}
+
+# Bounded, and quiet about what never came up.
+stop_postfixes() {
+  local config
+  for config in "$work"/*/config; do
+    [[ -d $config ]] || continue
+    timeout 20 postfix -c "$config" stop || timeout 20 postfix -c "$config" abort
+  done >/dev/null 2>&1
 }

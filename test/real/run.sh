@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source test/real/install.sh
 source test/real/processes.sh
+source test/real/judge.sh
 source test/real/roots.sh
 source test/real/postfix.sh
 source test/real/exim.sh
@@ -18,9 +19,6 @@ source test/real/service.sh
 # Who we say we are.
 HELO_NAME=probe.example
 MAIL_FROM=postmaster@probe.example
-
-passed=0
-failed=0
 
 main() {
   enter_mount_namespace test/real/run.sh
@@ -104,16 +102,6 @@ expect_encryption() {
   if grep -q 'TLS connection established from' "$work/boxes/postfix.log"; then found=encrypted; fi
   printf '%-28s %-32s' 'the dialogue' "$found"
   judge "$found" encrypted
-}
-
-judge() {
-  if [[ $1 == "$2" ]]; then
-    passed=$((passed + 1))
-    echo
-  else
-    failed=$((failed + 1))
-    echo "   NOT $2"
-  fi
 }
 
 # Whatever happened: nothing of ours goes on running.

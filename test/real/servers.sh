@@ -94,19 +94,8 @@ start_postgrey() {
   wait_for_port 127.0.0.1 "$postgrey_port" postgrey
 }
 
-# Bounded, and quiet about what never came up.
 stop_mail_world() {
-  local config pid
-  for config in "$work"/*/config; do
-    [[ -d $config ]] || continue
-    timeout 20 postfix -c "$config" stop || timeout 20 postfix -c "$config" abort
-  done >/dev/null 2>&1
+  local pid
+  stop_postfixes
   for pid in "${daemons[@]}"; do end_process "$pid" 5; done
-}
-
-show_logs() {
-  local log
-  for log in "$work"/{,*/}*.log "$work"/roots/exim/root/var/log/exim4/mainlog; do
-    [[ ! -s $log ]] || { echo "--- $log" && tail -n 30 "$log"; } >&2
-  done
 }

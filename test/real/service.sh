@@ -16,12 +16,13 @@ register() {
   [[ $key == ms_agent_* ]] || die "registration answered $reply"
 }
 
-# A full account instead: the first start on a database of its own shows an admin key, which opens one.
+# A full account instead: the first start on a database of its own shows an admin key, which opens one. $1 its plan, or free.
 open_account() {
   local admin reply
   admin=$(grep -oE 'ms_admin_[A-Za-z0-9_-]+' "$work/service.log")
-  reply=$(administer "$admin" accounts '{"name": "Real input", "plan": "free"}')
-  reply=$(administer "$admin" "accounts/$(field id "$reply")/keys" '{}')
+  reply=$(administer "$admin" accounts "{\"name\": \"Real input\", \"plan\": \"${1:-free}\"}")
+  account=$(field id "$reply")
+  reply=$(administer "$admin" "accounts/$account/keys" '{}')
   key=$(field api_key "$reply")
   [[ $key == ms_live_* ]] || die "an account's key was answered with $reply"
 }

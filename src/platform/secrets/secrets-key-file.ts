@@ -17,6 +17,15 @@ export async function readSecretsKey(dataDir: string): Promise<string> {
   }
 }
 
+/** The same without making one; null: none was made here. @throws ConfigurationError where it cannot be read */
+export async function findSecretsKey(dataDir: string): Promise<string | null> {
+  try {
+    return await readKey(join(dataDir, FILE));
+  } catch (error) {
+    throw explained(dataDir, error);
+  }
+}
+
 async function readOrMakeKey(dataDir: string): Promise<string> {
   const path = join(dataDir, FILE);
   const known = await readKey(path);
