@@ -24,8 +24,10 @@ const READ: ReadonlySet<string> = new Set(['from', 'return-path', 'received', 'c
 /** Each signature costs a look at the whole body, and a question or two: whoever sends must not choose how many. */
 const MAX_SIGNATURES = 10;
 const MAX_ARC_FIELDS = 60;
-/** Each signature looks at each line by itself. Ten MB of base64 have fewer. */
+/** Each signature looks at each line by itself, without letting others have their turn. Ten MB of base64 have fewer. */
 const MAX_SIGNED_LINES = 150_000;
+/** RFC 5321 allows 1,000 octets. */
+const MAX_SIGNED_LINE_BYTES = 1_048_576;
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -34,8 +36,8 @@ const CR = 0x0d;
 export function readHeaderBlock(raw: Buffer): HeaderBlock | null {
   const fields: HeaderField[] = [];
   const kept: Buffer[] = [];
-  const hasTooManyLines = countLines(raw, MAX_SIGNED_LINES) > MAX_SIGNED_LINES;
-  const left = hasTooManyLines ? { dkim: 0, arc: 0 } : { dkim: MAX_SIGNATURES, arc: MAX_ARC_FIELDS };
+  const isUnseen = countLines(raw, MAX_SIGNED_LINES) > MAX_SIGNED_LINES || hasLongLine(raw);
+  const left = isUnseen ? { dkim: 0, arc: 0 } : { dkim: MAX_SIGNATURES, arc: MAX_ARC_FIELDS };
   let leftOutSignatures = 0;
   let at = 0;
   while (at < raw.length) {
@@ -66,6 +68,15 @@ function countLines(bytes: Buffer, most: number): number {
   let lines = 0;
   for (let at = bytes.indexOf(LF); at >= 0 && lines <= most; at = bytes.indexOf(LF, at + 1)) lines += 1;
   return lines;
+}
+
+function hasLongLine(bytes: Buffer): boolean {
+  for (let at = 0; at + MAX_SIGNED_LINE_BYTES < bytes.length;) {
+    const last = bytes.lastIndexOf(LF, at + MAX_SIGNED_LINE_BYTES);
+    if (last < at) return true;
+    at = last + 1;
+  }
+  return false;
 }
 
 /** Behind the line feed that ends the field: the first whose next line does not go on with it. */
