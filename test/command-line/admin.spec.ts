@@ -1,6 +1,8 @@
-import { hostname, userInfo } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { loadEnv } from '../../src/platform/config/env.js';
@@ -46,6 +48,20 @@ describe('npm run admin', () => {
     expect(out).toContain('shown here and never again');
     const { body } = await call(service, '/admin/v1/keys', { key });
     expect(body.keys[0]).toMatchObject({ name: 'alice', kind: 'admin' });
+  });
+
+  it('says which variable is needed to seal what opens a mailbox, and adds none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mailsonde-password-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'password');
+    writeFileSync(file, 'open sesame');
+    const place = ['--provider', 'gmail', '--password-file', file];
+    expect(await admin('seeds', 'add', 'seed@example.com', ...place)).toEqual({
+      exit: 78,
+      out: '',
+      error: 'SECRETS_KEY is not set: allowed is the key that every process of the installation has.\n',
+    });
+    expect((await json('seeds', 'list')).seeds).toEqual([]);
   });
 
   it('shows the erasures of all accounts, as the HTTP interface does', async () => {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ConfigurationError } from '../config/configuration-error.js';
 
 const ALGORITHM = 'aes-256-gcm';
 /** The version of new seals. Version 1, which can still be opened, was sealed with the key of `SECRETS_KEY` itself. */
@@ -36,7 +37,7 @@ export class Secrets {
 
   /**
    * @param context the object of the secret: a secret sealed for one object cannot be opened for another
-   * @throws Error without a key
+   * @throws ConfigurationError without a key
    */
   seal(secret: string, context: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
@@ -59,7 +60,7 @@ export class Secrets {
     return decipher.update(sealed.subarray(HEAD_BYTES), undefined, 'utf8') + decipher.final('utf8');
   }
 
-  /** @throws Error without a key */
+  /** @throws ConfigurationError without a key */
   sign(text: string): string {
     return signature(this.current, text);
   }
@@ -76,7 +77,7 @@ export class Secrets {
 
   /**
    * A keyed hash by which a text is found again, and which tells nobody else whether it was that text.
-   * @throws Error without a key
+   * @throws ConfigurationError without a key
    */
   tag(text: string, context: string): Buffer {
     return tagOf(this.current, text, context);
@@ -89,7 +90,8 @@ export class Secrets {
 
   private get current(): Key {
     const [key] = this.keys;
-    if (key === undefined) throw new Error('SECRETS_KEY is not set');
+    if (key === undefined)
+      throw new ConfigurationError('SECRETS_KEY', null, 'the key that every process of the installation has');
     return key;
   }
 }
