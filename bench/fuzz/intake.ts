@@ -21,6 +21,7 @@ const service = await startService(
   {
     ...servers.environment,
     PORT: String(port),
+    INBOUND_PORT: String(await freePort()),
     SECRETS_KEY: '11'.repeat(32),
     REGISTRATIONS_PER_HOUR: '100000',
     REGISTRATIONS_PER_DAY: '100000',

@@ -28,6 +28,12 @@ class NextKey:
         case.headers["Authorization"] = f"Bearer {data}"
 
 
+@schemathesis.serializer("message/rfc822")
+def letter(ctx, value):
+    """A letter is the text that it is."""
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
+
+
 answers = collections.Counter()
 
 

@@ -102,6 +102,13 @@ MISREADINGS = {
         (fields("^(claim_token or agent_key|emails or count) must be there"), "Either of two: clients are generated better without `anyOf`."),
         (fields("^retention_days must be a whole number"), "How long batches are kept at most depends on the account's plan."),
         (fields("^permissions of this key are of"), "Which permissions a key can have depends on its kind."),
+        (fields("^sending_addresses\\[\\d+\\] must be a public IP address"), "JSON Schema has no format for an address of either family, and none for those that are public."),
+        (fields("^target must be"), "Whether a target must be a domain or an address is told by `kind`; a schema has no format for either."),
+        (fields("^region must be (null|one of)"), "Which regions there are is told by the sources and workers of an installation."),
+        (fields("^authserv_id must be|^host must be"), "JSON Schema has no format for what servers call themselves."),
+        (fields("^(refresh_token is not used beside a password|password or a refresh_token is needed|(token_url|client_id) is needed with)"), "Either of two: clients are generated better without `anyOf`."),
+        (fields("must be a domain below a public suffix"), "Which names are public suffixes is told by a list, and no schema."),
+        (media_type({"message/rfc822"}), "What stands in a letter is no matter of a schema."),
         (fields("must be an address$"), "The format `email` of JSON Schema is wider than what can be an address."),
     ],
     # Replies that are not as their schema says.
@@ -123,6 +130,7 @@ MISREADINGS = {
     # What a schema forbids and the service takes.
     "negative_data_rejection": [
         (media_type(TEXT_TYPES), "Every text is a list of addresses, one a line."),
+        (media_type({"message/rfc822"}), "Every text with a header is a letter."),
         (media_type({"multipart/form-data"}), "Every field of a form is text: a form has no other type."),
         (blank_body, "White space alone is no body, and the route needs none."),
         (null_body, "A null leaves out every member, and the route needs none."),

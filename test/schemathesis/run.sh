@@ -42,7 +42,7 @@ serve() {
   "$venv/bin/python" test/schemathesis/nowhere.py "$dns_port" &
   dns_pid=$!
   DNS_SERVERS=127.0.0.1:$dns_port DNS_KNOWN_DOMAINS=known.example REGISTRATIONS_PER_HOUR=100000 REGISTRATIONS_PER_DAY=100000 \
-    REGISTRATIONS_PER_HOUR_GLOBAL=100000 AGENT_DAILY_CAPACITY=1000000 LOG_LEVEL=error start_service node "$app/dist/src/main.js"
+    REGISTRATIONS_PER_HOUR_GLOBAL=100000 INBOUND_PORT=$(free_port) AGENT_DAILY_CAPACITY=1000000 LOG_LEVEL=error start_service node "$app/dist/src/main.js"
 }
 
 # $1 kind of key.
