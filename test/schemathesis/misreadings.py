@@ -105,6 +105,7 @@ MISREADINGS = {
         (fields("^sending_addresses\\[\\d+\\] must be a public IP address"), "JSON Schema has no format for an address of either family, and none for those that are public."),
         (fields("^target must be"), "Whether a target must be a domain or an address is told by `kind`; a schema has no format for either."),
         (fields("^region must be (null|one of)"), "Which regions there are is told by the sources and workers of an installation."),
+        (fields("^security none is for servers on loopback"), "Whether a login may go in clear depends on where the server is."),
         (fields("^authserv_id must be|^host must be"), "JSON Schema has no format for what servers call themselves."),
         (fields("^(refresh_token is not used beside a password|password or a refresh_token is needed|(token_url|client_id) is needed with)"), "Either of two: clients are generated better without `anyOf`."),
         (fields("must be a domain below a public suffix"), "Which names are public suffixes is told by a list, and no schema."),
