@@ -5,7 +5,7 @@ import { Gauges } from '../platform/metrics/gauges.js';
 import { MONITOR_STATES } from './model/monitor.js';
 import { MonitorOverview } from './runs/monitor-overview.service.js';
 
-/** How late monitors are, how they are, and which block lists are under suspicion; told by every worker. */
+/** How late monitors are, how they are, and which block lists are under suspicion; told by every process. */
 @Injectable()
 export class MonitorGauges {
   constructor(gauges: Gauges, overview: MonitorOverview, suspicions: ListSuspicions, @Inject(CLOCK) clock: WallClock) {

@@ -22,7 +22,7 @@ describe('a domain of test mode', () => {
     ['constructor', 'ok'],
     ['spf-broken', 'critical', 'spf_include_missing'],
     ['spf-too-many', 'critical', 'spf_too_many_lookups'],
-    ['no-dmarc', 'critical', 'dmarc_missing', 'bimi_not_enforced'],
+    ['no-dmarc', 'critical', 'dmarc_missing'],
     ['sts-broken', 'critical', 'sts_policy_unreachable'],
     ['weak-dkim', 'warning', 'dkim_key_1024'],
     ['dnssec-bogus', 'critical', 'dnssec_bogus'],

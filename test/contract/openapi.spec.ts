@@ -137,7 +137,9 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
         };
         for (const member of Object.keys(properties).filter((one) => !required.includes(one))) {
           const what = `${member} of ${method} ${pattern}`;
-          expect([properties[member].type].flat(), what).toContain('null');
+          const { type, oneOf = [] } = properties[member];
+          const types = [type, ...oneOf.map((one: Document) => one.type)].flat();
+          expect(types, what).toContain('null');
           const wrong = await refusal(member, { is: 'an object' });
           expect(wrong, what).toBeDefined();
           expect(await refusal(member, null), what).not.toBe(wrong);

@@ -215,7 +215,17 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
   'GET /api/v1/monitors': { expected: fullAccount(200), lists: true },
   'GET /api/v1/monitors/:id': { expected: fullOwner(200), thing: 'monitor' },
-  'PATCH /api/v1/monitors/:id': { expected: fullOwner(200), thing: 'monitor', body: { name: 'Shop' } },
+  'PATCH /api/v1/monitors/:id': {
+    expected: fullOwner(200),
+    thing: 'monitor',
+    body: {
+      name: 'Shop',
+      checks: ['spf'],
+      dkim_selectors: ['s1'],
+      sending_addresses: ['8.8.4.25'],
+      alert_from: 'critical',
+    },
+  },
   'DELETE /api/v1/monitors/:id': { expected: fullOwner(204), thing: 'monitor' },
   // It is switched off.
   'POST /api/v1/monitors/:id/run': { expected: fullOwner(409), thing: 'monitor' },
@@ -227,7 +237,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'PATCH /api/v1/monitors/:id/findings/:finding_id': {
     expected: fullOwner(404),
     thing: 'monitor',
-    body: { note: 'Known' },
+    body: { note: 'Known', muted_until: '2099-01-01T00:00:00Z' },
   },
   'GET /api/v1/monitors/:id/events': { expected: fullOwner(200), thing: 'monitor' },
   // An empty body, which costs nothing.

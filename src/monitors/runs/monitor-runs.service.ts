@@ -83,7 +83,7 @@ export class MonitorRuns {
       startedAt,
       finishedAt: now,
       factsHash: hash,
-      changed: !isSame,
+      changed: !isSame || advanced.opened > 0 || advanced.resolved > 0,
       resultOf: isSame ? before.runId : id,
       opened: advanced.opened,
       resolved: advanced.resolved,

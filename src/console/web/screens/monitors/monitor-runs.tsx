@@ -60,11 +60,10 @@ function Comparison({ id, on }: MonitorRunsProps) {
   const runs = data.value ?? [];
   if (failure.value !== null) return <FailureNote failure={failure.value} />;
   if (runs.length < 2) return null;
-  // The last look that found something else than the one before it says most.
-  const changed = Math.max(
-    0,
-    runs.slice(0, -1).findIndex((run) => run.changed),
-  );
+  // The last look that found something else than the one before it says most. One that confirms a finding, or its end, has seen the same.
+  const looks = runs.slice(0, -1);
+  const different = looks.findIndex((run) => run.changed && run.opened + run.resolved === 0);
+  const changed = Math.max(0, different === -1 ? looks.findIndex((run) => run.changed) : different);
   const first = from.value === '' ? runs[changed + 1]!.id : Number(from.value);
   const second = to.value === '' ? runs[changed]!.id : Number(to.value);
   const options = runs.map((run) => [String(run.id), nameOf(run)] as const);
