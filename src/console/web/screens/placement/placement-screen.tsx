@@ -12,7 +12,6 @@ import { session } from '../../shell/session.js';
 import { AnalyzeSection } from './analyze-section.js';
 
 /** The documents' type of `seeds` has no values, though the service takes them. */
-type Wanted = Account['schemas']['PlacementTestRequest'];
 
 /** Names of tests that play a part of the simulated world. */
 const EXAMPLES = ['all-inbox', 'gmail-spam', 'promotions', 'missing', 'unauthenticated', 'expired'] as const;
@@ -45,7 +44,7 @@ function NewTest() {
       settle_minutes: Number(settle.value),
       ...(given !== '' && { name: given }),
     };
-    const { id } = await take(api.POST('/api/v1/placement/tests', { body: body as unknown as Wanted }));
+    const { id } = await take(api.POST('/api/v1/placement/tests', { body }));
     route(linkTo(`/placement/${id}`));
   };
   return (
