@@ -6,12 +6,10 @@ import { SelectField, TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
-import { type Account, api, take } from '../../shell/api.js';
+import { api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
 import { session } from '../../shell/session.js';
 import { AnalyzeSection } from './analyze-section.js';
-
-/** The documents' type of `seeds` has no values, though the service takes them. */
 
 /** Names of tests that play a part of the simulated world. */
 const EXAMPLES = ['all-inbox', 'gmail-spam', 'promotions', 'missing', 'unauthenticated', 'expired'] as const;
