@@ -12,6 +12,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
 import { dataOf, documentedOperations, startClient } from '../support/generated-client.js';
+import { nextLook } from '../support/next-look.js';
 import { startService, type TestService } from '../support/service.js';
 import { TO_LOOPBACK } from '../support/webhook-sink.js';
 
@@ -87,7 +88,7 @@ it('a generated client calls every operation of the document for full accounts',
 async function callBatches(client: Client<FullPaths>): Promise<void> {
   const body = { emails: ['jane@example.com'], name: 'Guests', webhook_url: null };
   const { id } = await dataOf(client.POST('/api/v1/verify/batch', { body }));
-  while ((await dataOf(client.GET('/api/v1/verify/batch/{id}', at(id)))).status !== 'completed');
+  while ((await dataOf(client.GET('/api/v1/verify/batch/{id}', at(id)))).status !== 'completed') await nextLook();
   await client.GET('/api/v1/verify/batch');
   await client.GET('/api/v1/verify/batch/{id}/results', at(id));
   await client.GET('/api/v1/verify/batch/{id}/summary', at(id));
@@ -123,7 +124,7 @@ async function callFinder(client: Client<FullPaths>): Promise<void> {
   const person = { first_name: 'Jane', last_name: 'Doe', full_name: null, domain: 'example.com' };
   await client.POST('/api/v1/finder/email', { body: person });
   const { id } = await dataOf(client.POST('/api/v1/finder/batch', { body: { people: [person], name: null } }));
-  while ((await dataOf(client.GET('/api/v1/finder/batch/{id}', at(id)))).status !== 'completed');
+  while ((await dataOf(client.GET('/api/v1/finder/batch/{id}', at(id)))).status !== 'completed') await nextLook();
   const people = { body: { people: [person], name: null }, params: { query: { hold: true } } };
   const held = await dataOf(client.POST('/api/v1/finder/batch', people));
   await client.PATCH('/api/v1/finder/batch/{id}', { ...at(held.id), body: { retention_days: 3 } });
@@ -154,7 +155,8 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   await client.GET('/api/v1/monitors/{id}', at(monitor.id));
   await client.PATCH('/api/v1/monitors/{id}', { ...at(monitor.id), body: { name: 'Shop', alert_from: 'critical' } });
   let runId: number | null = null;
-  while (runId === null) runId = (await dataOf(client.GET('/api/v1/monitors/{id}', at(monitor.id)))).last_run_id;
+  for (; runId === null; await nextLook())
+    runId = (await dataOf(client.GET('/api/v1/monitors/{id}', at(monitor.id)))).last_run_id;
   // It may run by itself at this moment, which is a refusal.
   await client.POST('/api/v1/monitors/{id}/run', at(monitor.id));
   await client.GET('/api/v1/monitors/{id}/runs', at(monitor.id));
