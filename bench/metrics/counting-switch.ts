@@ -19,9 +19,10 @@ const last: (() => void)[] = [];
 let isCounting = true;
 let calls = 0;
 
+// Each metric takes one of these as its own `inc` or `observe` when it is made.
 for (const [prototype, name] of [
-  [Counter.prototype, 'inc'],
-  [Histogram.prototype, 'observe'],
+  [Counter.prototype, 'incWithoutExemplar'],
+  [Histogram.prototype, 'observeWithoutExemplar'],
 ] as const) {
   const count = Reflect.get(prototype, name) as (this: unknown, ...values: unknown[]) => void;
   Reflect.set(prototype, name, function (this: unknown, ...values: unknown[]) {
