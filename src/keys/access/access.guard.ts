@@ -46,9 +46,10 @@ export class AccessGuard implements CanActivate {
     const [handler, controller] = [context.getHandler(), context.getClass()];
     let audience = this.audiences.get(handler);
     if (audience === undefined) {
-      const read = <T>(name: string | symbol): T | undefined =>
-        this.reflector.getAllAndOverride<T | undefined>(name, [handler, controller]);
-      audience = read<boolean>(PUBLIC) ? null : (read<Audience>(AUDIENCE) ?? 'account');
+      const targets = [handler, controller];
+      const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) ?? false;
+      const named = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets);
+      audience = isPublic ? null : (named ?? 'account');
       this.audiences.set(handler, audience);
     }
     return audience;

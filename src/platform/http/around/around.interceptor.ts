@@ -28,17 +28,10 @@ export function runAroundAsPromises(consumer: Type<InterceptorsConsumer> = Inter
   const prototype = consumer.prototype as { intercept: Intercept };
   const { intercept } = prototype;
   if (replaced.has(intercept)) return;
-  const replacement: Intercept = function (
-    this: InterceptorsConsumer,
-    interceptors,
-    args,
-    instance,
-    callback,
-    next,
-    type,
-  ) {
+  const replacement = function (this: InterceptorsConsumer, ...asked: Parameters<Intercept>): ReturnType<Intercept> {
+    const [interceptors, args, instance, callback, next, type] = asked;
     if (interceptors.length === 0) return next();
-    if (!areAround(interceptors)) return intercept.call(this, interceptors, args, instance, callback, next, type);
+    if (!areAround(interceptors)) return intercept.apply(this, asked);
     const context = this.createContext(args, instance, callback);
     if (type !== undefined) context.setType(type);
     return restFrom(0, interceptors, context, next)();
@@ -61,7 +54,7 @@ function restFrom(at: number, all: readonly AroundInterceptor[], context: Execut
     try {
       return one.around(context, restFrom(at + 1, all, context, handle));
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   };
 }

@@ -1,11 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import {
-  getMetadataStorage,
-  type ValidationArguments,
-  type ValidatorConstraintInterface,
-  ValidationTypes,
-} from 'class-validator';
+import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
 
 type RuleMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 type Rule = (value: unknown, whole: object) => unknown;
@@ -91,8 +86,7 @@ function memberOf(name: string, all: readonly RuleMetadata[]): Member | null {
 function rulesOf({ constraintCls, constraints, propertyName: property }: RuleMetadata): Rule[] {
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)
-    .map(({ instance }): Rule => {
-      const validator = instance as ValidatorConstraintInterface;
+    .map(({ instance: validator }): Rule => {
       return (value, object) => {
         const asked: ValidationArguments = {
           targetName: object.constructor.name,
