@@ -8,7 +8,7 @@ import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen } from '../../parts/failed-screen.js';
+import { FailedScreen } from '../../parts/deliverability/failed-screen.js';
 import { FailureNote } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';

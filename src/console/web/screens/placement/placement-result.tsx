@@ -4,7 +4,7 @@ import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { ToldFacts } from '../../parts/deliverability/told.js';
 import { count, duration, percent } from '../../parts/figures.js';
 import { Table } from '../../parts/paged-table.js';
-import { providerName } from '../../parts/provider-name.js';
+import { providerName } from '../../parts/deliverability/provider-name.js';
 import type { Account } from '../../shell/api.js';
 import { TargetCard } from '../blacklists/list-results.js';
 

@@ -6,7 +6,7 @@ import { Confirm } from '../../parts/confirm.js';
 import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen } from '../../parts/failed-screen.js';
+import { FailedScreen } from '../../parts/deliverability/failed-screen.js';
 import { FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';

@@ -1,4 +1,4 @@
-import { type Failure, FailureNote } from './failure.js';
+import { type Failure, FailureNote } from '../failure.js';
 
 interface FailedScreenProps {
   /** What the screen would have shown, such as `Monitor`. */
