@@ -458,6 +458,27 @@ describe('an administrator', () => {
     ]);
     expect(acts).toEqual([{ action: 'monitor.create' }, { action: 'monitor.pause' }, { action: 'monitor.resume' }]);
   });
+
+  it('finds the one again that was paused, among hundreds that run', async () => {
+    const key = await createAdminKey(service);
+    const id = await madeForLater({ target: 'clean.example.com' }, account.liveKey);
+    await call(service, `/admin/v1/monitors/${id}/pause`, { key, body: { reason: 'Asked by telephone' } });
+    await query(
+      `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at, paused)
+       SELECT 2 ^ 40 + number, account_id, false, kind, number || '.example', settings, interval_minutes, state, created_at,
+              next_run_at, CASE WHEN number > 150 THEN 'owner' END
+         FROM monitors, generate_series(1, 300) AS number WHERE id = $1`,
+      [id],
+    );
+    const { monitors } = (await call(service, '/admin/v1/monitors', { key })).body;
+    const pauses = monitors.map((one: Reply['body']) => one.paused_by);
+    expect(pauses).toEqual([
+      ...Array.from({ length: 100 }, () => null),
+      'operator',
+      ...Array.from({ length: 99 }, () => 'owner'),
+    ]);
+    expect(monitors[100]).toMatchObject({ id, paused_why: 'Asked by telephone' });
+  });
 });
 
 describe('the history of monitors', () => {

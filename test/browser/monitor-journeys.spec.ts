@@ -127,6 +127,8 @@ describe('a customer', () => {
     await expect.poll(() => stateOf(visitor), { timeout: 60_000 }).toBe('ok');
     const timeline = page.getByRole('region', { name: 'Timeline' }).last();
     await timeline.getByRole('row').filter({ hasText: 'Resolved' }).filter({ hasText: 'dmarc_missing' }).waitFor();
+    const turned = timeline.getByRole('row').filter({ hasText: 'State' }).first();
+    expect(await turned.locator('.badge').allTextContents()).toEqual(['critical', 'ok']);
     await page.getByLabel('Findings that are').selectOption('resolved');
     await page.getByRole('article').filter({ hasText: 'DMARC' }).waitFor();
     expect(await visitor.faults()).toEqual([]);

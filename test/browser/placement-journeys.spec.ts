@@ -33,7 +33,7 @@ describe('a customer', () => {
     await visitor.button('Make the test').click();
     await visitor.heading('gmail-spam');
     await page.getByRole('region', { name: 'State' }).getByText('completed').waitFor({ timeout: 60_000 });
-    const gmail = page.getByRole('region', { name: 'Providers' }).getByRole('row', { name: /^gmail/ });
+    const gmail = page.getByRole('region', { name: 'Providers' }).getByRole('row', { name: /^Gmail/ });
     await gmail.waitFor();
     await page.getByRole('heading', { name: /wrong with the message/ }).waitFor();
     await page.getByText('Who it says it is from', { exact: true }).first().waitFor();

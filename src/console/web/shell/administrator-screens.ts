@@ -50,6 +50,24 @@ export const ADMINISTRATOR_SCREENS: readonly Screen[] = [
   },
   {
     ...SHARED,
+    path: '/all-monitors',
+    title: 'Monitors',
+    component: lazy(() =>
+      import('../screens/administration/deliverability/all-monitors-screen.js').then(
+        (screen) => screen.AllMonitorsScreen,
+      ),
+    ),
+  },
+  {
+    ...SHARED,
+    path: '/seeds',
+    title: 'Seed mailboxes',
+    component: lazy(() =>
+      import('../screens/administration/deliverability/seeds-screen.js').then((screen) => screen.SeedsScreen),
+    ),
+  },
+  {
+    ...SHARED,
     path: '/operators',
     title: 'Mail operators',
     component: lazy(() =>

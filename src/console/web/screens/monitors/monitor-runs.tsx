@@ -31,7 +31,11 @@ export function MonitorRuns({ id, on }: MonitorRunsProps) {
           return { rows: page.runs, nextCursor: page.next_cursor };
         }}
         keyOf={(run) => run.id}
-        empty={<Empty title="It was not looked at yet" />}
+        empty={
+          <Empty title="It was not looked at yet">
+            <p>The first look comes by itself; “Look now” above does not wait for it.</p>
+          </Empty>
+        }
         columns={[
           { name: 'Look', cell: (run) => count(run.number), isNumber: true },
           { name: 'When', cell: (run) => <Time at={run.finished_at} /> },

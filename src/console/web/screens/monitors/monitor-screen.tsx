@@ -8,6 +8,7 @@ import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Facts } from '../../parts/facts.js';
+import { FailedScreen } from '../../parts/deliverability/failed-screen.js';
 import { FailureNote } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
@@ -48,8 +49,18 @@ export function MonitorScreen() {
   const loaded = useLoad((signal) => take(api.GET('/api/v1/monitors/{id}', { params, signal })), [id]);
   const monitor = loaded.data.value;
   usePolling(loaded, paceOf(monitor));
-  if (monitor === null)
-    return loaded.failure.value === null ? <Waiting /> : <FailureNote failure={loaded.failure.value} />;
+  const failure = loaded.failure.value;
+  if (monitor === null && failure !== null)
+    return (
+      <FailedScreen
+        title="Monitor"
+        failure={failure}
+        onRetry={loaded.reload}
+        to={linkTo('/monitors')}
+        toTitle="All monitors"
+      />
+    );
+  if (monitor === null) return <Waiting />;
   const change = async (body: { enabled?: boolean }) => {
     await take(api.PATCH('/api/v1/monitors/{id}', { params, body }));
     await loaded.reload();
@@ -67,7 +78,7 @@ export function MonitorScreen() {
         <a href={linkTo('/monitors')}>All monitors</a>
       </p>
       <h1 class="long">{titleOf(monitor)}</h1>
-      <FailureNote failure={loaded.failure.value} />
+      <FailureNote failure={failure} />
       <Summary of={monitor} />
       <div class="actions">
         <ActionButton class="primary" onAct={runNow}>

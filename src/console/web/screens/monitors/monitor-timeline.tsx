@@ -35,7 +35,11 @@ export function MonitorTimeline({ id, on }: { readonly id: number; readonly on: 
           return { rows: page.events, nextCursor: page.next_cursor };
         }}
         keyOf={(event) => event.id}
-        empty={<Empty title="Nothing has happened yet" />}
+        empty={
+          <Empty title="Nothing has happened yet">
+            <p>What opens, what is resolved and what changes stands here from the first look on.</p>
+          </Empty>
+        }
         columns={[
           { name: 'When', cell: (event) => <Time at={event.at} /> },
           { name: 'What', cell: (event) => <What of={event} /> },
@@ -49,14 +53,16 @@ const textIn = (data: MonitorEvent['data'], name: string): string | null =>
   typeof data[name] === 'string' ? data[name] : null;
 
 function What({ of: { type, data } }: { readonly of: MonitorEvent }) {
-  const state = textIn(data, 'state') ?? textIn(data, 'severity');
-  const before = textIn(data, 'state_before');
+  const state = textIn(data, 'after') ?? textIn(data, 'severity');
+  const before = textIn(data, 'before');
   return (
     <span class="verdict">
       {type === 'finding.resolved' ? <span class="valid">{WORDS[type]}</span> : WORDS[type]}
       {before !== null && (
         <>
-          <StateBadge state={before} />→
+          <StateBadge state={before} />
+          <span aria-hidden="true">→</span>
+          <span class="visually-hidden">then</span>
         </>
       )}
       {state !== null && <StateBadge state={state} />}

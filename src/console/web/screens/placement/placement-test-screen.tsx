@@ -6,6 +6,7 @@ import { Confirm } from '../../parts/confirm.js';
 import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Facts } from '../../parts/facts.js';
+import { FailedScreen } from '../../parts/deliverability/failed-screen.js';
 import { FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
@@ -44,8 +45,18 @@ export function PlacementTestScreen() {
       announce(`The test is ${test.status}. ${SENTENCES[test.status]}`);
     seen.current = test?.status;
   }, [test?.status]);
-  if (test === null)
-    return loaded.failure.value === null ? <Waiting /> : <FailureNote failure={loaded.failure.value} />;
+  const failure = loaded.failure.value;
+  if (test === null && failure !== null)
+    return (
+      <FailedScreen
+        title="Placement test"
+        failure={failure}
+        onRetry={loaded.reload}
+        to={linkTo('/placement')}
+        toTitle="All tests"
+      />
+    );
+  if (test === null) return <Waiting />;
   return (
     <>
       <p>
@@ -55,7 +66,7 @@ export function PlacementTestScreen() {
         <h1 class="long">{test.name ?? `Test ${id}`}</h1>
         <RemoveTest of={test} onCancelled={loaded.reload} />
       </div>
-      <FailureNote failure={loaded.failure.value} />
+      <FailureNote failure={failure} />
       <Summary of={test} />
       {moves(test) && <WhereToSend of={test} />}
       {test.placement !== null && test.placement.providers.length > 0 && <PlacementGrid of={test.placement} />}
