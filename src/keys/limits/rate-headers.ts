@@ -1,5 +1,5 @@
 import type { KeyPolicy } from '../../platform/config/policies.js';
-import type { LimitState } from '../../platform/redis/rate-limiter.js';
+import type { LimitState } from '../../platform/redis/limits.js';
 
 /**
  * The caller's rate and what is left of it: the two fields of draft-ietf-httpapi-ratelimit-headers-10 and the customary `X-` ones. `t` and
