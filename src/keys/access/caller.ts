@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Admission } from '../../platform/redis/rate-limiter.js';
+import type { Admission } from '../../platform/redis/limits.js';
 import type { PageHeaders } from '../sessions/same-origin.js';
 import type { Principal } from './principal.js';
 
