@@ -3,6 +3,7 @@ import type { WaitingBatch } from '../../batch/administration/workers.service.js
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { type CountedRefusals, SourceRefusalsService } from '../../sources/refusals/source-refusals.service.js';
 import { type CreditLimits, ReasonsStore, type WaitingReason } from './reasons.store.js';
+import type { Workload } from '../work-administration.service.js';
 import { StatusStore } from './status.store.js';
 
 const MAX_REFUSALS = 5;
@@ -31,10 +32,10 @@ export class StatusReasons {
     return { ...facts, refusedToday, refusals, disk };
   }
 
-  /** @param workers that are alive */
-  async ofWaiting({ id, accountId }: WaitingBatch, workers: number) {
+  /** @param workload workers that are alive, and regions that none of them has */
+  async ofWaiting({ id, accountId }: WaitingBatch, { workers, unworked }: Pick<Workload, 'workers' | 'unworked'>) {
     const [accountName, reason] = await Promise.all([this.facts.nameOf(accountId), this.store.whyWaiting(id)]);
-    return { accountName, why: waitingText(reason, workers) };
+    return { accountName, why: waitingText(reason, workers.length, unworked) };
   }
 
   /** What mail operators wrote when they refused us in the last 24 hours, the most frequent first. */
@@ -44,9 +45,15 @@ export class StatusReasons {
   }
 }
 
-function waitingText({ due, mostAttempts, leasedElsewhere }: WaitingReason, workers: number): string {
+function waitingText(
+  { due, mostAttempts, leasedElsewhere, region }: WaitingReason,
+  workers: number,
+  unworked: Workload['unworked'],
+): string {
   const begun = mostAttempts > 1 ? `; a chunk of it was begun ${mostAttempts} times, so look at the workers' logs` : '';
   if (workers === 0) return `no worker is alive, ${due} chunks are due${begun}`;
+  if (unworked.some((one) => one.region === region))
+    return `no worker of its region ${region} is alive, ${due} chunks are due${begun}`;
   if (leasedElsewhere > 0)
     return `workers have ${leasedElsewhere} chunks of other batches, and ${due} of its own are due${begun}`;
   return `${workers} workers are alive and have nothing, although ${due} of its chunks are due: look at their logs${begun}`;

@@ -63,7 +63,7 @@ export class StatusService {
       this.ledger.find(),
       this.reasons.read(),
     ]);
-    const oldestWaiting = oldest && { ...oldest, ...(await this.reasons.ofWaiting(oldest, workload.workers.length)) };
+    const oldestWaiting = oldest && { ...oldest, ...(await this.reasons.ofWaiting(oldest, workload)) };
     const resting = operators.filter(({ pause, circuits }) => pause !== null || circuits.length > 0);
     const read = { ...facts, workload, oldestWaiting, resting, ledger, pool };
     return { checkedAt: new Date(now), version: packageVersion(), problems: problemsOf(read, now), ...read };
