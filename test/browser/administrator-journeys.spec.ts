@@ -83,6 +83,10 @@ describe('an administrator', () => {
     const { page } = visitor;
     await visitor.button('New account').click();
     await page.getByLabel('Name').fill('Second Ltd');
+    await page.getByLabel('Region').fill('mars');
+    await visitor.button('Make it').click();
+    await page.getByRole('dialog').getByText('must be null: no source or worker has a region').waitFor();
+    await page.getByLabel('Region').fill('');
     await visitor.button('Make it').click();
     await visitor.heading('Second Ltd');
     await visitor.button('New key').click();
