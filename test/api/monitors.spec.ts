@@ -317,6 +317,54 @@ describe('a monitor', () => {
     expect((await outbox()).map(({ data }) => data.resolved.length)).toEqual([1]);
   });
 
+  it('is muted by block list until a date, with a note, and speaks afterwards of what the list still says', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'listed-later.example.com' });
+    await runs(1);
+    const path = `/monitors/${id}/lists/spamhaus-dbl`;
+    const muted_until = new Date(time.at + DAY).toISOString();
+    const muted = await ask(path, { method: 'PATCH', body: { muted_until, note: 'They know' } });
+    expect(muted).toMatchObject({
+      status: 200,
+      body: { id, muted_lists: [{ list: 'spamhaus-dbl', muted_until, note: 'They know' }] },
+    });
+    await ask(`/monitors/${id}`, { method: 'PATCH', body: { name: 'Shop' } });
+    await runs(3);
+    const listed = (await outbox()).map(({ type, data }) => `${type} ${data.list}`);
+    expect(listed.length).toBeGreaterThan(1);
+    expect(listed.join()).not.toContain('spamhaus-dbl');
+    expect(await findingsOf(id, '?state=open')).toContainEqual(
+      expect.objectContaining({ subject: 'spamhaus-dbl listed-later.example.com' }),
+    );
+    const noted = await ask(path, { method: 'PATCH', body: { note: 'Asked again' } });
+    expect(noted.body.muted_lists).toEqual([{ list: 'spamhaus-dbl', muted_until, note: 'Asked again' }]);
+    expect((await ask(path, { method: 'PATCH', body: { muted_until: null } })).body.muted_lists).toEqual([]);
+    await runs(1);
+    expect((await outbox()).map(({ type, data }) => `${type} ${data.list}`)).toContain('blacklist.listed spamhaus-dbl');
+    expect((await typesOf(id)).filter((type) => type === 'list.muted')).toHaveLength(3);
+    const edited = (await eventsOf(id)).filter(({ type }) => type === 'monitor.edited');
+    expect(edited.map(({ data }) => data.changed)).toEqual([['name']]);
+    const audited = await query(
+      `SELECT details FROM audit_log WHERE account_id = $1 AND action = 'monitor.mute' ORDER BY at, id`,
+      [account.accountId],
+    );
+    expect(audited).toMatchObject([
+      { details: { monitor_id: id, list: 'spamhaus-dbl', muted_until } },
+      { details: { list: 'spamhaus-dbl', muted_until } },
+      { details: { muted_until: null } },
+    ]);
+  });
+
+  it('that was muted until a date that is over speaks again, and shows it no more', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'listed-later.example.com' });
+    const muted_until = new Date(time.at + 9 * SECOND).toISOString();
+    await ask(`/monitors/${id}/lists/spamhaus-dbl`, { method: 'PATCH', body: { muted_until } });
+    await runs(6);
+    expect((await outbox()).map(({ type, data }) => `${type} ${data.list}`)).toContain('blacklist.listed spamhaus-dbl');
+    expect((await ask(`/monitors/${id}`)).body.muted_lists).toEqual([]);
+  });
+
   it('that is changed to watch something else looks again without an alarm', async () => {
     await listen(ALL);
     const id = await made({ target: 'weak-dkim.example.com', checks: ['spf'] });
@@ -535,6 +583,20 @@ describe('a request about monitors', () => {
     expect(await code('/findings/77', { method: 'PATCH', body: { note: 'a\0b' } })).toBe('invalid_input');
     const past = new Date(time.at - DAY).toISOString();
     expect(await code('/findings/77', { method: 'PATCH', body: { muted_until: past } })).toBe('invalid_input');
+    const list = async (name: string, body: object) => {
+      const { status, body: reply } = await ask(`/monitors/${id}/lists/${name}`, { method: 'PATCH', body });
+      return `${status} ${reply.code}`;
+    };
+    const ahead = new Date(time.at + DAY).toISOString();
+    expect(await list('sorbs', { muted_until: ahead })).toBe('404 blacklist_not_found');
+    expect(await list('__proto__', { muted_until: ahead })).toBe('404 blacklist_not_found');
+    expect(await list('a%00b', { muted_until: ahead })).toBe('404 blacklist_not_found');
+    expect(await list('psbl', { muted_until: past })).toBe('422 invalid_input');
+    expect(await list('psbl', { muted_until: 'soon' })).toBe('422 invalid_input');
+    expect(await list('psbl', { muted_until: ahead, note: 'a\0b' })).toBe('422 invalid_input');
+    expect(await list('psbl', { muted_until: ahead, note: 'x'.repeat(1_001) })).toBe('422 invalid_input');
+    expect(await list('psbl', { note: 'never muted' })).toBe('422 invalid_input');
+    expect(await list('psbl', {})).toBe('422 invalid_input');
     expect(await code('/findings?state=odd')).toBe('invalid_input');
     expect((await ask('/monitors/99999999999999999999')).body.code).toBe('monitor_not_found');
   });
@@ -548,6 +610,9 @@ describe('a request about monitors', () => {
     const id = await made({ target: 'clean.example.com' });
     expect((await ask(`/monitors/${id}`, { key: account.liveKey })).body.code).toBe('monitor_not_found');
     const other = await createFullAccount({ url: service.env.databaseUrl });
+    const muted = { method: 'PATCH', body: { muted_until: new Date(time.at + DAY).toISOString() } };
+    for (const key of [account.liveKey, other.testKey])
+      expect((await ask(`/monitors/${id}/lists/psbl`, { ...muted, key })).body.code).toBe('monitor_not_found');
     expect((await ask(`/monitors/${id}/runs`, { key: other.testKey })).body.code).toBe('monitor_not_found');
   });
 });
