@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MonitorTerms } from '../../src/monitors/runs/monitor-terms.service.js';
 import { MonitorHistory } from '../../src/monitors/worker/monitor-history.js';
 import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { openAdministration } from '../../src/admin/administration.js';
+import { runProgram } from '../../src/cli/admin/run-program.js';
+import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -505,6 +508,68 @@ describe('an administrator', () => {
       String(id),
     ]);
     expect(acts).toEqual([{ action: 'monitor.create' }, { action: 'monitor.pause' }, { action: 'monitor.resume' }]);
+  });
+});
+
+describe('commands of administrators', () => {
+  const command = async (...words: string[]) => {
+    let [out, error] = ['', ''];
+    const { databaseUrl: url } = service.env;
+    // Its clock is the true one: the times below are told by it.
+    const open = () => openAdministration(loadEnv({ DATABASE_URL: url }), url, false);
+    const exit = await runProgram(words, open, { out: (text) => (out += text), error: (text) => (error += text) });
+    return { exit, out, error };
+  };
+
+  it('name the monitors that are late, pause one with a reason and resume it, on the record', async () => {
+    const id = await madeForLater({ target: 'clean.example.com' }, account.liveKey);
+    const held = await madeForLater({ target: 'held.example.com' }, account.liveKey);
+    const due = new Date(Date.now() - 90_000);
+    // Both are due, and somebody runs the second.
+    await query('UPDATE monitors SET next_run_at = $1, leased_until = CASE WHEN id = $2 THEN $3::timestamptz END', [
+      due,
+      held,
+      new Date(Date.now() + DAY),
+    ]);
+    // Those that run by themselves are told by the time of the test, which is kept before it.
+    const now = time.at;
+    time.at = due.getTime() - DAY;
+    const late = await command('monitors', 'late', '--json');
+    expect(late.exit).toBe(1);
+    expect(JSON.parse(late.out)).toMatchObject({
+      due: 1,
+      monitors: [{ id, account_id: account.accountId, mode: 'live' }],
+    });
+    expect(await command('monitors', 'late', '--seconds', '600')).toMatchObject({ exit: 0 });
+    const list = await command('monitors', 'list');
+    expect(list).toMatchObject({ exit: 0, out: expect.stringMatching(/oldest_due_seconds +9\d/) });
+    expect(list.out).toContain('held.example.com');
+    expect((await command('monitors', 'pause', String(id), '--reason', 'Asked by telephone')).exit).toBe(0);
+    expect((await call(service, `/api/v1/monitors/${id}`, { key: account.liveKey })).body).toMatchObject({
+      paused_by: 'operator',
+      paused_why: 'Asked by telephone',
+    });
+    expect(await command('monitors', 'late')).toMatchObject({ exit: 0 });
+    expect((await command('monitors', 'resume', String(id))).exit).toBe(0);
+    expect(await command('monitors', 'resume', String(id))).toMatchObject({ exit: 1 });
+    time.at = now;
+    const acts = await query(
+      `SELECT action, details ->> 'reason' AS reason FROM audit_log WHERE details ->> 'monitor_id' = $1 AND action <> 'monitor.create' ORDER BY id`,
+      [String(id)],
+    );
+    expect(acts).toEqual([
+      { action: 'monitor.pause', reason: 'Asked by telephone' },
+      { action: 'monitor.resume', reason: null },
+    ]);
+  });
+
+  it('refuse what is no monitor, no reason and no number', async () => {
+    for (const wrong of ['77', 'nonsense', '__proto__', '99999999999999999999', '-1'])
+      expect((await command('monitors', 'pause', '--reason', 'x', '--', wrong)).exit).toBe(1);
+    expect((await command('monitors', 'pause', '77')).exit).toBe(64);
+    expect((await command('monitors', 'pause', '77', '--reason', 'a\0b')).exit).toBe(1);
+    for (const wrong of ['-1', 'soon', '1e3', '99999999999'])
+      expect((await command('monitors', 'late', `--seconds=${wrong}`)).exit).toBe(64);
   });
 });
 
