@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<MonitorEvent['type'], string>> = {
   'finding.resolved': 'Resolved',
   'finding.flapping': 'Comes and goes',
   'finding.muted': 'Muted',
+  'list.muted': 'Block list muted',
   'facts.changed': 'Something published has changed',
 };
 
@@ -66,7 +67,9 @@ function What({ of: { type, data } }: { readonly of: MonitorEvent }) {
         </>
       )}
       {state !== null && <StateBadge state={state} />}
-      <span class="mono wrap">{[textIn(data, 'code'), textIn(data, 'subject')].filter(Boolean).join(' ')}</span>
+      <span class="mono wrap">
+        {[textIn(data, 'code'), textIn(data, 'subject'), textIn(data, 'list')].filter(Boolean).join(' ')}
+      </span>
     </span>
   );
 }
