@@ -70,6 +70,36 @@ describe('rules and dashboard', () => {
   });
 });
 
+describe('the dashboard', () => {
+  const { panels } = JSON.parse(DASHBOARD) as { panels: Panel[] };
+
+  it('has panels with a number of their own, beside each other', () => {
+    expect(panels.length).toBeGreaterThan(50);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const [index, panel] of panels.entries()) {
+      expect(panel.gridPos.x + panel.gridPos.w, panel.title).toBeLessThanOrEqual(24);
+      const covered = panels.slice(index + 1).filter((other) => overlap(panel.gridPos, other.gridPos));
+      expect(
+        covered.map(({ title }) => title),
+        panel.title,
+      ).toEqual([]);
+    }
+  });
+
+  it('colours a number by what it means, since Grafana colours from 80 on', () => {
+    const stats = panels.filter(({ type }) => type === 'stat');
+    expect(stats.length).toBeGreaterThan(3);
+    expect(stats.filter(({ fieldConfig }) => fieldConfig?.defaults.thresholds === undefined)).toEqual([]);
+  });
+
+  it('asks for each panel, under a name that is used once in it', () => {
+    for (const { type, title, targets = [] } of panels) {
+      expect(targets.length > 0, title).toBe(type !== 'row');
+      expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length);
+    }
+  });
+});
+
 describe('an alert', () => {
   it.each(ALERTS)('$name says how bad it is, in plain words what is wrong, and where to read on', ({ name, text }) => {
     expect(text).toMatch(/\n +for: \d+[mh]\n/);
@@ -90,3 +120,24 @@ describe('an alert', () => {
     }
   });
 });
+
+interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly gridPos: Place;
+  readonly fieldConfig?: { readonly defaults: { readonly thresholds?: object } };
+  readonly targets?: readonly { readonly refId: string }[];
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+function overlap(one: Place, other: Place): boolean {
+  const isBeside = one.x + one.w <= other.x || other.x + other.w <= one.x;
+  return !isBeside && one.y < other.y + other.h && other.y < one.y + one.h;
+}
