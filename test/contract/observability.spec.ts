@@ -113,6 +113,12 @@ describe('an alert', () => {
     expect(sections).toEqual(ALERTS.map(({ name }) => name));
   });
 
+  it('is one of the rules where status names it', () => {
+    const named = [...read('src/admin/status/problems.ts').matchAll(/'(Mailsonde\w+)'/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(10);
+    expect(ALERTS.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+  });
+
   it('fires in a test of rules, and stays silent in an ordinary hour', () => {
     for (const { name } of ALERTS) {
       expect(RULE_TESTS).toContain(`- name: ${name} fires\n`);
