@@ -7,6 +7,10 @@ import { startService, type TestService } from '../support/service.js';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
+/** What operators read. */
+const PAGES = ['runbook', 'observability', 'operations', 'deployment', 'kubernetes', 'egress', 'administration'].map(
+  (name) => `docs/${name}.md`,
+);
 const DOCUMENT = read('docs/observability.md');
 const RULES = read('config/observability/rules.yml');
 const DASHBOARD = read('config/observability/dashboard.json');
@@ -54,6 +58,7 @@ describe('rules and dashboard', () => {
     ['config/observability/rules.yml', RULES.replaceAll(/^ *#.*$/gm, '')],
     ['config/observability/dashboard.json', DASHBOARD],
     ['test/observability/rules.test.yml', RULE_TESTS],
+    ...PAGES.map((page) => [page, read(page)] as const),
   ])('%s names no metric that a scrape has not', (_, text) => {
     const known = scrape.names;
     expect([...namesIn(text, METRIC)].filter((name) => !known.has(name))).toEqual([]);
