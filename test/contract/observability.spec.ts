@@ -54,11 +54,11 @@ describe('docs/observability.md', () => {
 });
 
 describe('rules and dashboard', () => {
-  it.each([
+  it.each<[string, string]>([
     ['config/observability/rules.yml', RULES.replaceAll(/^ *#.*$/gm, '')],
     ['config/observability/dashboard.json', DASHBOARD],
     ['test/observability/rules.test.yml', RULE_TESTS],
-    ...PAGES.map((page) => [page, read(page)] as const),
+    ...PAGES.map((page) => [page, read(page)] as [string, string]),
   ])('%s names no metric that a scrape has not', (_, text) => {
     const known = scrape.names;
     expect([...namesIn(text, METRIC)].filter((name) => !known.has(name))).toEqual([]);
