@@ -19,6 +19,7 @@ import { batchCommands, deliveryCommands, erasuresCommand } from './work.js';
 
 const help = (name: string) => `
 Works on the database of DATABASE_URL, or on the embedded one of DATA_DIR, whether the service runs or not, and says which.
+Its schema is brought up to date first, as every start does: use the command of the version that runs.
 Only "create-key" and "accounts create" make the embedded one where there is none.
 Every change is written to the audit log with the user and the machine that made it.
 

@@ -64,7 +64,7 @@ function countsOf(refusals: EgressSourceReply['refusals']): string | null {
 }
 
 function rowOf(source: EgressSourceReply): object {
-  const { name, address, proxy, condition, reason, checks, circuits, refusals, processes } = source;
+  const { name, address, proxy, condition, reason, checks, operators, circuits, refusals, processes } = source;
   return {
     name,
     address: address ?? proxy,
@@ -75,6 +75,7 @@ function rowOf(source: EgressSourceReply): object {
         '; ',
       ) || null,
     failed: checks.flatMap(({ check, state }) => (state === 'fail' ? [check] : [])).join(', ') || null,
+    asks: operators?.join(', ') ?? null,
     refusals_24h: countsOf(refusals),
     refused_by: circuits.map(({ operator, open_until }) => `${operator} until ${open_until}`).join('; ') || null,
   };
