@@ -64,7 +64,14 @@ export function PlacementTestScreen() {
       </p>
       <div class="title-line">
         <h1 class="long">{test.name ?? `Test ${id}`}</h1>
-        <RemoveTest of={test} onCancelled={loaded.reload} />
+        <div class="actions tight">
+          {test.report !== null && (
+            <a class="button" href={linkTo(`/placement/${id}/compare`)}>
+              Compare
+            </a>
+          )}
+          <RemoveTest of={test} onCancelled={loaded.reload} />
+        </div>
       </div>
       <FailureNote failure={failure} />
       <Summary of={test} />
