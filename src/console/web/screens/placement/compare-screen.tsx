@@ -1,6 +1,6 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { FailedScreen } from '../../parts/deliverability/failed-screen.js';
 import { SelectField } from '../../parts/field.js';
+import { FailedScreen } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Empty, Waiting } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';
