@@ -26,6 +26,7 @@ import { OperatorAdministrationService } from './operator-administration.service
 import { SeedAdministrationService } from './placement/seed-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
+import { FaultsStore } from './status/faults.store.js';
 import { ReasonsStore } from './status/reasons.store.js';
 import { StatusReasons } from './status/status-reasons.service.js';
 import { StatusService } from './status/status.service.js';
@@ -69,7 +70,7 @@ const services = [
     SuppressionsModule,
     WebhooksModule,
   ],
-  providers: [...services, DemonstrationStore, ReasonsStore, StatusReasons, StatusStore],
+  providers: [...services, DemonstrationStore, FaultsStore, ReasonsStore, StatusReasons, StatusStore],
   exports: services,
 })
 export class AdminModule {}

@@ -80,6 +80,8 @@ const listen = async (events: readonly string[]) => {
   const { body } = await ask('/webhooks', { body: { url: sink.url(`/${account.accountId}`), events } });
   expect(body.id).toBeDefined();
 };
+/** Areas of which something may change. */
+const CHANGING = ['mx', 'spf', 'dkim', 'mta_sts', 'registration'];
 const ALL = ['monitor.changed', 'monitor.stalled', 'blacklist.listed', 'blacklist.delisted'];
 
 describe('a monitor', () => {
@@ -180,6 +182,60 @@ describe('a monitor', () => {
     const told = await outbox();
     expect(told).toHaveLength(1);
     expect(told[0]!.data.flapping).toMatchObject([{ code: 'dmarc_missing', flapping: true }]);
+  });
+
+  it('tells once what its domain publishes otherwise than before, and ends it without a word', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'moved-later.example.com', alert_from: 'info', checks: CHANGING });
+    await runs(5);
+    expect(await outbox()).toEqual([]);
+    await runs(5);
+    expect((await findingsOf(id)).map(({ code, severity }: Reply['body']) => `${severity} ${code}`).toSorted()).toEqual(
+      [
+        'info dkim_key_rotated',
+        'info mx_changed',
+        'info spf_changed',
+        'warning name_servers_changed',
+        'warning registrar_changed',
+        'warning registration_lock_gone',
+        'warning sts_id_unchanged',
+      ],
+    );
+    const told = await outbox();
+    expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['monitor.changed']));
+    const opened = told.flatMap(({ data }) => data.opened as { code: string; since: string }[]);
+    expect(opened.map(({ code }) => code).toSorted()).toEqual([
+      'dkim_key_rotated',
+      'mx_changed',
+      'name_servers_changed',
+      'registrar_changed',
+      'registration_lock_gone',
+      'spf_changed',
+      'sts_id_unchanged',
+    ]);
+    const [ns] = (await findingsOf(id)).filter(({ code }: Reply['body']) => code === 'name_servers_changed');
+    expect(ns).toMatchObject({
+      state: 'open',
+      subject: 'example.com',
+      fix: null,
+      evidence: {
+        before: ['ns1.example.net.', 'ns2.example.net.'],
+        after: ['ns1.example.org.', 'ns2.example.org.'],
+        changed_at: expect.any(String),
+      },
+    });
+    await runs(8);
+    expect((await ask(`/monitors/${id}`)).body.state).toBe('ok');
+    expect(new Set((await findingsOf(id)).map(({ state }: Reply['body']) => state))).toEqual(new Set(['resolved']));
+    expect(await outbox()).toHaveLength(told.length);
+  });
+
+  it('of a domain whose answers rotate says nothing of it', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'round-robin.example.com', alert_from: 'info', checks: ['mx', 'spf', 'dkim'] });
+    await runs(15);
+    expect(await findingsOf(id)).toEqual([]);
+    expect(await outbox()).toEqual([]);
   });
 
   it('that nobody answers for is unknown, and stalled once, because silence is no health', async () => {

@@ -63,8 +63,26 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   await query(`UPDATE webhook_deliveries SET due_at = now() - interval '10 minutes'`);
   await query(`INSERT INTO source_checks VALUES ('rack-1', 'helo', 'fail', 'probe.example.com has no address', now())`);
   await query(
-    `INSERT INTO usage_days VALUES ($1, (now() AT TIME ZONE 'utc')::date - 1, gen_random_uuid(), 'verify', $2, 'dns_error', false, $3, 0, 0)`,
-    [account.accountId, 'unknown', 5],
+    `INSERT INTO source_listings VALUES ('rack-2', 'psbl', '192.0.2.2', 'seen sending spam', true, now(), now())`,
+  );
+  await query(`INSERT INTO source_rests VALUES ('rack-2', 'psbl has 192.0.2.2', now(), 0)`);
+  await query(
+    `INSERT INTO source_reports VALUES (gen_random_uuid(), 'rack-3', 'host-3', now() + interval '1 minute', 'address_refused', 'unknown', now()),
+            (gen_random_uuid(), 'rack-4', 'host-4', now() + interval '1 minute', 'proxy_silent', 'unknown', now() - interval '1 minute')`,
+  );
+  await query(`INSERT INTO source_conditions VALUES ('rack-5', 'paused', 'the machine moves', 'alice', now())`);
+  await query(`INSERT INTO blacklist_suspicions VALUES ('psbl', now(), now() + interval '1 hour', 12, 100)`);
+  await query(
+    `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at)
+     VALUES (17, $1, false, 'domain', 'late.example', '{}', 1440, 'pending', now(), now() - interval '20 minutes')`,
+    [account.accountId],
+  );
+  await query(
+    `INSERT INTO usage_days
+     SELECT $1, (now() AT TIME ZONE 'utc')::date - ago, gen_random_uuid(), 'verify', verdict, reason, false, items, 0, 0
+       FROM (VALUES (1, 'unknown', 'dns_error', 5), (1, 'valid', 'accepted', 195), (0, 'valid', 'accepted', 200),
+                    (0, 'unknown', 'greylisted', 2), (0, 'unknown', 'ip_blocked', 30)) AS days (ago, verdict, reason, items)`,
+    [account.accountId],
   );
   await query(
     `INSERT INTO source_refusals VALUES (date_trunc('hour', now()), 'rack-1', 'google', 'ip_blocked', 7, '550 5.7.1', 'our system has detected mail from a poor network', now())`,
@@ -87,12 +105,14 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   const { exit, out } = await status();
   expect(exit).toBe(1);
   expect(out).toContain('! No worker is alive: batches and webhooks wait.\n');
-  expect(out).toContain(`! Batch ${id} waits for a worker: no worker is alive, 1 chunks are due.\n`);
+  expect(out).toContain(`! Batch ${id} of Test account waits: no worker is alive, 1 chunk is due.\n`);
   expect(out).toContain('! The mail operator google refuses us at rack-1: 550 5.7.1.\n');
-  expect(out).toContain('! Balances of 1 accounts differ from their ledgers, by 3 credits.\n');
+  expect(out).toContain(
+    '! Balances of 1 account differ from their ledgers, by 3 credits: "credits audit" names them.\n',
+  );
   expect(out).toMatch(
     new RegExp(
-      `Oldest waiting +batch ${id} of Test account \\(${account.accountId}\\) for 15 min: no worker is alive, 1 chunks are due\\n`,
+      `Oldest waiting +batch ${id} of Test account \\(${account.accountId}\\) for 15 min: no worker is alive, 1 chunk is due\\n`,
     ),
   );
   expect(out).toMatch(/Operators +google refuses rack-1 \(192\.0\.2\.1\): 550 5\.7\.1, 3 times, until 20/);
@@ -103,8 +123,27 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   );
   const late = `Late webhooks +1 to endpoint ${endpoint} of Test account \\(${account.accountId}\\), the oldest for 10 min`;
   expect(out).toMatch(new RegExp(late));
-  expect(out).toMatch(/Sources +rack-1 fails helo: probe\.example\.com has no address\n/);
-  expect(out).toMatch(/Answers +20\d\d-\d\d-\d\d 5, 100\.0% unknown, 0 credits\n/);
+  expect(out).toContain(`! A webhook delivery to endpoint ${endpoint} of Test account is late.\n`);
+  expect(out).toContain('! 1 monitor is due and nobody runs it: the first is 17 of Test account.\n');
+  expect(out).toContain('! The source rack-1 fails helo: probe.example.com has no address.\n');
+  expect(out).toContain('! The source rack-2 is on the block list psbl: seen sending spam.\n');
+  expect(out).toContain('! The source rack-2 rests: psbl has 192.0.2.2.\n');
+  expect(out).toContain('! The source rack-3 cannot be used on host-3: address_refused.\n');
+  expect(out).toContain(
+    '! The block list psbl turned 12 of 100 watched targets listed at once: nobody is told what it says.\n',
+  );
+  // Of a process that is gone, and an administrator's own doing.
+  expect(out).not.toContain('rack-4');
+  expect(out).not.toContain('! The source rack-5');
+  expect(out).toMatch(
+    /\n +rack-1 fails helo: probe\.example\.com has no address\n +rack-5 was paused by alice: the machine moves\n/,
+  );
+  expect(out).toMatch(
+    new RegExp(`Monitors +1 due, the oldest is 17 of Test account \\(${account.accountId}\\) for 20 min\\n`),
+  );
+  expect(out).toMatch(/Answers +20\d\d-\d\d-\d\d 200, 2\.5% unknown \(dns_error 5\), 0 credits\n/);
+  expect(out).toMatch(/\n +20\d\d-\d\d-\d\d 2\d\d, 1\d\.\d% unknown \(ip_blocked 30, greylisted 2\), \d+ credits\n/);
+  expect(out).toMatch(/! 1\d\.\d% of today's answers are unknown, 2\.5% were yesterday\.\n/);
   expect(out).toMatch(
     /Refusals +google to rack-1, 7 times ip_blocked: 550 5\.7\.1 our system has detected mail from a poor network\n/,
   );
@@ -114,5 +153,25 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
     oldest_waiting: { id },
     ledger: { drift: 3 },
     operators: [{ name: 'google' }],
+    monitors_due: { monitors: 1, oldest_id: 17 },
+    source_faults: expect.arrayContaining([
+      { source: 'rack-1', kind: 'check', by: 'helo', text: 'probe.example.com has no address' },
+    ]),
+    suspect_lists: [{ list: 'psbl', turned: 12, watched: 100 }],
   });
+});
+
+it('says that a batch waits for a worker of its account’s region, though others are alive', async () => {
+  await service.close();
+  service = await startService({ database });
+  await expect.poll(async () => (await status()).out, { timeout: 20_000 }).toMatch(/Workers +1 alive/);
+  const { accountId } = await createFullAccount(database, { credits: 10 });
+  await query(`UPDATE accounts SET region = 'us' WHERE id = $1`, [accountId]);
+  const id = await queueBatch(database.url, { accountId, emails: ['a@example.com'] });
+  await query(`UPDATE batch_chunks SET due_at = now() - interval '2 hours' WHERE batch_id = $1`, [id]);
+  const { out } = await status();
+  expect(out).toContain('! No worker of the region us is alive: 1 batch waits, the first is ' + id + '.\n');
+  expect(out).toContain(
+    `! Batch ${id} of Test account waits: no worker of its account's region us is alive, and no other may work on it, 1 chunk is due.\n`,
+  );
 });

@@ -7,6 +7,7 @@ export type StatusReply = ReturnType<typeof statusReply>;
 /** `npm run admin -- status --json`. */
 export function statusReply(status: Status) {
   const { checkedAt, version, problems, database, workload, oldestWaiting, resting, ledger, pool } = status;
+  const { monitors } = status.faults;
   const { workers, queues, unworked_regions, port_25 } = workersReply(workload);
   return {
     checked_at: checkedAt.toISOString(),
@@ -30,7 +31,15 @@ export function statusReply(status: Status) {
       compared_at: ledger.measuredAt.toISOString(),
     },
     pool: { remaining: pool.remaining, capacity: pool.capacity, resets_at: pool.resetsAt.toISOString() },
-    failed_checks: status.failedChecks.map(({ source, check, told }) => ({ source, check, text: told })),
+    source_faults: status.faults.sources.map(({ source, kind, by, told }) => ({ source, kind, by, text: told })),
+    monitors_due: monitors && {
+      monitors: monitors.due,
+      oldest_id: monitors.id,
+      account_id: monitors.accountId,
+      account_name: monitors.name,
+      since: monitors.since.toISOString(),
+    },
+    suspect_lists: status.faults.suspects,
     late_endpoints: status.lateEndpoints.map(({ id, accountId, name, due, oldestDueAt }) => ({
       id,
       account_id: accountId,
@@ -38,7 +47,7 @@ export function statusReply(status: Status) {
       due,
       oldest_due_at: oldestDueAt.toISOString(),
     })),
-    days: status.days.map(({ utcDate, answers, unknown, credits }) => ({ date: utcDate, answers, unknown, credits })),
+    days: status.days.map(({ utcDate, ...figures }) => ({ date: utcDate, ...figures })),
     refused_today: status.refusedToday.map(({ accountId, name, keyId, lastFour, status: code, refusals, why }) => ({
       account_id: accountId,
       account_name: name,

@@ -5,6 +5,8 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 
 /** Why nobody works on a batch whose chunks are due. */
 export interface WaitingReason {
+  /** Whose workers alone may work on it; null: any worker may. */
+  readonly region: string | null;
   /** Its chunks that are due, and how often the most unlucky one was begun. */
   readonly due: number;
   readonly mostAttempts: number;
@@ -38,7 +40,9 @@ export class ReasonsStore {
 
   async whyWaiting(batchId: number): Promise<WaitingReason> {
     const [reason]: [WaitingReason] = await this.database.query(
-      `SELECT count(*) FILTER (WHERE batch_id = $1 AND due_at <= $2)::integer AS due,
+      `SELECT (SELECT region FROM batches JOIN accounts ON accounts.id = account_id
+                WHERE batches.id = $1 AND NOT batches.simulated) AS region,
+              count(*) FILTER (WHERE batch_id = $1 AND due_at <= $2)::integer AS due,
               coalesce(max(attempts) FILTER (WHERE batch_id = $1), 0)::integer AS "mostAttempts",
               count(*) FILTER (WHERE batch_id <> $1 AND lease_expires_at > $2)::integer AS "leasedElsewhere"
          FROM batch_chunks WHERE NOT done AND (batch_id = $1 OR lease_expires_at > $2)`,

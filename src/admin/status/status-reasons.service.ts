@@ -2,6 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { WaitingBatch } from '../../batch/administration/workers.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { type CountedRefusals, SourceRefusalsService } from '../../sources/refusals/source-refusals.service.js';
+import type { Workload } from '../work-administration.service.js';
+import { FaultsStore } from './faults.store.js';
+import { counted } from './problems.js';
 import { type CreditLimits, ReasonsStore, type WaitingReason } from './reasons.store.js';
 import { StatusStore } from './status.store.js';
 
@@ -14,13 +17,19 @@ export class StatusReasons {
   constructor(
     private readonly facts: StatusStore,
     private readonly store: ReasonsStore,
+    private readonly faults: FaultsStore,
     private readonly refusals: SourceRefusalsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** What no room tells, with its reasons. */
   async read() {
-    const [facts, refusals, disk] = await Promise.all([this.facts.read(), this.refusalsInWords(), this.store.disk()]);
+    const [facts, refusals, disk, faults] = await Promise.all([
+      this.facts.read(),
+      this.refusalsInWords(),
+      this.store.disk(),
+      this.faults.read(),
+    ]);
     const withoutCredits = facts.refusedToday.filter(({ status }) => status === PAYMENT_REQUIRED);
     const limits = await this.store.limitsOf(withoutCredits.map(({ keyId }) => keyId));
     const texts = new Map(limits.map((one) => [one.keyId, creditsText(one)]));
@@ -28,13 +37,12 @@ export class StatusReasons {
       ...one,
       why: one.status === PAYMENT_REQUIRED ? (texts.get(one.keyId) ?? 'the key is deleted') : 'too many requests',
     }));
-    return { ...facts, refusedToday, refusals, disk };
+    return { ...facts, refusedToday, refusals, disk, faults };
   }
 
-  /** @param workers that are alive */
-  async ofWaiting({ id, accountId }: WaitingBatch, workers: number) {
+  async ofWaiting({ id, accountId }: WaitingBatch, workload: Workload) {
     const [accountName, reason] = await Promise.all([this.facts.nameOf(accountId), this.store.whyWaiting(id)]);
-    return { accountName, why: waitingText(reason, workers) };
+    return { accountName, why: waitingText(reason, workload) };
   }
 
   /** What mail operators wrote when they refused us in the last 24 hours, the most frequent first. */
@@ -44,12 +52,18 @@ export class StatusReasons {
   }
 }
 
-function waitingText({ due, mostAttempts, leasedElsewhere }: WaitingReason, workers: number): string {
+function waitingText(
+  { region, due, mostAttempts, leasedElsewhere }: WaitingReason,
+  { workers, unworked }: Pick<Workload, 'workers' | 'unworked'>,
+): string {
   const begun = mostAttempts > 1 ? `; a chunk of it was begun ${mostAttempts} times, so look at the workers' logs` : '';
-  if (workers === 0) return `no worker is alive, ${due} chunks are due${begun}`;
+  const chunks = counted(due, 'chunk is due', 'chunks are due');
+  if (workers.length === 0) return `no worker is alive, ${chunks}${begun}`;
+  if (unworked.some((one) => one.region === region))
+    return `no worker of its account's region ${region} is alive, and no other may work on it, ${chunks}${begun}`;
   if (leasedElsewhere > 0)
-    return `workers have ${leasedElsewhere} chunks of other batches, and ${due} of its own are due${begun}`;
-  return `${workers} workers are alive and have nothing, although ${due} of its chunks are due: look at their logs${begun}`;
+    return `workers have ${counted(leasedElsewhere, 'chunk', 'chunks')} of other batches, and ${due} of its own ${due === 1 ? 'is' : 'are'} due${begun}`;
+  return `${counted(workers.length, 'worker is', 'workers are')} alive and have nothing, although ${chunks}: look at their logs${begun}`;
 }
 
 const PERIODS = { day: ' a day', month: ' a month', all: '' } as const;

@@ -22,13 +22,6 @@ export interface Refused {
   readonly refusals: number;
 }
 
-/** A check of a sending address of ours that failed at the last look. */
-export interface FailedCheck {
-  readonly source: string;
-  readonly check: string;
-  readonly told: string;
-}
-
 /** An endpoint with deliveries that are due. */
 export interface LateEndpoint {
   readonly id: string;
@@ -44,6 +37,8 @@ export interface DayFigures {
   readonly answers: number;
   readonly unknown: number;
   readonly credits: number;
+  /** Of the unknown answers, the most frequent first. */
+  readonly reasons: readonly { readonly reason: string; readonly answers: number }[];
 }
 
 /** What no room tells. */
@@ -51,7 +46,6 @@ export interface StatusFacts {
   readonly now: number;
   readonly database: DatabaseFacts;
   readonly refusedToday: readonly Refused[];
-  readonly failedChecks: readonly FailedCheck[];
   readonly lateEndpoints: readonly LateEndpoint[];
   /** Yesterday and today. */
   readonly days: readonly [DayFigures, DayFigures];
@@ -59,8 +53,8 @@ export interface StatusFacts {
 
 const MAX_TABLES = 5;
 const MAX_REFUSED = 5;
-const MAX_CHECKS = 5;
 const MAX_ENDPOINTS = 3;
+const MAX_REASONS = 3;
 const DAY_MS = 86_400_000;
 
 /** Reads what no room tells. */
@@ -74,15 +68,14 @@ export class StatusStore {
   async read(): Promise<StatusFacts> {
     const now = this.clock.now();
     const utcDate = dateOf(now);
-    const [database, refusedToday, failedChecks, lateEndpoints, yesterday, today] = await Promise.all([
+    const [database, refusedToday, lateEndpoints, yesterday, today] = await Promise.all([
       this.databaseFacts(),
       this.refusedOn(utcDate),
-      this.failedChecks(),
       this.lateEndpoints(new Date(now)),
       this.figuresOf(dateOf(now - DAY_MS)),
       this.figuresOf(utcDate),
     ]);
-    return { now, database, refusedToday, failedChecks, lateEndpoints, days: [yesterday, today] };
+    return { now, database, refusedToday, lateEndpoints, days: [yesterday, today] };
   }
 
   private async databaseFacts(): Promise<DatabaseFacts> {
@@ -108,13 +101,6 @@ export class StatusStore {
     );
   }
 
-  private failedChecks(): Promise<FailedCheck[]> {
-    return this.database.query(
-      `SELECT source, check_name AS "check", told FROM source_checks WHERE state = 'fail'
-        ORDER BY source, check_name LIMIT ${MAX_CHECKS}`,
-    );
-  }
-
   /** Those that wait longest first; who is disabled or paused is not late. */
   private lateEndpoints(now: Date): Promise<LateEndpoint[]> {
     return this.database.query(
@@ -133,7 +119,11 @@ export class StatusStore {
     const [figures]: [Omit<DayFigures, 'utcDate'>] = await this.database.query(
       `SELECT coalesce(sum(items), 0)::bigint AS answers,
               coalesce(sum(items) FILTER (WHERE verdict = 'unknown'), 0)::bigint AS unknown,
-              coalesce(sum(credits), 0)::bigint AS credits
+              coalesce(sum(credits), 0)::bigint AS credits,
+              coalesce((SELECT json_agg(reasons) FROM (
+                 SELECT reason, sum(items)::bigint AS answers FROM usage_days
+                  WHERE utc_date = $1 AND NOT simulated AND verdict = 'unknown'
+                  GROUP BY reason ORDER BY 2 DESC, 1 LIMIT ${MAX_REASONS}) AS reasons), '[]') AS reasons
          FROM usage_days WHERE utc_date = $1 AND NOT simulated`,
       [utcDate],
     );

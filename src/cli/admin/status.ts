@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type StatusReply, statusReply } from '../../admin/bodies/status.reply.js';
+import { counted, faultText, percentOf } from '../../admin/status/problems.js';
 import { printable } from '../printable.js';
 import type { Run } from './run.js';
 
@@ -20,10 +21,10 @@ export function statusCommand(run: Run): Command {
 function screenOf(status: StatusReply): string {
   const now = Date.parse(status.checked_at);
   const ago = (time: string): string => duration(now - Date.parse(time));
-  const { database, queues, workers, oldest_waiting: oldest, ledger, pool } = status;
+  const { database, queues, workers, oldest_waiting: oldest, monitors_due: due, ledger, pool } = status;
   const lines: [string, string][] = [
     ['Mailsonde', `${status.version}, ${status.checked_at}`],
-    ['Health', status.problems.length === 0 ? 'all is well' : `${status.problems.length} problems`],
+    ['Health', status.problems.length === 0 ? 'all is well' : counted(status.problems.length, 'problem', 'problems')],
     ...status.problems.map((problem): [string, string] => ['', `! ${problem}`]),
     [
       'Workers',
@@ -59,8 +60,8 @@ function screenOf(status: StatusReply): string {
     ...listed(
       'Answers',
       status.days.map(
-        ({ date, answers, unknown, credits }) =>
-          `${date} ${answers}, ${answers === 0 ? 0 : ((100 * unknown) / answers).toFixed(1)}% unknown, ${credits} credits`,
+        ({ date, answers, unknown, credits, reasons }) =>
+          `${date} ${answers}, ${percentOf(unknown, answers)} unknown${among(reasons)}, ${credits} credits`,
       ),
       'none',
     ),
@@ -87,7 +88,7 @@ function screenOf(status: StatusReply): string {
     ),
     ...listed(
       'Sources',
-      status.failed_checks.map(({ source, check, text }) => `${source} fails ${check}: ${text}`),
+      status.source_faults.map(({ text, ...fault }) => faultText({ ...fault, told: text })),
       'mail hosts see no fault of them',
     ),
     ...listed(
@@ -95,11 +96,20 @@ function screenOf(status: StatusReply): string {
       status.port_25.map(({ machine, state, since }) => `${state} on ${machine} for ${ago(since)}`),
       'no mail host was asked lately',
     ),
+    ...listed(
+      'Monitors',
+      due === null
+        ? []
+        : [
+            `${due.monitors} due, the oldest is ${due.oldest_id} of ${due.account_name ?? 'an agent'} (${due.account_id}) for ${ago(due.since)}`,
+          ],
+      'none is due',
+    ),
     [
       'Ledger',
       ledger === null
         ? 'never compared'
-        : `${ledger.drift === 0 ? 'every balance is its sum' : `differs by ${ledger.drift} credits in ${ledger.accounts} accounts`}, ${ago(ledger.compared_at)} ago`,
+        : `${ledger.drift === 0 ? 'every balance is its sum' : `differs by ${ledger.drift} credits in ${counted(ledger.accounts, 'account', 'accounts')}`}, ${ago(ledger.compared_at)} ago`,
     ],
     ['Agents’ pool', `${pool.remaining} of ${pool.capacity} left today`],
     ...listed(
@@ -125,6 +135,10 @@ function screenOf(status: StatusReply): string {
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, text]) => `${name.padEnd(width)}  ${printable(text)}\n`).join('');
+}
+
+function among(reasons: StatusReply['days'][number]['reasons']): string {
+  return reasons.length === 0 ? '' : ` (${reasons.map(({ reason, answers }) => `${reason} ${answers}`).join(', ')})`;
 }
 
 function listed(name: string, texts: readonly string[], none: string): [string, string][] {

@@ -1714,7 +1714,7 @@ export interface components {
             /** @example example.com. */
             name: string;
             /** @enum {string} */
-            type: "MX" | "PTR" | "TXT";
+            type: "MX" | "NS" | "PTR" | "TXT" | "TLSA";
             before: string[];
             after: string[];
         };
@@ -2550,7 +2550,7 @@ export interface components {
             /** @example example.com. */
             name: string;
             /** @enum {string} */
-            type: "MX" | "PTR" | "TXT" | "TLSA";
+            type: "MX" | "NS" | "PTR" | "TXT" | "TLSA";
             value: string;
         };
         FoundRow: {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import {
   InjectThrottlerOptions,
@@ -12,6 +12,10 @@ import type { CallerRequest } from '../access/caller.js';
 import { rateHeaders } from './rate-headers.js';
 import { rateLimit } from '../../platform/redis/rate-limiter.js';
 import { checkAdmission, RateLimitService } from './rate-limit.service.js';
+import { THROTTLER_OPTIONS } from './throttlers.js';
+
+/** How the names begin under which the package keeps its decorators. */
+const DECORATION = 'THROTTLER:';
 
 /**
  * Second of the global guards: the throttler of the caller's policy, and in the same step a permit in flight, which
@@ -20,6 +24,8 @@ import { checkAdmission, RateLimitService } from './rate-limit.service.js';
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
+  private readonly decorated = new Map<unknown, boolean>();
+
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
@@ -27,6 +33,32 @@ export class RateLimitGuard extends ThrottlerGuard {
     private readonly rates: RateLimitService,
   ) {
     super(options, storage, reflector);
+  }
+
+  /**
+   * Asks the throttler that the policy names. The package would ask each of them, and look at every request for ten decorators on its
+   * route; a route that has one of them is left to it.
+   */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.isDecorated(context)) return super.canActivate(context);
+    const { principal } = context.switchToHttp().getRequest<CallerRequest>();
+    if (principal === undefined) return true;
+    const throttler = THROTTLER_OPTIONS.throttlers.find(({ name }) => name === principal.policy.rate.kind)!;
+    const [limit, ttl] = [throttler.limit(context), throttler.ttl(context)];
+    const { getTracker, generateKey } = THROTTLER_OPTIONS;
+    return this.handleRequest({ context, throttler, limit, ttl, blockDuration: ttl, getTracker, generateKey });
+  }
+
+  private isDecorated(context: ExecutionContext): boolean {
+    const handler = context.getHandler();
+    let isDecorated = this.decorated.get(handler);
+    if (isDecorated === undefined) {
+      isDecorated = [handler, context.getClass()].some((target) =>
+        Reflect.getMetadataKeys(target).some((name) => String(name).startsWith(DECORATION)),
+      );
+      this.decorated.set(handler, isDecorated);
+    }
+    return isDecorated;
   }
 
   protected override async handleRequest(asked: ThrottlerRequest): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { MonitorEventType } from '../model/monitor-event.js';
 import type { MonitorFinding } from '../model/monitor-finding.js';
 import type { Monitor, RunState } from '../model/monitor.js';
 import type { SeenFinding } from '../model/monitor-run.js';
+import { isChange } from '../changes/change-findings.js';
 import { advance, againMs, type Circumstances, isFlapping, type Sight } from './advance.js';
 import { type Look, nameOf, sightOfUnseen } from './look.js';
 import { type Pace, paceOf } from './pace.js';
@@ -33,7 +34,8 @@ export interface Spoken {
   readonly word: Word;
 }
 
-/** Findings whose dates say all that there is to say. */
+/** Findings whose dates say all that there is to say; changes were seen several times before they are findings. */
+const isSettled = (code: string): boolean => CERTAIN.has(code) || isChange(code);
 const CERTAIN: ReadonlySet<string> = new Set(['cert_expires_soon', 'cert_expired', 'registration_expires_soon']);
 
 /**
@@ -53,14 +55,14 @@ export function advanceFindings(
   const findings: MonitorFinding[] = [];
   const dropped: number[] = [];
   const happenings: Happening[] = [];
-  const waits: number[] = [];
+  const waits: number[] = look.againMs === null ? [] : [look.againMs];
   for (const name of new Set([...known.keys(), ...seen.keys()])) {
     const last = known.get(name) ?? null;
     const found = seen.get(name) ?? null;
     if (last?.state === 'resolved' && last.told !== 'open' && found === null) continue;
     const sight: Sight = found?.severity ?? sightOfUnseen(last!, look);
     const isListing = (found ?? last)!.area === 'blacklists';
-    const circumstances = { now, pace, isFirstRun, isListing, isCertain: CERTAIN.has((found ?? last)!.code) };
+    const circumstances = { now, pace, isFirstRun, isListing, isCertain: isSettled((found ?? last)!.code) };
     const after = advance(last, sight, circumstances);
     if (after === null) {
       if (last !== null) dropped.push(last.id);

@@ -11,7 +11,10 @@ import { settledFacts } from '../model/facts.js';
 import type { Monitor, MonitorArea } from '../model/monitor.js';
 import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
 import { readListings } from './listings.js';
-import { afterDaily, askedAreas, withDaily } from './daily-areas.js';
+import { domainSets } from '../changes/domain-sets.js';
+import { watchChanges } from '../changes/watch-changes.js';
+import { paceOf } from '../hysteresis/pace.js';
+import { afterDaily, askedAreas, askedSoon, withDaily } from './daily-areas.js';
 import { afterSearch, askedSelectors } from './selectors.js';
 import { domainAreas, watchedAreas } from './watch-areas.js';
 
@@ -54,16 +57,29 @@ export class MonitorLooks {
     const said = withDaily(told, monitor.memory, areas);
     const searched = asked.searchesKeys && checked !== null && monitor.settings.dkimSelectors.length === 0;
     const memory = searched && checked.isAnswered ? afterSearch(monitor.memory, checked.facts, now) : monitor.memory;
+    const isDaily = areas === null && checked !== null && checked.isAnswered;
+    const kept = isDaily ? afterDaily(memory, told, now) : memory;
+    const changed = watchChanges(
+      monitor.memory.changes ?? [],
+      {
+        sets: result && checked ? domainSets(checked, result) : [],
+        areas: watched,
+        selectors: asked.selectors.length === 0 ? null : new Set(asked.selectors),
+      },
+      { now, pace: paceOf(monitor.simulated) },
+    );
     return {
       answered: asksDomain ? checked!.isAnswered : listed.isAnswered,
       hasLearned: (asksDomain && checked!.isAnswered) || listed.hasLearned,
       facts: settledFacts(facts, before),
-      findings: [...said.findings, ...listed.findings],
+      findings: [...said.findings, ...changed.findings, ...listed.findings],
       watchedAreas: watched,
       answeredAreas: new Set<MonitorArea>(said.answered),
       targets: new Set(targets.map(({ value }) => value)),
       closedLists: listed.closed,
-      memory: areas === null && checked?.isAnswered ? afterDaily(memory, told, now) : memory,
+      takenBack: changed.takenBack,
+      againMs: changed.againMs,
+      memory: { ...(changed.asksRegistry ? askedSoon(kept) : kept), changes: changed.changes },
     };
   }
 
