@@ -40,7 +40,7 @@ export class RateLimitGuard extends ThrottlerGuard {
    * route; a route that has one of them is left to it.
    */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.isDecorated(context)) return super.canActivate(context);
+    if (this.lookForDecoration(context)) return super.canActivate(context);
     const { principal } = context.switchToHttp().getRequest<CallerRequest>();
     if (principal === undefined) return true;
     const throttler = THROTTLER_OPTIONS.throttlers.find(({ name }) => name === principal.policy.rate.kind)!;
@@ -49,7 +49,8 @@ export class RateLimitGuard extends ThrottlerGuard {
     return this.handleRequest({ context, throttler, limit, ttl, blockDuration: ttl, getTracker, generateKey });
   }
 
-  private isDecorated(context: ExecutionContext): boolean {
+  /** A route keeps what it is, so each is looked at once. */
+  private lookForDecoration(context: ExecutionContext): boolean {
     const handler = context.getHandler();
     let isDecorated = this.decorated.get(handler);
     if (isDecorated === undefined) {
