@@ -158,7 +158,9 @@ it('batches of a region that no worker has are told of by status, workers, comma
   expect(status.out).toContain('no worker is alive, 1 chunks are due');
   const presence = new WorkerPresenceService(await openedSource(), { all: [], own: [], region: 'us' });
   await presence.assure();
-  expect((await command('status')).out).toContain('no worker of its account's region eu is alive, and no other may work on it, 1 chunk is due');
+  expect((await command('status')).out).toContain(
+    "no worker of its account's region eu is alive, and no other may work on it, 1 chunk is due",
+  );
   await presence.beforeApplicationShutdown();
   expect((await command('workers')).out).toMatch(/Regions without a worker\nregion +batches +oldest_batch_id\neu +2 /);
 
