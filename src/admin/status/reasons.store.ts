@@ -12,8 +12,6 @@ export interface WaitingReason {
   readonly mostAttempts: number;
   /** Chunks of other batches that workers have now, and workers that are alive. */
   readonly leasedElsewhere: number;
-  /** Whose workers alone may take it; null: any worker. */
-  readonly region: string | null;
 }
 
 /** What the credits of a key that was refused with 402 are now. */
@@ -46,8 +44,7 @@ export class ReasonsStore {
                 WHERE batches.id = $1 AND NOT batches.simulated) AS region,
               count(*) FILTER (WHERE batch_id = $1 AND due_at <= $2)::integer AS due,
               coalesce(max(attempts) FILTER (WHERE batch_id = $1), 0)::integer AS "mostAttempts",
-              count(*) FILTER (WHERE batch_id <> $1 AND lease_expires_at > $2)::integer AS "leasedElsewhere",
-              (SELECT region FROM batches JOIN accounts ON accounts.id = account_id WHERE batches.id = $1 AND NOT simulated) AS region
+              count(*) FILTER (WHERE batch_id <> $1 AND lease_expires_at > $2)::integer AS "leasedElsewhere"
          FROM batch_chunks WHERE NOT done AND (batch_id = $1 OR lease_expires_at > $2)`,
       [batchId, new Date(this.clock.now())],
     );
