@@ -17,7 +17,7 @@ export class InFlightInterceptor extends AroundInterceptor {
   }
 
   around(context: ExecutionContext, rest: Rest): Promise<unknown> {
-    const { admission } = context.switchToHttp().getRequest<CallerRequest>();
+    const { admission } = context.getArgByIndex<CallerRequest>(0);
     return admission === undefined ? rest() : this.whileHolding(admission, rest);
   }
 

@@ -43,7 +43,7 @@ function keyOf(tracker: string): string {
 }
 
 function principalOf(context: ExecutionContext): Principal | undefined {
-  return context.switchToHttp().getRequest<CallerRequest>().principal;
+  return context.getArgByIndex<CallerRequest>(0).principal;
 }
 
 function policyOf(context: ExecutionContext): KeyPolicy {
