@@ -10,6 +10,8 @@ import type { DoctorDns } from './doctor-dns.js';
 import { skipped, type CheckResult } from './check-result.js';
 import { examineReplica } from './replica-check.js';
 import { examineResolver } from './dns-check.js';
+import { examineDomain } from './domain/domain-check.js';
+import type { DomainLook } from './domain/domain-look.js';
 import { examineHelo } from './helo-check.js';
 import { examinePort25, type Target } from './port25-check.js';
 import { examineReportPermission } from './report-permission-check.js';
@@ -25,6 +27,8 @@ export interface ExaminationOptions {
   /** Null: the domain's own mail host is not connected to. */
   readonly verify: ((address: string) => Promise<Verification>) | null;
   readonly dns: DoctorDns;
+  /** What our own domain publishes, and what others say of it as far as the caller lets them be asked. */
+  readonly lookAtDomain: DomainLook;
   /** Who is asked for block lists, and how sources look. */
   readonly outside: Outside;
   /** The sources that this machine uses by `EGRESS_FILE`; empty without one. */
@@ -56,8 +60,10 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
     ...(await examineReplica(env)),
     await examineReportPermission(env.inboundDomain, dns),
   ];
-  if (mailFrom === '') return [...first, skipped('bounces', NULL_SENDER, 'Set MAIL_FROM to a mailbox of yours.')];
-  return [...first, await examineBounces(domain, dns), await examineMailboxes(mailFrom, verify)];
+  const last = await examineDomain(domain, options.lookAtDomain, Date.now());
+  if (mailFrom === '')
+    return [...first, skipped('bounces', NULL_SENDER, 'Set MAIL_FROM to a mailbox of yours.'), ...last];
+  return [...first, await examineBounces(domain, dns), await examineMailboxes(mailFrom, verify), ...last];
 }
 
 /** Behind address translation our own end says nothing about what others see. */
