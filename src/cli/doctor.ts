@@ -19,7 +19,8 @@ const ASK_BUDGET_MS = 60_000;
 
 const HELP = `
 Looks at what mail hosts look at: the greeting name, SPF, block lists, where bounces go, of HELO_NAME and MAIL_FROM or,
-where EGRESS_FILE names sources, of each of those; whether a process may open the connections it is told to; whether the DNS tells the truth; and whether the
+where EGRESS_FILE names sources, of each of those; the certificates of the domain's mail hosts, its registration and its
+BIMI logo; whether a process may open the connections it is told to; whether the DNS tells the truth; and whether the
 replica of DATABASE_READ_URL can be read from. It asks the DNS and that replica with its primary alone, and connects to
 mail hosts only where an option says to whom.
 
@@ -49,6 +50,11 @@ async function run(): Promise<number> {
       outgoing: address,
       verify: engine && asker(engine),
       dns: createDoctorDns(env.dnsServers),
+      // What reads other people's files is loaded when it is needed.
+      lookAtDomain: async (domain, areas) => {
+        const { createDomainLook } = await import('./doctor/domain/domain-look.js');
+        return createDomainLook(env, askOwnHost)(domain, areas);
+      },
       outside: createOutside(env),
       sources,
       checkDns: () => checkDns(env),
@@ -80,7 +86,10 @@ function parseOptions(argv: readonly string[], smtpPort: number): Options {
     .description('Examines the identity that this machine shows to mail hosts.')
     .option('--port25-target <host[:port]>', 'connect to this mail host to see whether port 25 leaves this machine')
     .option('--address <ip>', 'the public address that connections leave from; default: those of HELO_NAME')
-    .option('--ask-own-host', 'ask the mail host of MAIL_FROM whether MAIL_FROM and postmaster exist')
+    .option(
+      '--ask-own-host',
+      'ask the mail hosts of MAIL_FROM whether MAIL_FROM and postmaster exist and how they encrypt, its registry and the web server of its logo',
+    )
     .option('--json', 'print one line of JSON')
     .option('--no-color', 'print without colours')
     .addHelpText('after', HELP)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createDomainLook } from '../../src/cli/doctor/domain/domain-look.js';
 import { createDoctorDns } from '../../src/cli/doctor/doctor-dns.js';
 import { examine, type ExaminationOptions } from '../../src/cli/doctor/examination.js';
 import { examineSources } from '../../src/cli/doctor/sources-check.js';
@@ -7,6 +8,7 @@ import { loadEnv } from '../../src/platform/config/env.js';
 import { createOutside } from '../../src/sources/watch/outside.js';
 import { checkDns, nodePorts } from '../../src/verify/ports/node-ports.js';
 import { runCommand } from '../support/command.js';
+import { makeCertificateFor } from '../support/certificate.js';
 import { startCommandWorld } from '../support/command-world.js';
 import { KNOWN_DOMAIN, type DnsReply } from '../support/dns-server.js';
 import { freePort } from '../support/process.js';
@@ -23,10 +25,11 @@ interface Case {
   readonly variables?: Readonly<Record<string, string>>;
   readonly options?: Partial<ExaminationOptions>;
   readonly smtp?: SmtpScript;
+  readonly asksOthers?: boolean;
 }
 
 /** Examined with real DNS packets and a mail host on loopback. */
-async function examined({ zones = {}, variables = {}, options = {}, smtp = {} }: Case = {}) {
+async function examined({ zones = {}, variables = {}, options = {}, smtp = {}, asksOthers = false }: Case = {}) {
   const world = await startCommandWorld(smtp, { ...healthy, ...zones });
   const env = loadEnv({ ...world.variables, ...variables });
   const findings = await examine(env, {
@@ -34,6 +37,7 @@ async function examined({ zones = {}, variables = {}, options = {}, smtp = {} }:
     outgoing: null,
     verify: null,
     dns: createDoctorDns(env.dnsServers),
+    lookAtDomain: createDomainLook(env, asksOthers),
     outside: createOutside(env),
     sources: [],
     checkDns: () => checkDns(env),
@@ -192,6 +196,7 @@ describe('a source of EGRESS_FILE', () => {
       await examine(env, {
         ...options,
         dns: createDoctorDns(env.dnsServers),
+        lookAtDomain: createDomainLook(env, false),
         outside: createOutside(env),
         checkDns: () => checkDns(env),
         dialer: nodePorts(env).dialer,
@@ -252,19 +257,74 @@ describe('port 25', () => {
   });
 });
 
+describe('our own domain', () => {
+  const NAMED = { MX: [[10, 'mx.example.com']], TXT: ['v=spf1 ip4:192.0.2.1 -all'] } as const;
+  const signed = (days: number) => {
+    return { extensions: ['STARTTLS'], tls: makeCertificateFor(days, ['mx.example.com']) };
+  };
+
+  it('has mail hosts that encrypt, whose certificates hold, which only --ask-own-host looks at', async () => {
+    const { findings } = await examined({ smtp: signed(200), asksOthers: true });
+    expect(findings.get('certificates')).toMatchObject({
+      state: 'pass',
+      text: expect.stringMatching(/^mx\.example\.com TLSv1\.[23] until 20\d\d-\d\d-\d\d$/),
+    });
+    const unasked = await examined({ smtp: signed(200) });
+    expect(unasked.world.smtp.connections).toEqual([]);
+    for (const name of ['certificates', 'registration'] as const)
+      expect(unasked.findings.get(name)).toMatchObject({
+        state: 'skipped',
+        advice: expect.stringContaining('--ask-own-host'),
+      });
+  });
+
+  it.each<[string, SmtpScript]>([
+    ['ends on', signed(5)],
+    ['does not offer STARTTLS', { extensions: ['PIPELINING'] }],
+  ])('fails with a mail host whose certificate or encryption %s', async (_, smtp) => {
+    expect((await finding('certificates', { smtp, asksOthers: true }))!.state).toBe('fail');
+  });
+
+  it('fails with a logo that no receiver shows, by the DNS alone', async () => {
+    const zones = {
+      'example.net': NAMED,
+      'default._bimi.example.net': { TXT: ['v=BIMI1; l=https://brand.example.net/logo.svg'] },
+      '_dmarc.example.net': { TXT: ['v=DMARC1; p=none'] },
+    };
+    expect(await finding('bimi', { zones })).toMatchObject({
+      state: 'fail',
+      advice: expect.stringContaining('--check bimi'),
+    });
+    expect(await finding('bimi', {})).toMatchObject({ state: 'skipped', text: expect.stringContaining('needs none') });
+  });
+
+  it('is no fault where nobody answers: mail hosts, registry, DNS', async () => {
+    const zones = { 'mx.example.com': 'silent', 'example.net': 'servfail' } as const;
+    const { findings } = await examined({ zones, asksOthers: true });
+    for (const name of ['certificates', 'registration', 'bimi'] as const)
+      expect(findings.get(name)).toMatchObject({ state: 'skipped' });
+    const lookAtDomain = () => Promise.reject(new Error('out of order'));
+    const broken = (await examined({ options: { lookAtDomain } })).findings;
+    expect(broken.get('bimi')).toMatchObject({ state: 'skipped', text: expect.stringContaining('out of order') });
+  });
+});
+
 describe('npm run doctor', () => {
   it('ends with 0 when nothing is wrong, having asked what it was allowed to ask', async () => {
-    const world = await startCommandWorld({}, healthy);
+    const encrypts = { extensions: ['STARTTLS'], tls: makeCertificateFor(200, ['mx.example.com']) };
+    const world = await startCommandWorld(encrypts, healthy);
     const args = ['--port25-target', 'mx.example.com', '--ask-own-host'];
     const result = await runCommand('cli/doctor.js', args, world.variables);
     expect(result).toMatchObject({ exit: 0, stderr: '' });
-    expect(result.stdout.match(/^✓/gm)).toHaveLength(7);
+    expect(result.stdout.match(/^✓/gm)).toHaveLength(8);
     expect(world.smtp.recipients.slice(0, 1)).toEqual(['probe@example.net']);
     expect(world.smtp.recipients).toContain('postmaster@example.net');
   });
 
   it('ends with 1 when something is, also for a program', async () => {
     const postmasterless: SmtpScript = {
+      extensions: ['STARTTLS'],
+      tls: makeCertificateFor(200, ['mx.example.com']),
       onLine: (line) => (/^RCPT TO:<postmaster@/i.test(line) ? '550 5.1.1 User unknown' : undefined),
     };
     const world = await startCommandWorld(postmasterless, healthy);

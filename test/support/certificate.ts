@@ -5,12 +5,21 @@ import { join } from 'node:path';
 
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** A certificate for names, which signs itself. */
-export function makeCertificate(...names: readonly string[]): { readonly cert: string; readonly key: string } {
+interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A certificate for names, which signs itself and ends in two days. */
+export function makeCertificate(...names: readonly string[]): Certificate {
+  return makeCertificateFor(2, names);
+}
+
+export function makeCertificateFor(days: number, names: readonly string[]): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'mailsonde-cert-'));
   try {
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${key} -out ${cert}`;
+    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${days} -keyout ${key} -out ${cert}`;
     const alternative = names.map((name) => `DNS:${name}`).join(',');
     const { status, stderr } = spawnSync('openssl', [
       ...request.split(' '),

@@ -12,6 +12,9 @@ export interface CheckResult {
     | 'bounces'
     | 'reports'
     | 'mailboxes'
+    | 'certificates'
+    | 'registration'
+    | 'bimi'
     | 'replica';
   readonly state: 'pass' | 'fail' | 'skipped';
   readonly text: string;

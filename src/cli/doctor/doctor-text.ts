@@ -20,6 +20,9 @@ const TITLES: Readonly<Record<CheckResult['name'], string>> = {
   source: 'Source',
   bounces: 'Bounces',
   mailboxes: 'Mailboxes',
+  certificates: 'Certificates',
+  registration: 'Registration',
+  bimi: 'BIMI',
   replica: 'Replica',
 };
 

@@ -10,6 +10,8 @@ import type { DoctorDns } from './doctor-dns.js';
 import { skipped, type CheckResult } from './check-result.js';
 import { examineReplica } from './replica-check.js';
 import { examineResolver } from './dns-check.js';
+import { examineDomain } from './domain/domain-check.js';
+import type { DomainLook } from './domain/domain-look.js';
 import { examineHelo } from './helo-check.js';
 import { examinePort25, type Target } from './port25-check.js';
 import { examineReportPermission } from './report-permission-check.js';
@@ -25,6 +27,8 @@ export interface ExaminationOptions {
   /** Null: the domain's own mail host is not connected to. */
   readonly verify: ((address: string) => Promise<Verification>) | null;
   readonly dns: DoctorDns;
+  /** What our own domain publishes, and what others say of it as far as the caller lets them be asked. */
+  readonly lookAtDomain: DomainLook;
   /** Who is asked for block lists, and how sources look. */
   readonly outside: Outside;
   /** The sources that this machine uses by `EGRESS_FILE`; empty without one. */
@@ -45,9 +49,8 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
   const examineIdentity = async (): Promise<CheckResult[]> => {
     const helo = await examineHelo(heloName, env.heloName !== null, outgoing, dns);
     const ours = outgoing === null ? helo.addresses : [outgoing];
-    const domain = mailFrom === '' ? heloName.toLowerCase() : domainOf(mailFrom);
     const blockLists = await examineBlockLists(ours.filter(isPublicAddress), options.outside);
-    return [helo.finding, await examineSpf(domain, ours, dns), blockLists];
+    return [helo.finding, await examineSpf(domainBehind({ helo: heloName, mailFrom }), ours, dns), blockLists];
   };
   const examineSender = async (sender: string): Promise<CheckResult[]> =>
     sender === ''
@@ -55,7 +58,9 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
       : [await examineBounces(domainOf(sender), dns), await examineMailboxes(sender, verify)];
   // HELO_NAME and MAIL_FROM are nobody's where the file names sources.
   const hasSources = options.sources.length > 0;
-  const senders = hasSources ? [...new Set(options.sources.map((source) => source.mailFrom))] : [mailFrom];
+  const identities = hasSources ? options.sources : [{ helo: heloName, mailFrom }];
+  const senders = new Set(identities.map((identity) => identity.mailFrom));
+  const domains = new Set(identities.map(domainBehind));
   return [
     examineResolver(await checkDns(), env.dnsKnownDomains),
     port25.finding,
@@ -63,8 +68,16 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
     ...(hasSources ? await examineSources(options.sources, options.outside) : await examineIdentity()),
     ...(await examineReplica(env)),
     await examineReportPermission(env.inboundDomain, dns),
-    ...(await Promise.all(senders.map(examineSender))).flat(),
+    ...(await Promise.all([...senders].map(examineSender))).flat(),
+    ...(
+      await Promise.all([...domains].map((domain) => examineDomain(domain, options.lookAtDomain, Date.now())))
+    ).flat(),
   ];
+}
+
+/** What others hold responsible: the domain of MAIL FROM, or the HELO name where that is null (RFC 7208 section 2.4). */
+function domainBehind({ helo, mailFrom }: Pick<EgressSource, 'helo' | 'mailFrom'>): string {
+  return mailFrom === '' ? helo.toLowerCase() : domainOf(mailFrom);
 }
 
 /** Behind address translation our own end says nothing about what others see. */
