@@ -13,7 +13,8 @@ type Settings = Pick<
 >;
 
 export const titleOf = ({ name, target }: Pick<Monitor, 'name' | 'target'>): string => name ?? target;
-export const every = (minutes: number): string => `every ${duration(minutes * 60)}`;
+const SINGLE: Readonly<Record<number, string>> = { 60: 'every hour', 1_440: 'every day', 10_080: 'every week' };
+export const every = (minutes: number): string => SINGLE[minutes] ?? `every ${duration(minutes * 60)}`;
 
 const INTERVALS = [15, 30, 60, 180, 360, 720, 1_440, 10_080] as const;
 

@@ -115,9 +115,14 @@ function NewMonitor({ target: given, onClose }: NewMonitorProps) {
           label="Watch"
           value={kind}
           options={[
-            ['domain', 'A domain: what it publishes, and block lists'],
-            ['address', 'An IP address: block lists'],
+            ['domain', 'A domain'],
+            ['address', 'An IP address'],
           ]}
+          hint={
+            kind.value === 'domain'
+              ? 'What it publishes, and whether block lists have it.'
+              : 'Whether block lists have it.'
+          }
         />
         <TextField
           label={kind.value === 'domain' ? 'Domain' : 'IP address'}
