@@ -186,9 +186,13 @@ function accessOf(request: FastifyRequest, { raw }: FastifyReply, ms: number): P
 /** The library that serves files fails on a NUL in a path. */
 function refuseNulInFiles(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const [path = ''] = request.url.split('?', 1);
-    done(/^\/(docs|console)/.test(path) && path.includes('%00') ? new AppError('not_found') : undefined);
+    done(request.url.includes('%00') && namesNulInFile(request.url) ? new AppError('not_found') : undefined);
   });
+}
+
+function namesNulInFile(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  return /^\/(docs|console)/.test(path) && path.includes('%00');
 }
 
 /** Answers 405 with `Allow` when a route knows the path with another method, else 404. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Administration, openAdministration } from '../admin/administration.js';
+import { placeOfDatabase } from './database/place-of-database.js';
 import { runProgram } from './admin/run-program.js';
 import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
 import { runMigrations } from '../platform/database/migrate.js';
@@ -50,13 +51,6 @@ function noDatabase(dataDir: string): ConfigurationError {
 function unreachable({ databaseUrl }: Env, { message }: Error): ServerAwayError {
   const variable = databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
   return new ServerAwayError(`The database is not reachable: ${message}. ${variable} says where it is.`);
-}
-
-/** Without its user and password. */
-function placeOfDatabase({ databaseUrl, dataDir }: Env): string {
-  if (databaseUrl === null) return `the embedded one in ${resolve(dataDir)} (DATA_DIR)`;
-  const { protocol, host, pathname } = new URL(databaseUrl);
-  return `${protocol}//${host}${pathname} (DATABASE_URL)`;
 }
 
 process.exitCode = await runProgram(process.argv.slice(2), open, terminal);

@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_USAGE } from './exit-codes.js';
+import { adviceOf, safetyOf } from './database/migration-advice.js';
 import { programName } from './package.js';
+import { placeOfDatabase } from './database/place-of-database.js';
 import { ConfigurationError, loadEnv } from '../platform/config/env.js';
-import { type MigrationStep, planMigrations, runMigrations, undoMigration } from '../platform/database/migrate.js';
+import { planMigrations, runMigrations, undoMigration } from '../platform/database/migrate.js';
 import { startEmbedded } from '../platform/embedded/embedded.js';
 import { waitForServers } from '../platform/start/configured-servers.js';
 import { ServerAwayError } from '../platform/start/server-away-error.js';
@@ -19,6 +21,9 @@ const { plan, down } = new Command(name)
     `
 One process migrates at a time, the others wait for it. A migration waits 5 s at most for a table that is in use; then it
 changes nothing, and the command is run again. Each is one transaction: it is applied as a whole or not at all.
+
+How long: tables and columns that are new take milliseconds, however large the database; an index reads its table once, and
+so does a step that moves data. What a version needs is told where it is tried first, on a restored backup (docs/operations.md).
 
 An upgrade beside the version that runs: look at --plan, migrate, replace the processes one after another, and apply what
 it calls "contract" with the version after. A rollback: the old version runs on the new schema, so put the old processes back
@@ -52,6 +57,7 @@ async function migrate(): Promise<void> {
   await waitForServers({ ...env, redisUrl: null }, log);
   const embedded = await startEmbedded({ ...env, redisUrl: env.redisUrl ?? 'redis://unused' }, log);
   try {
+    log(`Database: ${placeOfDatabase(env)}`);
     await work(embedded.databaseUrl, log);
   } finally {
     await embedded.stop();
@@ -60,19 +66,16 @@ async function migrate(): Promise<void> {
 
 async function work(url: string, log: (line: string) => void): Promise<void> {
   if (plan) {
-    const { applied, pending, unknown } = await planMigrations(url);
-    log(`Applied: ${applied.length}. To be applied: ${pending.length}.`);
+    const { applied, pending, unknown, bytes } = await planMigrations(url);
+    log(`Applied: ${applied.length}. To be applied: ${pending.length}. The database has ${Math.ceil(bytes / 1e6)} MB.`);
     for (const step of pending) log(`  ${step.name}: ${safetyOf(step)}`);
     for (const one of unknown) log(`  ${one}: of a newer version, is applied already and stays`);
-  } else if (down !== undefined) log(`Migration rolled back: ${await undoMigration(url)}`);
+    log(adviceOf(pending));
+  } else if (down !== undefined) log(`Migration rolled back: ${await undoMigration(url, log)}`);
   else {
+    const startedAt = performance.now();
     const applied = await runMigrations(url, log);
-    log(applied === 0 ? 'Nothing to migrate.' : `Migrations applied: ${applied}.`);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    log(applied === 0 ? 'Nothing to migrate.' : `Migrations applied: ${applied}, in ${seconds} s.`);
   }
-}
-
-function safetyOf({ phase }: MigrationStep): string {
-  if (phase === 'first') return 'makes tables of an empty database';
-  if (phase === 'expand') return 'expand: safe while the version before runs';
-  return 'contract: stop every process of the version before first';
 }

@@ -26,7 +26,7 @@ export class IdempotencyInterceptor extends AroundInterceptor {
   }
 
   around(context: ExecutionContext, rest: Rest): Promise<unknown> {
-    const request = context.switchToHttp().getRequest<KeyedRequest>();
+    const request = context.getArgByIndex<KeyedRequest>(0);
     const field = request.headers['idempotency-key'];
     const { principal, method, body } = request;
     if (field === undefined || principal === undefined || method !== 'POST') return rest();

@@ -30,7 +30,7 @@ export class PresentInterceptor extends AroundInterceptor {
   }
 
   private async present(name: keyof Presentable, context: ExecutionContext, rest: Rest): Promise<unknown> {
-    const { principal, id } = context.switchToHttp().getRequest<{ principal: Principal; id: string }>();
+    const { principal, id } = context.getArgByIndex<{ principal: Principal; id: string }>(0);
     const presenter = this.presenters.for(principal) as Record<
       typeof name,
       (result: unknown, requestId: string) => object

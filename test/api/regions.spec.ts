@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
+import { WorkerPresenceService } from '../../src/batch/chunks/worker-presence.service.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { loadEnv } from '../../src/platform/config/env.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { queueBatch } from '../support/batches.js';
@@ -52,6 +54,12 @@ async function command(...argv: string[]): Promise<{ exit: number; out: string }
   return { exit, out };
 }
 const change = (body: object, id = account.accountId) => admin(`/accounts/${id}`, { method: 'PATCH', body });
+
+async function openedSource() {
+  const source = await createDataSource(database.url);
+  onTestFinished(() => source.destroy());
+  return source;
+}
 
 describe('the region of an account', () => {
   it('is none until an administrator names one, and stays when something else is changed', async () => {
@@ -147,6 +155,13 @@ it('batches of a region that no worker has are told of by status, workers, comma
   const status = await command('status');
   expect(status.exit).toBe(1);
   expect(status.out).toContain(`! No worker of the region eu is alive: 2 batches wait, the first is ${oldest}.\n`);
+  expect(status.out).toContain('no worker is alive, 1 chunks are due');
+  const presence = new WorkerPresenceService(await openedSource(), { all: [], own: [], region: 'us' });
+  await presence.assure();
+  expect((await command('status')).out).toContain(
+    "no worker of its account's region eu is alive, and no other may work on it, 1 chunk is due",
+  );
+  await presence.beforeApplicationShutdown();
   expect((await command('workers')).out).toMatch(/Regions without a worker\nregion +batches +oldest_batch_id\neu +2 /);
 
   const changed = await command('accounts', 'change', account.accountId, '--region', 'us', '--json');

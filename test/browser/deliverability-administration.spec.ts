@@ -4,12 +4,15 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { type ScriptedImapServer, startScriptedImapServer } from '../support/scripted-imap-server.js';
 import { startService, type TestService } from '../support/service.js';
 import { NARROW, openBrowser, Visitor, WIDE } from './visitor.js';
 
 const WRONG = 'geheim-0815';
+const TEST_POINT = '2.0.0.127.psbl.surriel.com';
 
+let dns: DnsServer;
 let imap: ScriptedImapServer;
 let service: TestService;
 let browser: Browser;
@@ -24,7 +27,8 @@ beforeAll(async () => {
     ],
   });
   // Without workers: they would look at mailboxes and monitors beside the administrator.
-  const env = { imapAllowPrivate: true, role: 'api' } as const;
+  dns = await startDnsServer({ zones: { [TEST_POINT]: { A: ['127.0.0.2'] } } });
+  const env = { imapAllowPrivate: true, role: 'api', dnsServers: [dns.address] } as const;
   [service, browser] = await Promise.all([startService({ env }), openBrowser()]);
   account = await createFullAccount({ url: service.env.databaseUrl });
   adminKey = await createAdminKey(service);
@@ -33,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await service.close();
-  await imap.close();
+  await Promise.all([imap.close(), dns.close()]);
 });
 
 async function enter(path: string, key = adminKey): Promise<Visitor> {
@@ -125,6 +129,33 @@ describe('an administrator', () => {
   });
 });
 
+describe('an administrator of block lists', () => {
+  it('tests one now, sees that it has died, turns it off for a reason and on again', async () => {
+    const visitor = await enter('/console/watched-lists');
+    const { page } = visitor;
+    const row = page.getByRole('region', { name: 'Block lists' }).getByRole('row', { name: /^Passive Spam Block/ });
+    await row.getByText('not tested yet').waitFor();
+    await row.getByRole('button', { name: 'Test now' }).click();
+    await row.getByText('healthy', { exact: true }).waitFor();
+    dns.set(TEST_POINT, 'nxdomain');
+    await row.getByRole('button', { name: 'Test now' }).click();
+    await row.getByText('unhealthy', { exact: true }).waitFor();
+    await row.getByText('2 changes').click();
+    await expectNoFaults(visitor);
+    await row.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('its domain was sold');
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+    await page.getByLabel('Show').selectOption('off');
+    await row.getByText(/its domain was sold/).waitFor();
+    const body = { targets: ['8.8.4.25'], lists: ['psbl'] };
+    const asked = await call(service, '/api/v1/blacklists/check', { key: account.liveKey, body });
+    expect(asked.body.results[0].lists[0]).toMatchObject({ status: 'not_asked', why: 'turned_off' });
+    await row.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('None', { exact: true }).waitFor();
+    await visitor.leave();
+  });
+});
+
 describe('who is no administrator', () => {
   it.each(['customer', 'agent'])('finds nothing of it as a %s, and is refused by the service', async (who) => {
     const key = who === 'agent' ? await register(service) : account.liveKey;
@@ -133,6 +164,7 @@ describe('who is no administrator', () => {
     for (const [screen, route] of [
       ['/console/seeds', '/admin/v1/placement/seeds'],
       ['/console/all-monitors', '/admin/v1/monitors'],
+      ['/console/watched-lists', '/admin/v1/blacklists'],
     ] as const) {
       await visitor.goTo(screen);
       await visitor.heading('Nothing is here');

@@ -105,6 +105,13 @@ describe('a customer', () => {
       .waitFor();
     const changes = page.getByRole('list', { name: 'What is different' });
     await changes.getByText('v=spf1 mx include:gone.example -all').waitFor();
+    // What the timeline says has changed is one click away, whatever was compared before.
+    await page.getByLabel('What changed from').selectOption({ index: 0 });
+    await page.getByLabel('To', { exact: true }).selectOption({ index: 0 });
+    await page.getByText('Nothing is different.').waitFor();
+    await timeline.getByRole('button', { name: 'See what' }).first().click();
+    await changes.getByText('v=spf1 mx include:gone.example -all').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Looks');
     await expect
       .poll(() => sink.received.filter(({ body }) => body.type === 'monitor.changed'))
       .toMatchObject([

@@ -89,7 +89,10 @@ async function screensOfOne(): Promise<string[]> {
       `/console/monitors/${id}`,
       `/console/monitors/${id}/reports`,
     ]),
-    ...(await idsOf('/placement/tests', 'tests')).map((id) => `/console/placement/${id}`),
+    ...(await idsOf('/placement/tests', 'tests')).flatMap((id) => [
+      `/console/placement/${id}`,
+      `/console/placement/${id}/compare`,
+    ]),
   ];
 }
 

@@ -110,12 +110,35 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
+  it('whose network is gone for a moment reads so, and goes on where they were', async () => {
+    const visitor = await Visitor.enter(browser, service.url);
+    await visitor.signIn(account.testKey, '/console/monitors');
+    const { page } = visitor;
+    await page.getByText('Nothing is watched yet').waitFor();
+    await page.context().setOffline(true);
+    await visitor.button('Look again').click();
+    await page.getByRole('alert').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await page.context().setOffline(false);
+    await visitor.button('Try again').click();
+    await page.getByText('Nothing is watched yet').waitFor();
+    // What the browser says of its network was wanted.
+    expect(visitor.complaints.splice(0).every((complaint) => complaint.includes('ERR_INTERNET_DISCONNECTED'))).toBe(
+      true,
+    );
+    await visitor.leave();
+  });
+
   it.each([
     ['/console/monitors/4711', 'Monitor', 'All monitors'],
     ['/console/monitors/4711/reports', 'DMARC reports', 'All monitors'],
     ['/console/placement/4711', 'Placement test', 'All tests'],
     ['/console/domains/4711', 'Domain check', 'All checks of domains'],
     ['/console/blacklists/nothing', 'Block lists', 'All checks of block lists'],
+    ['/console/batches/4711', 'List', 'All lists'],
+    ['/console/webhooks/nothing', 'Endpoint', 'All endpoints'],
+    ['/console/deliveries/nothing', 'Delivery', 'All endpoints'],
+    ['/console/searches/4711', 'Search', 'All searches'],
   ])('who opens %s, which is not there, reads so and is led on', async (path, heading, link) => {
     const visitor = await Visitor.enter(browser, service.url);
     await visitor.signIn(account.testKey, path);

@@ -41,7 +41,7 @@ it('says in one screen that all is well', async () => {
   expect(out).toMatch(/^Mailsonde +\d+\.\d+\.\d+, \d{4}-/);
   expect(out).toMatch(/\nHealth +all is well\n/);
   expect(out).toMatch(/\nOldest waiting +none: every batch that is due is worked on\n/);
-  expect(out).toMatch(/\nLedger +every balance is its sum, \d+ s ago\n/);
+  expect(out).toMatch(/\nLedger +every balance is its sum, compared \d+ s ago\n/);
   expect(out).toMatch(/\nDatabase +PostgreSQL \d+.*, \d+\.\d MB, \d+ of \d+ connections; \w+ /);
   expect(out).toMatch(/\nRefusals +none in 24 hours\n/);
   expect(out).toMatch(/\nDisk +\d+\.\d [MGT]B of \d+\.\d [GT]B free\n/);
@@ -60,7 +60,10 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   await query(`UPDATE batch_chunks SET due_at = now() - interval '15 minutes' WHERE batch_id = $1`, [id]);
   const hook = { url: 'https://hooks.example.com/in', events: ['batch.completed'] };
   const endpoint = (await call(service, '/api/v1/webhooks', { key: account.liveKey, body: hook })).body.id;
-  await query(`UPDATE webhook_deliveries SET due_at = now() - interval '10 minutes'`);
+  await query(`UPDATE webhook_deliveries SET due_at = now() - interval '10 minutes', attempts = 1`);
+  await query(`INSERT INTO webhook_attempts (delivery_id, number, at, error, latency_ms, reply)
+               SELECT id, 1, now(), 'timeout', 15000, '' FROM webhook_deliveries`);
+  await query('UPDATE webhook_endpoints SET failing_since = now()');
   await query(`INSERT INTO source_checks VALUES ('rack-1', 'helo', 'fail', 'probe.example.com has no address', now())`);
   await query(
     `INSERT INTO source_listings VALUES ('rack-2', 'psbl', '192.0.2.2', 'seen sending spam', true, now(), now())`,
@@ -104,33 +107,39 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
 
   const { exit, out } = await status();
   expect(exit).toBe(1);
-  expect(out).toContain('! No worker is alive: batches and webhooks wait.\n');
-  expect(out).toContain(`! Batch ${id} of Test account waits: no worker is alive, 1 chunk is due.\n`);
-  expect(out).toContain('! The mail operator google refuses us at rack-1: 550 5.7.1.\n');
+  expect(out).toContain('! MailsondeNoWorker: No worker is alive: batches and webhooks wait.\n');
   expect(out).toContain(
-    '! Balances of 1 account differ from their ledgers, by 3 credits: "credits audit" names them.\n',
+    `! MailsondeBatchWaits: Batch ${id} of Test account waits: no worker is alive, 1 chunk is due.\n`,
+  );
+  expect(out).toContain('! MailsondeOperatorBreakerOpen: The mail operator google refuses us at rack-1: 550 5.7.1.\n');
+  expect(out).toContain(
+    '! MailsondeLedgerDrift: Balances of 1 account differ from their ledgers, by 3 credits: "credits audit" names them.\n',
   );
   expect(out).toMatch(
     new RegExp(
-      `Oldest waiting +batch ${id} of Test account \\(${account.accountId}\\) for 15 min: no worker is alive, 1 chunk is due\\n`,
+      `Oldest waiting +batch ${id} of Test account \\(${account.accountId}\\) since (20\\S+ )?\\d\\d:\\d\\d UTC \\(15 min\\): no worker is alive, 1 chunk is due\\n`,
     ),
   );
-  expect(out).toMatch(/Operators +google refuses rack-1 \(192\.0\.2\.1\): 550 5\.7\.1, 3 times, until 20/);
+  expect(out).toMatch(
+    /Operators +google refuses rack-1 \(192\.0\.2\.1\): 550 5\.7\.1, 3 times; next trial at \d\d:\d\d UTC/,
+  );
   expect(out).toMatch(
     new RegExp(
-      `Refused today +Test account \\(${account.accountId}\\), key …${account.liveKey.slice(-4)}: \\d times 402, its account has 3 credits now, 0 more are reserved`,
+      `Refused today +Test account \\(${account.accountId}\\), key …${account.liveKey.slice(-4)}: \\d times 402, credits_insufficient: its account has 3 credits left, and 0 reserved for work that runs`,
     ),
   );
-  const late = `Late webhooks +1 to endpoint ${endpoint} of Test account \\(${account.accountId}\\), the oldest for 10 min`;
+  const late = `Late webhooks +1 to endpoint ${endpoint} of Test account \\(${account.accountId}\\), due since (20\\S+ )?\\d\\d:\\d\\d UTC \\(10 min\\), failing since \\d\\d:\\d\\d UTC \\(\\d s\\) and never delivered: timeout`;
   expect(out).toMatch(new RegExp(late));
-  expect(out).toContain(`! A webhook delivery to endpoint ${endpoint} of Test account is late.\n`);
-  expect(out).toContain('! 1 monitor is due and nobody runs it: the first is 17 of Test account.\n');
-  expect(out).toContain('! The source rack-1 fails helo: probe.example.com has no address.\n');
-  expect(out).toContain('! The source rack-2 is on the block list psbl: seen sending spam.\n');
-  expect(out).toContain('! The source rack-2 rests: psbl has 192.0.2.2.\n');
-  expect(out).toContain('! The source rack-3 cannot be used on host-3: address_refused.\n');
+  expect(out).toContain(`! MailsondeWebhooksLate: Webhooks to endpoint ${endpoint} of Test account are late.\n`);
   expect(out).toContain(
-    '! The block list psbl turned 12 of 100 watched targets listed at once: nobody is told what it says.\n',
+    '! MailsondeMonitorsLate: 1 monitor is due and nobody runs it: the first is 17 of Test account.\n',
+  );
+  expect(out).toContain('! MailsondeSourceIdentity: The source rack-1 fails helo: probe.example.com has no address.\n');
+  expect(out).toContain('! MailsondeSourceListed: The source rack-2 is on the block list psbl: seen sending spam.\n');
+  expect(out).toContain('! MailsondeSourceListed: The source rack-2 rests: psbl has 192.0.2.2.\n');
+  expect(out).toContain('! MailsondeSourceRests: The source rack-3 cannot be used on host-3: address_refused.\n');
+  expect(out).toContain(
+    '! MailsondeBlacklistSuspect: The block list psbl turned 12 of 100 watched targets listed at once: nobody is told what it says.\n',
   );
   // Of a process that is gone, and an administrator's own doing.
   expect(out).not.toContain('rack-4');
@@ -139,13 +148,15 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
     /\n +rack-1 fails helo: probe\.example\.com has no address\n +rack-5 was paused by alice: the machine moves\n/,
   );
   expect(out).toMatch(
-    new RegExp(`Monitors +1 due, the oldest is 17 of Test account \\(${account.accountId}\\) for 20 min\\n`),
+    new RegExp(
+      `Monitors +1 due, the oldest is 17 of Test account \\(${account.accountId}\\) since (20\\S+ )?\\d\\d:\\d\\d UTC \\(20 min\\)\\n`,
+    ),
   );
   expect(out).toMatch(/Answers +20\d\d-\d\d-\d\d 200, 2\.5% unknown \(dns_error 5\), 0 credits\n/);
   expect(out).toMatch(/\n +20\d\d-\d\d-\d\d 2\d\d, 1\d\.\d% unknown \(ip_blocked 30, greylisted 2\), \d+ credits\n/);
-  expect(out).toMatch(/! 1\d\.\d% of today's answers are unknown, 2\.5% were yesterday\.\n/);
+  expect(out).toMatch(/! MailsondeUnknownShare: 1\d\.\d% of today's answers are unknown, 2\.5% were yesterday\.\n/);
   expect(out).toMatch(
-    /Refusals +google to rack-1, 7 times ip_blocked: 550 5\.7\.1 our system has detected mail from a poor network\n/,
+    /Refusals +google to rack-1, 7 times ip_blocked in 24 hours, last at \d\d:\d\d UTC: 550 5\.7\.1 our system has detected mail from a poor network\n/,
   );
   const reply = JSON.parse((await status('--json')).out);
   expect(reply).toMatchObject({
@@ -170,8 +181,10 @@ it('says that a batch waits for a worker of its account’s region, though other
   const id = await queueBatch(database.url, { accountId, emails: ['a@example.com'] });
   await query(`UPDATE batch_chunks SET due_at = now() - interval '2 hours' WHERE batch_id = $1`, [id]);
   const { out } = await status();
-  expect(out).toContain('! No worker of the region us is alive: 1 batch waits, the first is ' + id + '.\n');
   expect(out).toContain(
-    `! Batch ${id} of Test account waits: no worker of its account's region us is alive, and no other may work on it, 1 chunk is due.\n`,
+    `! MailsondeBatchWaits: No worker of the region us is alive (REGION=us): 1 batch waits, the first is ${id} of Test account.\n`,
   );
+  // One cause, one sentence.
+  expect(out).not.toContain(`! MailsondeBatchWaits: Batch ${id}`);
+  expect(out).toContain("no worker of its account's region us is alive, and no other may work on it, 1 chunk is due\n");
 });

@@ -7,6 +7,10 @@ import { startService, type TestService } from '../support/service.js';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
+/** What operators read. */
+const PAGES = ['runbook', 'observability', 'operations', 'deployment', 'kubernetes', 'egress', 'administration'].map(
+  (name) => `docs/${name}.md`,
+);
 const DOCUMENT = read('docs/observability.md');
 const RULES = read('config/observability/rules.yml');
 const DASHBOARD = read('config/observability/dashboard.json');
@@ -50,10 +54,11 @@ describe('docs/observability.md', () => {
 });
 
 describe('rules and dashboard', () => {
-  it.each([
+  it.each<[string, string]>([
     ['config/observability/rules.yml', RULES.replaceAll(/^ *#.*$/gm, '')],
     ['config/observability/dashboard.json', DASHBOARD],
     ['test/observability/rules.test.yml', RULE_TESTS],
+    ...PAGES.map((page) => [page, read(page)] as [string, string]),
   ])('%s names no metric that a scrape has not', (_, text) => {
     const known = scrape.names;
     expect([...namesIn(text, METRIC)].filter((name) => !known.has(name))).toEqual([]);
@@ -70,6 +75,36 @@ describe('rules and dashboard', () => {
   });
 });
 
+describe('the dashboard', () => {
+  const { panels } = JSON.parse(DASHBOARD) as { panels: Panel[] };
+
+  it('has panels with a number of their own, beside each other', () => {
+    expect(panels.length).toBeGreaterThan(50);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const [index, panel] of panels.entries()) {
+      expect(panel.gridPos.x + panel.gridPos.w, panel.title).toBeLessThanOrEqual(24);
+      const covered = panels.slice(index + 1).filter((other) => overlap(panel.gridPos, other.gridPos));
+      expect(
+        covered.map(({ title }) => title),
+        panel.title,
+      ).toEqual([]);
+    }
+  });
+
+  it('colours a number by what it means, since Grafana colours from 80 on', () => {
+    const stats = panels.filter(({ type }) => type === 'stat');
+    expect(stats.length).toBeGreaterThan(3);
+    expect(stats.filter(({ fieldConfig }) => fieldConfig?.defaults.thresholds === undefined)).toEqual([]);
+  });
+
+  it('asks for each panel, under a name that is used once in it', () => {
+    for (const { type, title, targets = [] } of panels) {
+      expect(targets.length > 0, title).toBe(type !== 'row');
+      expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length);
+    }
+  });
+});
+
 describe('an alert', () => {
   it.each(ALERTS)('$name says how bad it is, in plain words what is wrong, and where to read on', ({ name, text }) => {
     expect(text).toMatch(/\n +for: \d+[mh]\n/);
@@ -83,6 +118,12 @@ describe('an alert', () => {
     expect(sections).toEqual(ALERTS.map(({ name }) => name));
   });
 
+  it('is one of the rules where status names it', () => {
+    const named = [...read('src/admin/status/problems.ts').matchAll(/'(Mailsonde\w+)'/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(10);
+    expect(ALERTS.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+  });
+
   it('fires in a test of rules, and stays silent in an ordinary hour', () => {
     for (const { name } of ALERTS) {
       expect(RULE_TESTS).toContain(`- name: ${name} fires\n`);
@@ -90,3 +131,24 @@ describe('an alert', () => {
     }
   });
 });
+
+interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly gridPos: Place;
+  readonly fieldConfig?: { readonly defaults: { readonly thresholds?: object } };
+  readonly targets?: readonly { readonly refId: string }[];
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+function overlap(one: Place, other: Place): boolean {
+  const isBeside = one.x + one.w <= other.x || other.x + other.w <= one.x;
+  return !isBeside && one.y < other.y + other.h && other.y < one.y + one.h;
+}

@@ -42,6 +42,30 @@ const applied = (on = url) =>
   connected((dataSource) => dataSource.query<{ name: string }[]>('select name from migrations order by id'), on);
 
 describe('migrations', () => {
+  it('say which database they are for and what they would do, and that another process is at it', async () => {
+    const env = { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' };
+    const plan = () => run(process.execPath, [builtFile('src/cli/migrate.js'), '--plan'], { cwd: tmpdir(), env });
+    const [database, counted, first, ...others] = (await plan()).stdout.trim().split('\n');
+    expect(database).toBe(`Database: postgres://${new URL(url).host}${new URL(url).pathname} (DATABASE_URL)`);
+    expect(counted).toMatch(
+      new RegExp(`^Applied: 0\\. To be applied: ${MIGRATIONS.length}\\. The database has \\d+ MB\\.$`),
+    );
+    expect(first).toMatch(/^ {2}CreateKeys\d{13}: makes tables of an empty database$/);
+    expect(others.at(-1)).toBe('The tables are new: nothing can use them yet.');
+
+    const lines: string[] = [];
+    await connected(async (dataSource) => {
+      const other = dataSource.createQueryRunner();
+      await other.query('SELECT pg_advisory_lock(624576633)');
+      const migrating = runMigrations(url, (line) => lines.push(line));
+      await expect.poll(() => lines).toEqual(['Another process migrates: waiting for it.']);
+      await other.query('SELECT pg_advisory_unlock(624576633)');
+      expect(await migrating).toBe(MIGRATIONS.length);
+      await other.release();
+    });
+    expect((await plan()).stdout).toMatch(/\nThe schema is up to date: nothing would be done\.\n$/);
+  });
+
   it('are named by 13 digits of time, a verb and a noun, and the class by the same time', async () => {
     for (const file of MIGRATIONS) expect(file).toMatch(/^\d{13}-[a-z]+(-[a-z]+)+\.ts$/);
     const clone = await createTestDatabase();
@@ -54,8 +78,16 @@ describe('migrations', () => {
     const env = { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' };
     const migrate = () => run(process.execPath, [builtFile('src/cli/migrate.js')], { cwd: tmpdir(), env });
     const outputs = await Promise.all([migrate(), migrate(), migrate()]);
-    const lines = outputs.map(({ stdout }) => stdout.trim().split('\n').at(-1));
-    expect(lines.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+    const lines = outputs.map(({ stdout }) =>
+      stdout
+        .trim()
+        .split('\n')
+        .at(-1)!
+        .replace(/, in \d+\.\d s/, ''),
+    );
+    const said = outputs.map(({ stdout }) => stdout).join('\n');
+    expect(said.match(new RegExp(`Database: \\S+${new URL(url).pathname} \\(DATABASE_URL\\)\n`, 'g'))).toHaveLength(3);
+    expect(lines.toSorted((a, b) => a.localeCompare(b))).toEqual([
       `Migrations applied: ${MIGRATIONS.length}.`,
       'Nothing to migrate.',
       'Nothing to migrate.',

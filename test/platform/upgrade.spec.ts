@@ -72,7 +72,7 @@ describe('an upgrade', () => {
       expect(await runMigrations(database.url, silent)).toBe(0);
       expect((await planMigrations(database.url)).unknown).toEqual(['AddNotes2000000000000']);
 
-      expect(await undoMigration(database.url, [AddNotes2000000000000])).toBe('AddNotes2000000000000');
+      expect(await undoMigration(database.url, silent, [AddNotes2000000000000])).toBe('AddNotes2000000000000');
       expect((await call(old, `/api/v1/verify/batch/${sent.body.id}/results`, { key })).status).toBe(200);
       expect(await dumpSchema(database.url)).toBe(before);
     } finally {
@@ -113,12 +113,12 @@ describe('an upgrade', () => {
 
 describe('rolling back', () => {
   it('is refused for what made tables, which hold data', async () => {
-    await expect(undoMigration(database.url)).rejects.toThrow(/made tables, which hold data/);
+    await expect(undoMigration(database.url, silent)).rejects.toThrow(/made tables, which hold data/);
   });
 
   it('is refused to a version that does not know the last migration', async () => {
     await runMigrations(database.url, silent, [AddNotes2000000000000]);
-    await expect(undoMigration(database.url)).rejects.toThrow(/this version has/);
+    await expect(undoMigration(database.url, silent)).rejects.toThrow(/this version has/);
   });
 });
 

@@ -40,12 +40,16 @@ export function statusReply(status: Status) {
       since: monitors.since.toISOString(),
     },
     suspect_lists: status.faults.suspects,
-    late_endpoints: status.lateEndpoints.map(({ id, accountId, name, due, oldestDueAt }) => ({
+    begun: status.begun,
+    late_endpoints: status.lateEndpoints.map(({ id, accountId, name, due, oldestDueAt, ...endpoint }) => ({
       id,
       account_id: accountId,
       account_name: name,
       due,
       oldest_due_at: oldestDueAt.toISOString(),
+      failing_since: endpoint.failingSince?.toISOString() ?? null,
+      last_success_at: endpoint.lastSuccessAt?.toISOString() ?? null,
+      last_failure: endpoint.lastFailure,
     })),
     days: status.days.map(({ utcDate, ...figures }) => ({ date: utcDate, ...figures })),
     refused_today: status.refusedToday.map(({ accountId, name, keyId, lastFour, status: code, refusals, why }) => ({
@@ -57,13 +61,14 @@ export function statusReply(status: Status) {
       refusals,
       why,
     })),
-    refusals: status.refusals.map(({ operator, source, kind, refusals, lastReply, lastText }) => ({
+    refusals: status.refusals.map(({ operator, source, kind, refusals, lastReply, lastText, lastAt }) => ({
       operator,
       source,
       kind,
       refusals,
       last_reply: lastReply,
       last_text: lastText,
+      last_at: lastAt.toISOString(),
     })),
     disk: status.disk && { free_bytes: status.disk.freeBytes, bytes: status.disk.bytes },
     database: {

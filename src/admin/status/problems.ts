@@ -14,83 +14,139 @@ const MIN_ANSWERS = 100;
 
 type Read = Omit<Status, 'checkedAt' | 'version' | 'problems'>;
 
-/** What is wrong, a sentence each, in the order in which somebody should look. */
-export function problemsOf(read: Read, now: number): string[] {
-  return [...ofWork(read, now), ...ofMailHosts(read), ...ofAnswers(read), ...ofCredits(read, now), ...ofServers(read)];
+/** What is wrong, in a sentence, and the alert of config/observability/rules.yml that it fires when it lasts, whose section the runbook has. */
+export interface Problem {
+  readonly alert: string | null;
+  readonly text: string;
 }
 
-function ofWork({ workload, oldestWaiting, lateEndpoints, faults }: Read, now: number): string[] {
+/** What somebody is called for stands first. */
+export function problemsOf(read: Read, now: number): Problem[] {
+  return [
+    ...ofWork(read, now),
+    ...ofCredits(read, now),
+    ...ofServers(read),
+    ...ofMailHosts(read),
+    ...ofMonitors(read, now),
+    ...ofAnswers(read),
+  ];
+}
+
+function ofWork({ workload, oldestWaiting, lateEndpoints }: Read, now: number): Problem[] {
   const { workers, unworked, deliveries } = workload;
-  const problems: string[] = [];
-  const isLate = (since: Date, limitMs: number): boolean => now - since.getTime() > limitMs;
-  if (workers.length === 0) problems.push('No worker is alive: batches and webhooks wait.');
-  for (const { region, batches, oldestBatchId } of unworked)
-    problems.push(
-      `No worker of the region ${region} is alive: ${counted(batches, 'batch waits', 'batches wait')}, the first is ${oldestBatchId}.`,
-    );
-  if (oldestWaiting !== null && isLate(oldestWaiting.since, BATCH_WAITS_MS))
-    problems.push(
-      `Batch ${oldestWaiting.id} of ${oldestWaiting.accountName ?? 'an agent'} waits: ${oldestWaiting.why}.`,
-    );
-  if (deliveries.oldestDueAt !== null && isLate(deliveries.oldestDueAt, DELIVERY_LATE_MS)) {
-    const [first] = lateEndpoints;
-    const whose = first === undefined ? '' : ` to endpoint ${first.id} of ${first.name ?? 'an agent'}`;
-    problems.push(`A webhook delivery${whose} is late.`);
+  const problems: Problem[] = [];
+  if (workers.length === 0)
+    problems.push({ alert: 'MailsondeNoWorker', text: 'No worker is alive: batches and webhooks wait.' });
+  for (const { region, batches, oldestBatchId } of unworked) {
+    const whose = oldestBatchId === oldestWaiting?.id ? ` of ${oldestWaiting.accountName ?? 'an agent'}` : '';
+    problems.push({
+      alert: 'MailsondeBatchWaits',
+      text: `No worker of the region ${region} is alive (REGION=${region}): ${counted(batches, 'batch waits', 'batches wait')}, the first is ${oldestBatchId}${whose}.`,
+    });
   }
-  const { monitors } = faults;
-  if (monitors !== null && isLate(monitors.since, MONITOR_LATE_MS))
-    problems.push(
-      `${counted(monitors.due, 'monitor is due and nobody runs it', 'monitors are due and nobody runs them')}: the first is ${monitors.id} of ${monitors.name ?? 'an agent'}.`,
-    );
+  const isTold = unworked.some(({ oldestBatchId }) => oldestBatchId === oldestWaiting?.id);
+  if (oldestWaiting !== null && !isTold && isLate(oldestWaiting.since, BATCH_WAITS_MS, now))
+    problems.push({
+      alert: 'MailsondeBatchWaits',
+      text: `Batch ${oldestWaiting.id} of ${oldestWaiting.accountName ?? 'an agent'} waits: ${oldestWaiting.why}.`,
+    });
+  const [first] = lateEndpoints;
+  if (deliveries.oldestDueAt !== null && isLate(deliveries.oldestDueAt, DELIVERY_LATE_MS, now)) {
+    const whose = first === undefined ? '' : ` to endpoint ${first.id} of ${first.name ?? 'an agent'}`;
+    problems.push({ alert: 'MailsondeWebhooksLate', text: `Webhooks${whose} are late.` });
+  }
   return problems;
 }
 
-function ofMailHosts({ resting, workload, faults }: Read): string[] {
-  const problems: string[] = [];
+const isLate = (since: Date, limitMs: number, now: number): boolean => now - since.getTime() > limitMs;
+
+function ofMonitors({ faults: { monitors, suspects } }: Read, now: number): Problem[] {
+  const problems: Problem[] = [];
+  if (monitors !== null && isLate(monitors.since, MONITOR_LATE_MS, now))
+    problems.push({
+      alert: 'MailsondeMonitorsLate',
+      text: `${counted(monitors.due, 'monitor is due and nobody runs it', 'monitors are due and nobody runs them')}: the first is ${monitors.id} of ${monitors.name ?? 'an agent'}.`,
+    });
+  for (const { list, turned, watched } of suspects)
+    problems.push({
+      alert: 'MailsondeBlacklistSuspect',
+      text: `The block list ${list} turned ${turned} of ${watched} watched targets listed at once: nobody is told what it says.`,
+    });
+  return problems;
+}
+
+/** Who has taken a source out knows it, and a rest is told by its listing. */
+const ALERTS_OF_SOURCES: Readonly<Record<SourceFault['kind'], string | null>> = {
+  listed: 'MailsondeSourceListed',
+  unusable: 'MailsondeSourceRests',
+  check: 'MailsondeSourceIdentity',
+  rests: 'MailsondeSourceListed',
+  drained: null,
+  paused: null,
+};
+
+function ofMailHosts({ resting, workload, faults }: Read): Problem[] {
+  const problems: Problem[] = [];
+  for (const { machine, state } of workload.port25)
+    if (state === 'blocked')
+      problems.push({ alert: 'MailsondePort25Closed', text: `Port 25 does not leave the machine ${machine}.` });
   for (const { name, circuits } of resting)
     for (const { source, lastRefusal } of circuits)
-      problems.push(`The mail operator ${name} refuses us at ${source}: ${lastRefusal}.`);
-  for (const { machine, state } of workload.port25)
-    if (state === 'blocked') problems.push(`Port 25 does not leave the machine ${machine}.`);
-  // Who has taken a source out knows it.
-  const unwanted = faults.sources.filter(({ kind }) => kind !== 'drained' && kind !== 'paused');
-  for (const fault of unwanted) problems.push(`The source ${faultText(fault)}.`);
-  for (const { list, turned, watched } of faults.suspects)
-    problems.push(
-      `The block list ${list} turned ${turned} of ${watched} watched targets listed at once: nobody is told what it says.`,
-    );
+      problems.push({
+        alert: 'MailsondeOperatorBreakerOpen',
+        text: `The mail operator ${name} refuses us at ${source}: ${lastRefusal}.`,
+      });
+  for (const fault of faults.sources) {
+    const alert = ALERTS_OF_SOURCES[fault.kind];
+    if (alert !== null) problems.push({ alert, text: `The source ${faultText(fault)}.` });
+  }
   return problems;
 }
 
 /** By days, where the alert takes a quarter of an hour and a day. */
-function ofAnswers({ days: [yesterday, today] }: Read): string[] {
+function ofAnswers({ days: [yesterday, today] }: Read): Problem[] {
   const share = today.unknown / Math.max(1, today.answers);
   const before = yesterday.unknown / Math.max(1, yesterday.answers);
   const isMuch = today.answers > MIN_ANSWERS && share > UNKNOWN_SHARE && share > UNKNOWN_TIMES * before;
   if (!isMuch || yesterday.answers === 0) return [];
+  const [shareNow, shareBefore] = [
+    percentOf(today.unknown, today.answers),
+    percentOf(yesterday.unknown, yesterday.answers),
+  ];
   return [
-    `${percentOf(today.unknown, today.answers)} of today's answers are unknown, ${percentOf(yesterday.unknown, yesterday.answers)} were yesterday.`,
+    {
+      alert: 'MailsondeUnknownShare',
+      text: `${shareNow} of today's answers are unknown, ${shareBefore} were yesterday.`,
+    },
   ];
 }
 
-function ofCredits({ ledger, pool }: Read, now: number): string[] {
-  const problems: string[] = [];
+function ofCredits({ ledger, pool }: Read, now: number): Problem[] {
+  const problems: Problem[] = [];
   if (ledger !== null && ledger.credits !== 0)
-    problems.push(
-      `Balances of ${counted(ledger.accounts, 'account', 'accounts')} differ from their ledgers, by ${ledger.credits} credits: "credits audit" names them.`,
-    );
-  if (ledger === null || now - ledger.measuredAt.getTime() > NOT_COMPARED_MS)
-    problems.push('Balances and ledgers were not compared lately: no process of the service runs, or none can.');
+    problems.push({
+      alert: 'MailsondeLedgerDrift',
+      text: `Balances of ${counted(ledger.accounts, 'account', 'accounts')} differ from their ledgers, by ${ledger.credits} credits: "credits audit" names them.`,
+    });
+  if (ledger === null || isLate(ledger.measuredAt, NOT_COMPARED_MS, now))
+    problems.push({
+      alert: 'MailsondeLedgerNotCompared',
+      text: 'Balances and ledgers were not compared lately: no process of the service runs, or none can.',
+    });
   if (pool.capacity > 0 && pool.remaining / pool.capacity < POOL_LOW)
-    problems.push('Agents have used nearly all of the day’s credits.');
+    problems.push({ alert: 'MailsondeAgentPoolLow', text: 'Agents have used nearly all of the day’s credits.' });
   return problems;
 }
 
-function ofServers({ database, disk }: Read): string[] {
-  const problems: string[] = [];
-  if (database.connections > 0.9 * database.maxConnections) problems.push('PostgreSQL has hardly a connection left.');
+function ofServers({ database, disk }: Read): Problem[] {
+  const problems: Problem[] = [];
+  if (database.connections > 0.9 * database.maxConnections)
+    problems.push({ alert: null, text: 'PostgreSQL has hardly a connection left.' });
   if (disk !== null && disk.freeBytes < DISK_LOW * disk.bytes)
-    problems.push(`The disk of the database has ${Math.round((100 * disk.freeBytes) / disk.bytes)}% left.`);
+    problems.push({
+      alert: null,
+      text: `The disk of the database has ${Math.round((100 * disk.freeBytes) / disk.bytes)}% left.`,
+    });
   return problems;
 }
 

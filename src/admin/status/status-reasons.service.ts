@@ -66,11 +66,21 @@ function waitingText(
   return `${counted(workers.length, 'worker is', 'workers are')} alive and have nothing, although ${chunks}: look at their logs${begun}`;
 }
 
-const PERIODS = { day: ' a day', month: ' a month', all: '' } as const;
+const PERIODS = {
+  day: { of: ' a day', until: ' until 00:00 UTC' },
+  month: { of: ' a month', until: ' until the first of next month, UTC' },
+  all: { of: '', until: ' for good' },
+} as const;
 
+/** With the code that the caller was told. */
 function creditsText({ available, reserved, usedUp }: CreditLimits): string {
-  if (usedUp.length > 0)
-    return usedUp.map(({ per, credits }) => `its ceiling of ${credits} credits${PERIODS[per]} is used up`).join(', ');
+  if (usedUp.length > 0) {
+    const ceilings = usedUp.map(
+      ({ per, credits }) => `its ceiling of ${credits} credits${PERIODS[per].of} is used up${PERIODS[per].until}`,
+    );
+    const left = available === null ? '' : `; its account has ${available} credits`;
+    return `key_ceiling_reached: ${ceilings.join(', ')}${left}`;
+  }
   if (available === null) return 'an agent, whose free credits of a day were used up, or its ceiling';
-  return `its account has ${available} credits now, ${reserved} more are reserved`;
+  return `credits_insufficient: its account has ${available} credits left, and ${reserved} reserved for work that runs`;
 }

@@ -7,7 +7,7 @@ import { PoolAdministrationService } from '../pool-administration.service.js';
 import { WorkAdministrationService, type Workload } from '../work-administration.service.js';
 import type { CountedRefusals } from '../../sources/refusals/source-refusals.service.js';
 import type { Faults } from './faults.store.js';
-import { problemsOf } from './problems.js';
+import { type Problem, problemsOf } from './problems.js';
 import type { Disk } from './reasons.store.js';
 import { StatusReasons } from './status-reasons.service.js';
 import type { Refused, StatusFacts } from './status.store.js';
@@ -16,8 +16,8 @@ import type { Refused, StatusFacts } from './status.store.js';
 export interface Status extends Omit<StatusFacts, 'now' | 'refusedToday'> {
   readonly checkedAt: Date;
   readonly version: string;
-  /** What is wrong, a sentence each; none: all is well, as far as the database tells. */
-  readonly problems: readonly string[];
+  /** None: all is well, as far as the database tells. */
+  readonly problems: readonly Problem[];
   readonly workload: Workload;
   readonly oldestWaiting: {
     readonly id: number;

@@ -29,6 +29,19 @@ export interface LateEndpoint {
   readonly name: string | null;
   readonly due: number;
   readonly oldestDueAt: Date;
+  /** Null: its last attempt succeeded, or it has had none. */
+  readonly failingSince: Date | null;
+  readonly lastSuccessAt: Date | null;
+  /** Why the last attempt that it had got no 2xx: a status, or a word such as `timeout`. */
+  readonly lastFailure: string | null;
+}
+
+/** A batch that workers have begun. */
+export interface BegunBatch {
+  readonly id: number;
+  readonly name: string | null;
+  readonly total: number;
+  readonly done: number;
 }
 
 /** Answers of the real world on a day of UTC. */
@@ -47,6 +60,8 @@ export interface StatusFacts {
   readonly database: DatabaseFacts;
   readonly refusedToday: readonly Refused[];
   readonly lateEndpoints: readonly LateEndpoint[];
+  /** The oldest that are worked on. */
+  readonly begun: readonly BegunBatch[];
   /** Yesterday and today. */
   readonly days: readonly [DayFigures, DayFigures];
 }
@@ -55,6 +70,7 @@ const MAX_TABLES = 5;
 const MAX_REFUSED = 5;
 const MAX_ENDPOINTS = 3;
 const MAX_REASONS = 3;
+const MAX_BEGUN = 3;
 const DAY_MS = 86_400_000;
 
 /** Reads what no room tells. */
@@ -68,14 +84,15 @@ export class StatusStore {
   async read(): Promise<StatusFacts> {
     const now = this.clock.now();
     const utcDate = dateOf(now);
-    const [database, refusedToday, lateEndpoints, yesterday, today] = await Promise.all([
+    const [database, refusedToday, lateEndpoints, begun, yesterday, today] = await Promise.all([
       this.databaseFacts(),
       this.refusedOn(utcDate),
       this.lateEndpoints(new Date(now)),
+      this.begun(),
       this.figuresOf(dateOf(now - DAY_MS)),
       this.figuresOf(utcDate),
     ]);
-    return { now, database, refusedToday, lateEndpoints, days: [yesterday, today] };
+    return { now, database, refusedToday, lateEndpoints, begun, days: [yesterday, today] };
   }
 
   private async databaseFacts(): Promise<DatabaseFacts> {
@@ -105,13 +122,24 @@ export class StatusStore {
   private lateEndpoints(now: Date): Promise<LateEndpoint[]> {
     return this.database.query(
       `SELECT endpoint.id, endpoint.account_id AS "accountId", accounts.name, count(*)::integer AS due,
-              min(delivery.due_at) AS "oldestDueAt"
+              min(delivery.due_at) AS "oldestDueAt", failing_since AS "failingSince", last_success_at AS "lastSuccessAt",
+              (SELECT coalesce(error, status::text) FROM webhook_attempts JOIN webhook_deliveries AS tried ON tried.id = delivery_id
+                WHERE tried.endpoint_id = endpoint.id AND tried.created_at >= endpoint.failing_since - interval '1 day'
+                ORDER BY at DESC LIMIT 1) AS "lastFailure"
          FROM webhook_deliveries AS delivery JOIN webhook_endpoints AS endpoint ON endpoint.id = endpoint_id
          LEFT JOIN accounts ON accounts.id = endpoint.account_id
         WHERE delivery.state = 'pending' AND delivery.due_at <= $1 AND enabled
           AND (paused_until IS NULL OR paused_until <= $1)
         GROUP BY endpoint.id, accounts.name ORDER BY "oldestDueAt" LIMIT ${MAX_ENDPOINTS}`,
       [now],
+    );
+  }
+
+  private begun(): Promise<BegunBatch[]> {
+    return this.database.query(
+      `SELECT batches.id, accounts.name, unique_addresses AS total, valid + invalid + risky + unknown AS done
+         FROM batches LEFT JOIN accounts ON accounts.id = account_id
+        WHERE finished_at IS NULL AND state = 'processing' ORDER BY batches.id LIMIT ${MAX_BEGUN}`,
     );
   }
 

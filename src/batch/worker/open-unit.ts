@@ -26,16 +26,21 @@ export function openUnit(unit: LeasedUnit, now: number): OpenUnit {
   };
 }
 
-/** @param held numbers of the chunks that a renewal has found to be its own, null: none of it is wanted here any more */
+/**
+ * Takes out what the unit has lost. Its hold is held then until the caller looks at the lease again, so that what only waited to be asked is
+ * taken back, and begun anew where it is still its own.
+ * @param held numbers of the chunks that a renewal has found to be its own, null: none of it is wanted here any more
+ */
 export function keepHeld({ unit, controller, left, progress }: OpenUnit, held: ReadonlySet<number> | null): void {
   if (held === null) return controller.abort();
   // The chunks of a unit that is repartitioned are not known here.
   if (unit.isByDomain) return;
-  for (const chunk of left) {
-    if (held.has(chunk.number)) continue;
+  const lost = [...left].filter(({ number }) => !held.has(number));
+  for (const chunk of lost) {
     progress.lose(chunk);
     left.delete(chunk);
   }
+  if (lost.length > 0) unit.lease.hold.set(true);
   if (left.size === 0) controller.abort();
 }
 

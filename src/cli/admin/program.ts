@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands } from './agents.js';
-import { blacklistCommands } from './blacklists.js';
+import { blacklistCommands } from './deliverability/blacklists.js';
 import { listsCommand, workersCommand } from './health.js';
 import { egressCommands } from './egress/sources.js';
 import { createKeyCommand, keyCommands } from './keys.js';
+import { monitorCommands } from './deliverability/monitors.js';
 import { operatorCommands } from './operators.js';
 import { optOutCommands } from './egress/opt-outs.js';
 import { programName } from '../package.js';
@@ -18,6 +19,7 @@ import { batchCommands, deliveryCommands, erasuresCommand } from './work.js';
 
 const help = (name: string) => `
 Works on the database of DATABASE_URL, or on the embedded one of DATA_DIR, whether the service runs or not, and says which.
+Its schema is brought up to date first, as every start does: use the command of the version that runs.
 Only "create-key" and "accounts create" make the embedded one where there is none.
 Every change is written to the audit log with the user and the machine that made it.
 
@@ -33,7 +35,7 @@ Examples:
 export function buildProgram(run: Run): Command {
   const program = new Command(programName('admin'))
     .description(
-      'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, sending addresses, opt-outs, seed mailboxes, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
+      'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, sending addresses, opt-outs, block lists, monitors, seed mailboxes, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', help(programName('admin')));
@@ -50,6 +52,7 @@ export function buildProgram(run: Run): Command {
   program.addCommand(egressCommands(run));
   program.addCommand(optOutCommands(run));
   program.addCommand(blacklistCommands(run));
+  program.addCommand(monitorCommands(run));
   program.addCommand(seedCommands(run));
   program.addCommand(workersCommand(run));
   program.addCommand(listsCommand(run));

@@ -21,29 +21,42 @@ export function statusCommand(run: Run): Command {
 function screenOf(status: StatusReply): string {
   const now = Date.parse(status.checked_at);
   const ago = (time: string): string => duration(now - Date.parse(time));
+  /** Such as `since 15:34 UTC (39 min)`. */
+  const since = (time: string): string => `since ${momentOf(time, status.checked_at)} (${ago(time)})`;
   const { database, queues, workers, oldest_waiting: oldest, monitors_due: due, ledger, pool } = status;
   const lines: [string, string][] = [
     ['Mailsonde', `${status.version}, ${status.checked_at}`],
     ['Health', status.problems.length === 0 ? 'all is well' : counted(status.problems.length, 'problem', 'problems')],
-    ...status.problems.map((problem): [string, string] => ['', `! ${problem}`]),
+    ...status.problems.map(({ alert, text }): [string, string] => [
+      '',
+      `! ${alert === null ? '' : `${alert}: `}${text}`,
+    ]),
     [
       'Workers',
       workers.length === 0
         ? 'none'
         : `${workers.length} alive: ${workers
             .map(
-              ({ id, since, region, chunks, items }) =>
-                `${id}${region === null ? '' : ` of ${region}`} for ${ago(since)} has ${items} addresses in ${chunks} chunks`,
+              ({ id, since: begunAt, region, chunks, items }) =>
+                `${id}${region === null ? '' : ` of ${region}`} ${since(begunAt)} has leased ${counted(chunks, 'chunk', 'chunks')} of ${items} addresses`,
             )
             .join('; ')}`,
     ],
-    ['Batches', `${queues.batches_queued} queued, ${queues.batches_processing} processing`],
-    ['Chunks', `${queues.chunks_due} due, ${queues.chunks_leased} leased, ${queues.chunks_later} later`],
+    [
+      'Batches',
+      `${queues.batches_queued} queued, ${queues.batches_processing} processing${status.begun.length === 0 ? '' : ': '}${status.begun
+        .map(({ id, name, total, done }) => `${id} of ${name ?? 'an agent'}, ${done} of ${total} done`)
+        .join('; ')}`,
+    ],
+    [
+      'Chunks',
+      `${queues.chunks_due} due, ${queues.chunks_leased} leased by workers, ${queues.chunks_later} tried again later`,
+    ],
     [
       'Oldest waiting',
       oldest === null
         ? 'none: every batch that is due is worked on'
-        : `batch ${oldest.id} of ${oldest.account_name ?? 'an agent'} (${oldest.account_id}) for ${ago(oldest.since)}: ${oldest.why}`,
+        : `batch ${oldest.id} of ${oldest.account_name ?? 'an agent'} (${oldest.account_id}) ${since(oldest.since)}: ${oldest.why}`,
     ],
     [
       'Deliveries',
@@ -52,8 +65,8 @@ function screenOf(status: StatusReply): string {
     ...listed(
       'Late webhooks',
       status.late_endpoints.map(
-        ({ id, account_id: account, account_name: name, due, oldest_due_at: since }) =>
-          `${due} to endpoint ${id} of ${name ?? 'an agent'} (${account}), the oldest for ${ago(since)}`,
+        ({ id, account_id: account, account_name: name, due: waiting, oldest_due_at: dueAt, ...endpoint }) =>
+          `${waiting} to endpoint ${id} of ${name ?? 'an agent'} (${account}), due ${since(dueAt)}${failureOf(endpoint, since)}`,
       ),
       'none',
     ),
@@ -73,7 +86,7 @@ function screenOf(status: StatusReply): string {
           : [`${name} is paused: ${paused.reason} (${paused.by}, until ${paused.until ?? 'resumed'})`]),
         ...circuits.map(
           ({ source, address, last_refusal: codes, refusals, open_until: until }) =>
-            `${name} refuses ${source}${address === null ? '' : ` (${address})`}: ${codes}, ${refusals} times, until ${until}`,
+            `${name} refuses ${source}${address === null ? '' : ` (${address})`}: ${codes}, ${refusals} times; next trial at ${momentOf(until, status.checked_at)}`,
         ),
       ]),
       'all are asked',
@@ -81,8 +94,8 @@ function screenOf(status: StatusReply): string {
     ...listed(
       'Refusals',
       status.refusals.map(
-        ({ operator, source, kind, refusals, last_reply: reply, last_text: text }) =>
-          `${operator} to ${source}, ${refusals} times ${kind}: ${reply} ${text}`,
+        ({ operator, source, kind, refusals, last_reply: reply, last_text: text, last_at: at }) =>
+          `${operator} to ${source}, ${refusals} times ${kind} in 24 hours, last at ${momentOf(at, status.checked_at)}: ${reply} ${text}`,
       ),
       'none in 24 hours',
     ),
@@ -93,7 +106,7 @@ function screenOf(status: StatusReply): string {
     ),
     ...listed(
       'Port 25',
-      status.port_25.map(({ machine, state, since }) => `${state} on ${machine} for ${ago(since)}`),
+      status.port_25.map(({ machine, state, since: seenAt }) => `${state} on ${machine}, seen ${since(seenAt)}`),
       'no mail host was asked lately',
     ),
     ...listed(
@@ -101,7 +114,7 @@ function screenOf(status: StatusReply): string {
       due === null
         ? []
         : [
-            `${due.monitors} due, the oldest is ${due.oldest_id} of ${due.account_name ?? 'an agent'} (${due.account_id}) for ${ago(due.since)}`,
+            `${due.monitors} due, the oldest is ${due.oldest_id} of ${due.account_name ?? 'an agent'} (${due.account_id}) ${since(due.since)}`,
           ],
       'none is due',
     ),
@@ -109,7 +122,7 @@ function screenOf(status: StatusReply): string {
       'Ledger',
       ledger === null
         ? 'never compared'
-        : `${ledger.drift === 0 ? 'every balance is its sum' : `differs by ${ledger.drift} credits in ${counted(ledger.accounts, 'account', 'accounts')}`}, ${ago(ledger.compared_at)} ago`,
+        : `${ledger.drift === 0 ? 'every balance is its sum' : `differs by ${ledger.drift} credits in ${counted(ledger.accounts, 'account', 'accounts')}`}, compared ${ago(ledger.compared_at)} ago`,
     ],
     ['Agents’ pool', `${pool.remaining} of ${pool.capacity} left today`],
     ...listed(
@@ -135,6 +148,24 @@ function screenOf(status: StatusReply): string {
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, text]) => `${name.padEnd(width)}  ${printable(text)}\n`).join('');
+}
+
+type LateEndpoint = StatusReply['late_endpoints'][number];
+
+/** Such as `, failing since 15:58 UTC (14 min) and never delivered: timeout`. */
+function failureOf(
+  endpoint: Pick<LateEndpoint, 'failing_since' | 'last_success_at' | 'last_failure'>,
+  since: (time: string) => string,
+): string {
+  if (endpoint.failing_since === null) return '';
+  const never = endpoint.last_success_at === null ? ' and never delivered' : '';
+  return `, failing ${since(endpoint.failing_since)}${never}: ${endpoint.last_failure ?? 'no answer'}`;
+}
+
+/** Such as `15:34 UTC`, with its day where that is another. */
+function momentOf(time: string, now: string): string {
+  const [day, clock] = time.split('T') as [string, string];
+  return `${now.startsWith(day) ? '' : `${day} `}${clock.slice(0, 'HH:MM'.length)} UTC`;
 }
 
 function among(reasons: StatusReply['days'][number]['reasons']): string {

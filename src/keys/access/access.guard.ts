@@ -32,9 +32,9 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const audience = this.audienceOf(context);
     if (audience === null) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<CallerRequest>();
-    if (request.headers.authorization === undefined) http.getResponse<FastifyReply>().header('Vary', SESSION_VARY);
+    const request = context.getArgByIndex<CallerRequest>(0);
+    if (request.headers.authorization === undefined)
+      context.getArgByIndex<FastifyReply>(1).header('Vary', SESSION_VARY);
     request.identify = () => this.identify(request);
     request.principal = { ...(await request.identify()), trace: { id: request.traceId, requestId: request.id } };
     checkAudience(audience, request.principal);

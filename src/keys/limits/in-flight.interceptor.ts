@@ -1,7 +1,7 @@
 import { finished } from 'node:stream';
 import { type ExecutionContext, Injectable, StreamableFile } from '@nestjs/common';
 import { AroundInterceptor, type Rest } from '../../platform/http/around/around.interceptor.js';
-import type { Admission } from '../../platform/redis/rate-limiter.js';
+import type { Admission } from '../../platform/redis/limits.js';
 import type { CallerRequest } from '../access/caller.js';
 import { RateLimitService } from './rate-limit.service.js';
 
@@ -17,7 +17,7 @@ export class InFlightInterceptor extends AroundInterceptor {
   }
 
   around(context: ExecutionContext, rest: Rest): Promise<unknown> {
-    const { admission } = context.switchToHttp().getRequest<CallerRequest>();
+    const { admission } = context.getArgByIndex<CallerRequest>(0);
     return admission === undefined ? rest() : this.whileHolding(admission, rest);
   }
 

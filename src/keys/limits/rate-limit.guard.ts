@@ -8,9 +8,10 @@ import {
   type ThrottlerRequest,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
+import type { FastifyReply } from 'fastify';
 import type { CallerRequest } from '../access/caller.js';
 import { rateHeaders } from './rate-headers.js';
-import { rateLimit } from '../../platform/redis/rate-limiter.js';
+import { rateLimit } from '../../platform/redis/limits.js';
 import { checkAdmission, RateLimitService } from './rate-limit.service.js';
 import { THROTTLER_OPTIONS } from './throttlers.js';
 
@@ -40,8 +41,8 @@ export class RateLimitGuard extends ThrottlerGuard {
    * route; a route that has one of them is left to it.
    */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.isDecorated(context)) return super.canActivate(context);
-    const { principal } = context.switchToHttp().getRequest<CallerRequest>();
+    if (this.knowsDecoration(context)) return super.canActivate(context);
+    const { principal } = context.getArgByIndex<CallerRequest>(0);
     if (principal === undefined) return true;
     const throttler = THROTTLER_OPTIONS.throttlers.find(({ name }) => name === principal.policy.rate.kind)!;
     const [limit, ttl] = [throttler.limit(context), throttler.ttl(context)];
@@ -49,7 +50,7 @@ export class RateLimitGuard extends ThrottlerGuard {
     return this.handleRequest({ context, throttler, limit, ttl, blockDuration: ttl, getTracker, generateKey });
   }
 
-  private isDecorated(context: ExecutionContext): boolean {
+  private knowsDecoration(context: ExecutionContext): boolean {
     const handler = context.getHandler();
     let isDecorated = this.decorated.get(handler);
     if (isDecorated === undefined) {
@@ -63,13 +64,13 @@ export class RateLimitGuard extends ThrottlerGuard {
 
   protected override async handleRequest(asked: ThrottlerRequest): Promise<boolean> {
     const { context, throttler, limit, ttl, getTracker, generateKey } = asked;
-    const request = context.switchToHttp().getRequest<CallerRequest>();
+    const request = context.getArgByIndex<CallerRequest>(0);
     const key = generateKey(context, await getTracker(request, context), throttler.name!);
     const principal = request.principal!;
     const admission = await this.rates.admit(principal, rateLimit(throttler.name!, key, limit, ttl));
-    const { res } = this.getRequestResponse(context);
+    const reply = context.getArgByIndex<FastifyReply>(1);
     for (const [name, value] of Object.entries(rateHeaders(principal.policy, admission.states[0]!)))
-      this.setResponseHeader(res, name, value);
+      void reply.header(name, value);
     checkAdmission(admission);
     request.admission = admission;
     return true;

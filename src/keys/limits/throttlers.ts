@@ -4,7 +4,7 @@ import type { KeyPolicy } from '../../platform/config/policies.js';
 import type { CallerRequest } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { quotaOf } from './rate-headers.js';
-import { type Limit, rateLimit } from '../../platform/redis/rate-limiter.js';
+import { type Limit, rateLimit } from '../../platform/redis/limits.js';
 
 /** One throttler an algorithm: a caller meets the one that the rate of its policy names, with the policy's numbers. */
 const THROTTLERS = (['window', 'bucket'] as const).map(
@@ -43,7 +43,7 @@ function keyOf(tracker: string): string {
 }
 
 function principalOf(context: ExecutionContext): Principal | undefined {
-  return context.switchToHttp().getRequest<CallerRequest>().principal;
+  return context.getArgByIndex<CallerRequest>(0).principal;
 }
 
 function policyOf(context: ExecutionContext): KeyPolicy {

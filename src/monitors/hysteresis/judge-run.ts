@@ -1,7 +1,7 @@
 import type { FindingSeverity } from '../../engine/domain/finding.js';
 import type { MonitorEventType } from '../model/monitor-event.js';
 import type { MonitorFinding } from '../model/monitor-finding.js';
-import type { Monitor, RunState } from '../model/monitor.js';
+import type { Monitor, MonitorSettings, RunState } from '../model/monitor.js';
 import type { SeenFinding } from '../model/monitor-run.js';
 import { isChange } from '../changes/change-findings.js';
 import { advance, againMs, type Circumstances, isFlapping, type Sight } from './advance.js';
@@ -98,13 +98,23 @@ export function tellFindings(
     if (isSilent) return finding.state === 'open' && finding.told === null ? asTold(finding, null) : finding;
     // A listing that does no harm is never an alert.
     const alertFrom = finding.list !== null && settings.alertFrom === 'info' ? 'warning' : settings.alertFrom;
-    const word = wordOf(finding, { now, pace, alertFrom, isHeld: finding.list !== null && isHeld(finding.list) });
+    const mutedUntil = mutedBoth(finding, settings);
+    const word = wordOf(
+      { ...finding, mutedUntil },
+      { now, pace, alertFrom, isHeld: finding.list !== null && isHeld(finding.list) },
+    );
     if (word === null) return finding;
     const told = asTold(finding, now);
     spoken.push({ finding: told, word });
     return told;
   });
   return { findings: after, spoken };
+}
+
+/** Until when a finding is muted, by itself or with all that its block list says; null: it is not. */
+function mutedBoth({ list, mutedUntil }: MonitorFinding, { mutedLists = {} }: MonitorSettings): Date | null {
+  const until = list !== null && Object.hasOwn(mutedLists, list) ? new Date(mutedLists[list]!.until) : null;
+  return until !== null && (mutedUntil === null || until > mutedUntil) ? until : mutedUntil;
 }
 
 /** Lists whose listings have turned up under our eyes in this run. */

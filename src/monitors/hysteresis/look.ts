@@ -51,7 +51,8 @@ export function sightOfUnseen({ code, area, subject }: FindingKey, look: Look): 
   if (look.facts.unanswered.includes(subject)) return 'unknown';
   const fact = look.facts.blacklists.find((one) => one.list === list && one.target === target);
   if (fact !== undefined) return fact.status === 'not_listed' ? 'clean' : 'unknown';
-  // An address that the SPF record names no more is no sender of theirs any more.
-  const isGone = !look.targets.has(target) && (look.answeredAreas.has('spf') || look.targets.size === 1);
+  // An address that neither the SPF record nor a mail host has any more is none of theirs any more.
+  const isKnown = look.answeredAreas.has('spf') && look.answeredAreas.has('mx');
+  const isGone = !look.targets.has(target) && (isKnown || look.targets.size === 1);
   return isGone ? 'unwatched' : 'unknown';
 }

@@ -35,6 +35,13 @@ export interface MonitorSettings {
   readonly alertFrom: FindingSeverity;
   /** Whether what the first run finds is told. */
   readonly notifyFirst: boolean;
+  /** Block lists of which nothing is told until then. */
+  readonly mutedLists?: Readonly<Record<string, MutedList>>;
+}
+
+export interface MutedList {
+  readonly until: string;
+  readonly note: string | null;
 }
 
 /** What one run leaves for the next. */

@@ -58,6 +58,17 @@ export class MonitorOverview {
     );
   }
 
+  /** Those whose time came so long ago and that nobody runs, those of test keys among them, the latest first. */
+  late(lateMs: number, limit: number): Promise<Monitor[]> {
+    const now = this.clock.now();
+    return this.database.query(
+      `SELECT ${selected(MONITOR_COLUMNS, 'monitor')} FROM monitors AS monitor
+        WHERE paused IS NULL AND next_run_at <= $1 AND (leased_until IS NULL OR leased_until <= $2)
+        ORDER BY next_run_at, id LIMIT $3`,
+      [new Date(now - lateMs), new Date(now), limit],
+    );
+  }
+
   /**
    * Keeps a monitor from running, or lets it go on.
    * @param why null: it goes on. @throws AppError `monitor_not_found`, `state_conflict`

@@ -31,6 +31,8 @@ export interface MigrationPlan {
   readonly pending: readonly MigrationStep[];
   /** Of a newer version: this one knows nothing of them. */
   readonly unknown: readonly string[];
+  /** Of the whole database, which says what reading a table may take. */
+  readonly bytes: number;
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -51,7 +53,7 @@ export async function runMigrations(
   lockTimeoutMs = LOCK_TIMEOUT_MS,
 ): Promise<number> {
   const migrate = (dataSource: DataSource): Promise<number> =>
-    withLock(dataSource, async () => {
+    withLock(dataSource, log, async () => {
       await checkOrigin(dataSource);
       const applied = await dataSource.runMigrations();
       for (const migration of applied) log(`Migration applied: ${migration.name}`);
@@ -70,7 +72,11 @@ export async function planMigrations(url: string, later: readonly MigrationClass
       ? (await new MigrationExecutor(dataSource).getExecutedMigrations()).map(({ name }) => name).reverse()
       : [];
     const steps = dataSource.migrations.map(stepOf);
+    const [{ bytes }]: [{ bytes: number }] = await dataSource.query(
+      'SELECT pg_database_size(current_database()) AS bytes',
+    );
     return {
+      bytes,
       applied: steps.filter(({ name }) => done.includes(name)),
       pending: steps.filter(({ name }) => !done.includes(name)),
       unknown: done.filter((name) => !steps.some((step) => step.name === name)),
@@ -83,9 +89,13 @@ export async function planMigrations(url: string, later: readonly MigrationClass
  * @returns its name
  * @throws ConfigurationError when this version cannot, or it would delete tables
  */
-export async function undoMigration(url: string, later: readonly MigrationClass[] = []): Promise<string> {
+export async function undoMigration(
+  url: string,
+  log: (line: string) => void,
+  later: readonly MigrationClass[] = [],
+): Promise<string> {
   return connected(url, later, (dataSource) =>
-    withLock(dataSource, async () => {
+    withLock(dataSource, log, async () => {
       const [last] = await new MigrationExecutor(dataSource).getExecutedMigrations();
       const known = dataSource.migrations.map(stepOf).find(({ name }) => name === last?.name);
       const database = String(dataSource.driver.database);
@@ -150,13 +160,19 @@ async function checkOrigin(dataSource: DataSource): Promise<void> {
   );
 }
 
-async function withLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
+async function withLock<T>(dataSource: DataSource, log: (line: string) => void, work: () => Promise<T>): Promise<T> {
   // The lock belongs to the session, so it stays on this connection and falls with it when the process dies.
   const runner = dataSource.createQueryRunner();
   try {
     // For this lock alone it waits as long as another process migrates.
     await runner.query('SET lock_timeout = 0');
-    await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const [lock]: [{ taken: boolean }] = await runner.query('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ]);
+    if (!lock.taken) {
+      log('Another process migrates: waiting for it.');
+      await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    }
     try {
       return await work();
     } finally {

@@ -25,7 +25,7 @@ export class KnownQueryInterceptor extends AroundInterceptor {
   }
 
   around(context: ExecutionContext, rest: Rest): Promise<unknown> {
-    const { query } = context.switchToHttp().getRequest<{ readonly query: Readonly<Record<string, unknown>> }>();
+    const { query } = context.getArgByIndex<{ readonly query: Readonly<Record<string, unknown>> }>(0);
     const names = Object.keys(query);
     if (names.length > 0) this.check(names, context);
     return rest();

@@ -60,6 +60,16 @@ export const ADMINISTRATOR_SCREENS: readonly Screen[] = [
   },
   {
     ...SHARED,
+    path: '/watched-lists',
+    title: 'Block lists',
+    component: lazy(() =>
+      import('../screens/administration/deliverability/watched-lists-screen.js').then(
+        (screen) => screen.WatchedListsScreen,
+      ),
+    ),
+  },
+  {
+    ...SHARED,
     path: '/seeds',
     title: 'Seed mailboxes',
     component: lazy(() =>

@@ -8,6 +8,8 @@ export type Rest = () => Promise<unknown>;
 /**
  * An interceptor whose work is a promise around another. Nest runs interceptors as observables within observables, which cost more than
  * all of a short request; where all interceptors of a route are of this kind, `runAroundAsPromises` makes a plain call of each.
+ *
+ * Guards and interceptors take the request by `getArgByIndex(0)`, as `switchToHttp()` makes an object with three functions each time.
  */
 export abstract class AroundInterceptor implements NestInterceptor {
   /** May throw as well as reject. */

@@ -7,7 +7,7 @@ import { withoutRows } from './table-file.js';
 @Injectable()
 export class HeadOfFileInterceptor extends AroundInterceptor {
   around(context: ExecutionContext, rest: Rest): Promise<unknown> {
-    const { method } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { method } = context.getArgByIndex<FastifyRequest>(0);
     return method === 'HEAD' ? this.head(rest) : rest();
   }
 

@@ -23,6 +23,11 @@ const WHY: Readonly<Record<string, string>> = {
 };
 export const whyNot = (why: string | null): string => (why === null ? '' : (WHY[why] ?? why.replaceAll('_', ' ')));
 
+/** Lists within a list, which their operators write in capitals. */
+const SHORT = ['sbl', 'css', 'xbl', 'pbl', 'bcl', 'drop'];
+const meaningOf = (meaning: string): string =>
+  SHORT.includes(meaning) ? meaning.toUpperCase() : meaning.replaceAll('_', ' ');
+
 const ACTIONS: Readonly<Record<string, string>> = {
   fix_then_delist: 'Mend the cause, then ask for the removal',
   fix_then_wait: 'Mend the cause; the listing ends by itself',
@@ -81,7 +86,7 @@ function Grid({ of: targets }: { readonly of: readonly Target[] }) {
 function Cell({ of }: { readonly of: Answer | undefined }) {
   if (of === undefined || of.status === 'not_asked') return <span class="hint">not asked</span>;
   if (of.status === 'not_listed') return <span class="hint">no</span>;
-  if (of.status === 'listed') return <span class="invalid">{(of.meaning ?? 'listed').replaceAll('_', ' ')}</span>;
+  if (of.status === 'listed') return <span class="invalid">{meaningOf(of.meaning ?? 'listed')}</span>;
   return <span class="unknown">{of.status.replaceAll('_', ' ')}</span>;
 }
 
@@ -165,7 +170,7 @@ function Listing({ of: one, isOpen }: ListingProps) {
         </p>
         <Facts
           of={[
-            meaning === null ? null : ['Meaning', meaning.replaceAll('_', ' ')],
+            meaning === null ? null : ['Meaning', meaningOf(meaning)],
             one.reason === null
               ? null
               : [

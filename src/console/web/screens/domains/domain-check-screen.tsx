@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { FailedScreen } from '../../parts/deliverability/failed-screen.js';
+import { FailedScreen } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { api, take } from '../../shell/api.js';

@@ -8,8 +8,7 @@ import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen } from '../../parts/deliverability/failed-screen.js';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen, FailureNote } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
@@ -18,7 +17,7 @@ import { linkTo } from '../../shell/routes.js';
 import { session } from '../../shell/session.js';
 import { every, type Monitor, SettingsForm, titleOf } from './monitor.js';
 import { MonitorFindings } from './monitor-findings.js';
-import { MonitorRuns } from './monitor-runs.js';
+import { MonitorRuns, type PickedLook } from './monitor-runs.js';
 import { MonitorTimeline } from './monitor-timeline.js';
 
 /** Before the first run; and afterwards, where test keys run every few seconds and others every few minutes. */
@@ -46,6 +45,7 @@ const PAUSED_BY: Readonly<Record<string, string>> = {
 export function MonitorScreen() {
   const id = Number(useRoute().params['id']);
   const params = { path: { id } };
+  const picked = useSignal<PickedLook | null>(null);
   const loaded = useLoad((signal) => take(api.GET('/api/v1/monitors/{id}', { params, signal })), [id]);
   const monitor = loaded.data.value;
   usePolling(loaded, paceOf(monitor));
@@ -72,6 +72,11 @@ export function MonitorScreen() {
   };
   // What is below is asked for anew when a run has ended or the state has changed.
   const on = `${monitor.last_run_id} ${monitor.state}`;
+  const pick = (runId: number) => {
+    picked.value = { runId };
+    document.getElementById('runs')?.scrollIntoView();
+    document.getElementById('runs')?.focus({ preventScroll: true });
+  };
   return (
     <>
       <p>
@@ -95,8 +100,8 @@ export function MonitorScreen() {
         <DeleteMonitor id={id} />
       </div>
       <MonitorFindings id={id} on={on} onChanged={loaded.reload} />
-      <MonitorTimeline id={id} on={on} />
-      <MonitorRuns id={id} on={on} />
+      <MonitorTimeline id={id} on={on} onPick={pick} />
+      <MonitorRuns id={id} on={on} picked={picked} />
     </>
   );
 }

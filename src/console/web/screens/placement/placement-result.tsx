@@ -14,7 +14,7 @@ type Provider = Placement['providers'][number];
 type Seed = Provider['seeds'][number];
 
 /** Where mail can lie, as a bar shows it, best first. */
-const PLACES = [
+export const PLACES = [
   ['inbox', 'Inbox', 'valid'],
   ['tab', 'Tab', 'unknown'],
   ['other_folder', 'Other folder', 'risky'],

@@ -6,8 +6,7 @@ import { Confirm } from '../../parts/confirm.js';
 import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen } from '../../parts/deliverability/failed-screen.js';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen, FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
@@ -64,7 +63,14 @@ export function PlacementTestScreen() {
       </p>
       <div class="title-line">
         <h1 class="long">{test.name ?? `Test ${id}`}</h1>
-        <RemoveTest of={test} onCancelled={loaded.reload} />
+        <div class="actions tight">
+          {test.report !== null && (
+            <a class="button" href={linkTo(`/placement/${id}/compare`)}>
+              Compare
+            </a>
+          )}
+          <RemoveTest of={test} onCancelled={loaded.reload} />
+        </div>
       </div>
       <FailureNote failure={failure} />
       <Summary of={test} />

@@ -3,7 +3,7 @@ import { useRoute } from 'preact-iso';
 import { ActionButton } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { Code } from '../../parts/code.js';
-import { FailedScreen } from '../../parts/deliverability/failed-screen.js';
+import { FailedScreen } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';

@@ -1,0 +1,17 @@
+import type { MigrationStep } from '../../platform/database/migrate.js';
+
+/** What a step of a plan is. */
+export function safetyOf({ phase }: Pick<MigrationStep, 'phase'>): string {
+  if (phase === 'first') return 'makes tables of an empty database';
+  if (phase === 'expand') return 'expand: safe while the version before runs';
+  return 'contract: stop every process of the version before first';
+}
+
+/** What a whole plan asks of somebody who runs the version before. */
+export function adviceOf(pending: readonly Pick<MigrationStep, 'phase'>[]): string {
+  if (pending.length === 0) return 'The schema is up to date: nothing would be done.';
+  if (pending.some(({ phase }) => phase === 'contract'))
+    return 'Not beside the version before: stop every process of it first.';
+  if (pending.some(({ phase }) => phase === 'expand')) return 'The version before may go on running.';
+  return 'The tables are new: nothing can use them yet.';
+}
