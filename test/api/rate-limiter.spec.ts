@@ -227,6 +227,32 @@ describe('a caller who asks often', () => {
     await other.admit(caller());
     expect(await redis.zcard('{busy}p')).toBe(kept + 1);
   });
+
+  it('is admitted by no permit that Redis does not count any more', async () => {
+    const few = () => [bucket(1_000, 100_000, '{busy}b'), permits(64, '{busy}p')];
+    for (let i = 0; i < 20; i++) await limiter.release(await limiter.admit(few()));
+    expect(await redis.zcard('{busy}p')).toBeGreaterThan(0);
+    // Started anew, failed over, or not reached for as long as a lease lasts.
+    await redis.del('{busy}p');
+    await limiter.renew();
+    let running = 0;
+    for (let i = 0; i < 80; i++) if ((await other.admit(few())).refusedBy === null) running += 1;
+    for (let i = 0; i < 80; i++) if ((await limiter.admit(few())).refusedBy === null) running += 1;
+    expect(running).toBe(64);
+  });
+
+  it('keeps no permit of a request that Redis has forgotten meanwhile', async () => {
+    const few = () => [bucket(1_000, 100_000, '{busy}b'), permits(64, '{busy}p')];
+    const long = [];
+    for (let i = 0; i < 20; i++) long.push(await limiter.admit(few()));
+    await redis.del('{busy}p');
+    await limiter.renew();
+    for (const one of long) await limiter.release(one);
+    let running = 0;
+    for (let i = 0; i < 80; i++) if ((await other.admit(few())).refusedBy === null) running += 1;
+    for (let i = 0; i < 80; i++) if ((await limiter.admit(few())).refusedBy === null) running += 1;
+    expect(running).toBe(64);
+  });
 });
 
 it('the limiter answers a throttler of Nest', async () => {

@@ -22,11 +22,16 @@ export function definePrepared<Row = unknown>(name: string, text: string): Prepa
     }
     // A runner of TypeORM for one statement would cost as much as the statement.
     const [client, release] = await (tx.dataSource.driver as unknown as Connections).obtainMasterConnection();
+    // Without a listener the end of its connection would end the process; the statement is told, too.
+    client.on('error', tellNobody);
     try {
       const { rows } = await client.query({ name, text, values });
       return rows as Row[];
     } finally {
+      client.off('error', tellNobody);
       release();
     }
   };
 }
+
+function tellNobody(): void {}

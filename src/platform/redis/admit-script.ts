@@ -109,14 +109,22 @@ end
 return reply
 `;
 
-/** Prolongs leases that are still there: a KEYS entry and an ARGV id each; ARGV[1] is the lease in milliseconds. */
+/**
+ * Prolongs leases that are still there: a KEYS entry and an ARGV id each; ARGV[1] is the lease in milliseconds. Returns the positions of those
+ * that are not.
+ */
 export const RENEW_SCRIPT = `
 local time = redis.call('TIME')
 local lease = ARGV[1]
 local till = string.format('%.0f', time[1] * 1000000 + time[2] + lease * 1000)
+local gone = {}
 for i, key in ipairs(KEYS) do
-  redis.call('ZADD', key, 'XX', till, ARGV[i + 1])
-  redis.call('PEXPIRE', key, lease)
+  if redis.call('ZSCORE', key, ARGV[i + 1]) then
+    redis.call('ZADD', key, 'XX', till, ARGV[i + 1])
+    redis.call('PEXPIRE', key, lease)
+  else
+    gone[#gone + 1] = i
+  end
 end
-return 0
+return gone
 `;

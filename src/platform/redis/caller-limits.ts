@@ -94,6 +94,11 @@ export class CallerLimits {
     return true;
   }
 
+  /** Redis counts the permit no more. */
+  lose(permit: string): void {
+    this.#unused = this.#unused.filter((one) => one !== permit);
+  }
+
   /** Begins the next while. @returns permits to give back, since no request came in the last one */
   look(): readonly string[] {
     const isQuiet = this.#requests === 0;

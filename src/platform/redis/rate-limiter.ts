@@ -43,7 +43,7 @@ interface Call {
 }
 
 const admitRequests = defineScript<number[]>('admitRequests', null, ADMIT_SCRIPT);
-const renewLeases = defineScript<number>('renewLeases', null, RENEW_SCRIPT);
+const renewLeases = defineScript<number[]>('renewLeases', null, RENEW_SCRIPT);
 
 /** Exact limits over all processes: one script and one round trip, whatever the number of limits, and of requests that come together. */
 @Injectable()
@@ -215,14 +215,21 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
   /** Renews the leases of the permits of running requests; a timer calls it. */
   async renew(): Promise<void> {
     const beganAt = performance.now();
-    const all = [...this.held];
+    const all: (readonly [id: string, key: string])[] = [...this.held];
     for (const [key, { unused }] of this.callers) for (const id of unused) all.push([id, key]);
     if (all.length === 0) return void (this.renewedAt = beganAt);
-    const calls = this.groups(all, ([, key]) => key).map((permits) =>
-      renewLeases(this.redis, permits.length, ...permits.map(([, key]) => key), LEASE_MS, ...permits.map(([id]) => id)),
-    );
-    await Promise.all(calls);
+    await Promise.all(this.groups(all, ([, key]) => key).map((permits) => this.prolong(permits)));
     this.renewedAt = beganAt;
+  }
+
+  /** What Redis has forgotten meanwhile counts for nobody, and is no permit of a further request. */
+  private async prolong(permits: readonly (readonly [id: string, key: string])[]): Promise<void> {
+    const [keys, ids] = [permits.map(([, key]) => key), permits.map(([id]) => id)];
+    for (const position of await renewLeases(this.redis, permits.length, ...keys, LEASE_MS, ...ids)) {
+      const [id, key] = permits[position - 1]!;
+      this.held.delete(id);
+      this.callers.get(key)?.lose(id);
+    }
   }
 }
 
