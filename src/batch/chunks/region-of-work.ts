@@ -3,8 +3,9 @@
  * @param region the parameter that has the worker's region; null there: only batches of accounts without one
  */
 export function isWorkedIn(region: string): string {
-  // For a few batches PostgreSQL looks each account up by its key; for many it reads those with a region once.
-  return `(batches.simulated OR NOT EXISTS (
-    SELECT FROM accounts AS elsewhere
-     WHERE elsewhere.id = batches.account_id AND elsewhere.region IS NOT NULL AND elsewhere.region IS DISTINCT FROM ${region}::text))`;
+  const elsewhere = `FROM accounts AS elsewhere WHERE elsewhere.region IS NOT NULL AND elsewhere.region IS DISTINCT FROM ${region}::text`;
+  // Where no account is of another region, one look at their index tells it for all batches. Else PostgreSQL looks each account up by its
+  // key, or reads those of other regions once, whichever is less.
+  return `(batches.simulated OR NOT EXISTS (SELECT ${elsewhere})
+    OR NOT EXISTS (SELECT ${elsewhere} AND elsewhere.id = batches.account_id))`;
 }
