@@ -18,6 +18,7 @@ import { Drain } from './platform/health/drain.js';
 import { stoppingError } from './platform/health/health.controller.js';
 import { rawReply } from './platform/http/raw-reply.js';
 import { onReplyEnd } from './platform/http/reply-end.js';
+import { runAroundAsPromises } from './platform/http/around/around.interceptor.js';
 import { requestIdFrom } from './platform/http/request-id.js';
 import { RouteMethods } from './platform/http/route-methods.js';
 import { traceIdFrom } from './platform/logging/trace.js';
@@ -63,6 +64,7 @@ export async function createHttpApp(
   logger: LoggerService | false,
   times = ARRIVAL_TIMES,
 ): Promise<NestFastifyApplication> {
+  runAroundAsPromises();
   const app = await NestFactory.create<NestFastifyApplication>(module, createFastifyAdapter(env, times), {
     logger,
     abortOnError: false,
@@ -92,7 +94,8 @@ function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>, t
     },
     clientErrorHandler: (error, socket) => refuseConnection(error.code, socket),
   };
-  const adapter = new FastifyAdapter(options);
+  // Nothing here is a middleware of Express.
+  const adapter = new FastifyAdapter({ ...options, skipMiddie: true });
   receiveBodies(adapter.getInstance(), times);
   return adapter;
 }
@@ -183,9 +186,13 @@ function accessOf(request: FastifyRequest, { raw }: FastifyReply, ms: number): P
 /** The library that serves files fails on a NUL in a path. */
 function refuseNulInFiles(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const [path = ''] = request.url.split('?', 1);
-    done(/^\/(docs|console)/.test(path) && path.includes('%00') ? new AppError('not_found') : undefined);
+    done(request.url.includes('%00') && namesNulInFile(request.url) ? new AppError('not_found') : undefined);
   });
+}
+
+function namesNulInFile(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  return /^\/(docs|console)/.test(path) && path.includes('%00');
 }
 
 /** Answers 405 with `Allow` when a route knows the path with another method, else 404. */

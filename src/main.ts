@@ -3,6 +3,7 @@ import { banner } from './banner.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from './cli/exit-codes.js';
 import { takeNoArguments } from './cli/no-arguments.js';
 import { programName } from './cli/package.js';
+import { DEFAULT_SOURCE, egressSources } from './egress/egress-sources.js';
 import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
 import { ServiceLogger } from './platform/logging/service-logger.js';
 import { identityLine } from './verify/ports/smtp-identity.js';
@@ -51,7 +52,8 @@ function readEnv(): Env {
 async function announce(service: Promise<RunningService>): Promise<void> {
   try {
     const { embeddedParts, demonstration } = await service;
-    logger.log(identityLine(env), 'Start');
+    const named = egressSources(env).own.filter(({ name }) => name !== DEFAULT_SOURCE);
+    logger.log(identityLine(env, named), 'Start');
     // The banner is for people; machines get one line in the format of the log.
     if (env.role !== 'worker' && (isTerminal || embeddedParts.length > 0)) {
       process.stdout.write(banner(env, embeddedParts, demonstration));

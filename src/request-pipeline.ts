@@ -8,7 +8,7 @@ import { RateLimitGuard } from './keys/limits/rate-limit.guard.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
 import { DrainInterceptor } from './platform/health/drain.interceptor.js';
 import { HeadOfFileInterceptor } from './platform/http/files/head-of-file.interceptor.js';
-import { InputPipe } from './platform/http/input.pipe.js';
+import { InputPipe } from './platform/http/input/input.pipe.js';
 import { KnownQueryInterceptor } from './platform/http/known-query.interceptor.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
 

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { MonitorsModule } from '../monitors/monitors.module.js';
 import { PrivacyModule } from '../privacy/privacy.module.js';
 import { AdminModule } from './admin.module.js';
 import { AdminAccountsController } from './http/admin-accounts.controller.js';
@@ -17,13 +16,10 @@ import { AdminSearchController } from './http/admin-search.controller.js';
 import { AdminSeedsController } from './http/admin-seeds.controller.js';
 import { AdminSuppressionsController } from './http/admin-suppressions.controller.js';
 import { AdminWorkController } from './http/admin-work.controller.js';
-import { MonitorAdministrationService } from './monitors/monitor-administration.service.js';
 
 /** `/admin/v1`, for admin keys. */
 @Module({
-  imports: [AdminModule, MonitorsModule, PrivacyModule],
-  // Beside the others, because commands have no Redis, which block lists need.
-  providers: [MonitorAdministrationService],
+  imports: [AdminModule, PrivacyModule],
   controllers: [
     AdminAccountsController,
     AdminAgentsController,

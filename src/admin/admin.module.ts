@@ -4,6 +4,7 @@ import { BatchModule } from '../batch/batch.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
+import { MonitorOverviewModule } from '../monitors/monitor-overview-module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { SeedMailboxesModule } from '../placement/seeds/seed-mailboxes-module.js';
@@ -22,6 +23,7 @@ import { DemonstrationStore } from './demonstration.store.js';
 import { EgressAdministrationService } from './egress/egress-administration.service.js';
 import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
+import { MonitorAdministrationService } from './monitors/monitor-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
 import { SeedAdministrationService } from './placement/seed-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
@@ -45,6 +47,7 @@ const services = [
   DemonstrationService,
   EgressAdministrationService,
   KeyAdministrationService,
+  MonitorAdministrationService,
   OperatorAdministrationService,
   OptOutAdministrationService,
   PoolAdministrationService,
@@ -63,6 +66,7 @@ const services = [
     BlacklistsModule,
     CreditsModule,
     KeysModule,
+    MonitorOverviewModule,
     OperatorsModule,
     OptOutsModule,
     SeedMailboxesModule,

@@ -22,6 +22,7 @@ import { BlacklistAdministrationService } from './blacklists/blacklist-administr
 import { EgressAdministrationService } from './egress/egress-administration.service.js';
 import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
+import { MonitorAdministrationService } from './monitors/monitor-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SeedAdministrationService } from './placement/seed-administration.service.js';
@@ -40,6 +41,7 @@ export interface Administration {
   readonly agents: AgentAdministrationService;
   readonly blacklists: BlacklistAdministrationService;
   readonly egress: EgressAdministrationService;
+  readonly monitors: MonitorAdministrationService;
   readonly operators: OperatorAdministrationService;
   readonly optOuts: OptOutAdministrationService;
   readonly pool: PoolAdministrationService;
@@ -97,6 +99,7 @@ export async function openAdministration(
     agents: app.get(AgentAdministrationService),
     blacklists: app.get(BlacklistAdministrationService),
     egress: app.get(EgressAdministrationService),
+    monitors: app.get(MonitorAdministrationService),
     operators: app.get(OperatorAdministrationService),
     optOuts: app.get(OptOutAdministrationService),
     pool: app.get(PoolAdministrationService),

@@ -22,7 +22,7 @@ import { BatchCleanup } from './retention/batch-cleanup.js';
 import { BatchWorker } from './worker/batch-worker.js';
 import { BatchProcessor } from './worker/batch.processor.js';
 import { ChunkCommitService } from './worker/chunk-commit.service.js';
-import { ChunkLeases } from './worker/chunk-leases.js';
+import { ChunkLeases } from './worker/leases/chunk-leases.js';
 import { ChunkRunner } from './worker/chunk-runner.js';
 import { WorkGauges } from './worker/work-gauges.js';
 

@@ -21,6 +21,7 @@ import {
 } from './blacklists.reply.js';
 import { type KeptCheck, KeptChecks } from './kept-checks.service.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
+import { type ListSuspicion, ListSuspicions } from './suspicions/list-suspicions.service.js';
 import { type ListOff, ListSwitches } from './switches/list-switches.service.js';
 import { type KnownList, ListWorld } from './list-world.js';
 
@@ -33,6 +34,7 @@ export class BlacklistsController {
     private readonly world: ListWorld,
     private readonly healths: ListHealthService,
     private readonly switches: ListSwitches,
+    private readonly suspicions: ListSuspicions,
     private readonly checks: BlacklistChecksService,
     private readonly kept: KeptChecks,
   ) {}
@@ -43,7 +45,8 @@ export class BlacklistsController {
   async list(@Caller() { simulated }: Principal): Promise<BlacklistsReply> {
     const healths = simulated ? new Map<string, ListHealth>() : await this.healths.known();
     const off = simulated ? new Map<string, ListOff>() : await this.switches.off();
-    return { blacklists: this.world.lists(simulated).map((one) => blacklistReply(one, healths, off)) };
+    const suspect = simulated ? new Map<string, ListSuspicion>() : await this.suspicions.lasting();
+    return { blacklists: this.world.lists(simulated).map((one) => blacklistReply(one, { healths, off, suspect })) };
   }
 
   @Post('check')
@@ -111,22 +114,33 @@ function checkReply(
 
 function blacklistReply(
   { list, access }: KnownList,
-  healths: ReadonlyMap<string, ListHealth>,
-  off: ReadonlyMap<string, ListOff>,
+  {
+    healths,
+    off,
+    suspect,
+  }: {
+    readonly healths: ReadonlyMap<string, ListHealth>;
+    readonly off: ReadonlyMap<string, ListOff>;
+    readonly suspect: ReadonlyMap<string, ListSuspicion>;
+  },
 ): BlacklistReply {
   const kinds = TARGET_KINDS.filter((kind) => knows(list, kind));
   const tested = kinds.flatMap((kind) => healths.get(keyOf(list.id, kind)) ?? []);
   // What fails for one family of addresses is worth more attention than what works for the other.
   const shown = tested.find(({ state }) => state !== 'healthy') ?? tested[0];
+  const suspicion = suspect.get(list.id);
+  // A list that fails its test points is not asked at all, which says more.
+  const isSuspect = suspicion !== undefined && (shown?.state ?? 'healthy') === 'healthy';
+  const known = isSuspect ? { state: 'suspect', since: suspicion.since, why: 'many_at_once' } : shown;
   const isOpen = 'open' in access && !off.has(list.id);
   return {
     id: list.id,
     name: list.name,
     kinds,
     severity: list.severity,
-    state: isOpen ? (shown?.state ?? 'untested') : 'not_configured',
-    since: isOpen ? (shown?.since.toISOString() ?? null) : null,
-    why: isOpen ? (shown?.why ?? null) : 'refusal' in access ? access.refusal : 'turned_off',
+    state: isOpen ? (known?.state ?? 'untested') : 'not_configured',
+    since: isOpen ? (known?.since.toISOString() ?? null) : null,
+    why: isOpen ? (known?.why ?? null) : 'refusal' in access ? access.refusal : 'turned_off',
     tested_at: isOpen ? (shown?.testedAt.toISOString() ?? null) : null,
     terms: list.terms,
     terms_url: list.termsUrl,

@@ -32,8 +32,9 @@ export class BlacklistReply {
   readonly severity: string;
 
   @ApiProperty({
-    enum: ['healthy', 'refused', 'unhealthy', 'silent', 'untested', 'not_configured'],
-    description: 'What its test points have shown; `untested`: nobody has asked it yet.',
+    enum: ['healthy', 'refused', 'unhealthy', 'silent', 'suspect', 'untested', 'not_configured'],
+    description:
+      'What its test points have shown; `suspect`: they are right, and many watched targets turned up on it at once; `untested`: nobody has asked it yet.',
   })
   readonly state: string;
 

@@ -18,8 +18,8 @@ import { checkDns, nodePorts } from '../verify/ports/node-ports.js';
 const ASK_BUDGET_MS = 60_000;
 
 const HELP = `
-Looks at what mail hosts look at: the greeting name, SPF, block lists, where bounces go, for each source of EGRESS_FILE
-too; whether a process may open the connections it is told to; whether the DNS tells the truth; and whether the
+Looks at what mail hosts look at: the greeting name, SPF, block lists, where bounces go, of HELO_NAME and MAIL_FROM or,
+where EGRESS_FILE names sources, of each of those; whether a process may open the connections it is told to; whether the DNS tells the truth; and whether the
 replica of DATABASE_READ_URL can be read from. It asks the DNS and that replica with its primary alone, and connects to
 mail hosts only where an option says to whom.
 
@@ -38,7 +38,7 @@ process.exitCode = await run().catch(failed);
 
 async function run(): Promise<number> {
   const env = loadEnv();
-  const { own } = egressSources(env);
+  const sources = egressSources(env).own.filter(({ name }) => name !== DEFAULT_SOURCE);
   const { port25Target, address, askOwnHost, json } = parseOptions(process.argv.slice(2), env.smtpPort);
   const engine = askOwnHost ? await openEngine(env, { onProblem: (line) => console.error(line) }) : null;
   // The engine's timers keep no process alive.
@@ -50,13 +50,15 @@ async function run(): Promise<number> {
       verify: engine && asker(engine),
       dns: createDoctorDns(env.dnsServers),
       outside: createOutside(env),
-      sources: own.filter(({ name }) => name !== DEFAULT_SOURCE),
+      sources,
       checkDns: () => checkDns(env),
       dialer: nodePorts(env).dialer,
       maxOpenFiles: maxOpenFiles(),
     });
+    const identities =
+      sources.length > 0 ? sources.map(({ helo: heloName, mailFrom }) => ({ heloName, mailFrom })) : [identityOf(env)];
     const ok = findings.every(({ state }) => state !== 'fail');
-    process.stdout.write(json ? jsonOf(env, ok, findings) : doctorText(identityOf(env), findings));
+    process.stdout.write(json ? jsonOf(env, ok, findings) : doctorText(identities, findings));
     return ok ? 0 : EXIT_FAILURE;
   } finally {
     clearInterval(alive);

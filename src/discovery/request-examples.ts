@@ -20,6 +20,7 @@ const REQUESTS: Readonly<Record<string, object>> = {
   checkDomain: { domain: 'example.com', dkim_selectors: ['s1'] },
   createMonitor: { kind: 'domain', target: 'example.com', dkim_selectors: ['s1'] },
   changeMonitor: { alert_from: 'critical' },
+  muteMonitorList: { muted_until: '2027-01-31T12:00:00Z', note: 'We have asked to be removed' },
   changeMonitorFinding: { muted_until: '2027-01-31T12:00:00Z', note: 'We move on Sunday' },
   createPlacementTest: { name: 'March campaign' },
   suppress: { email: 'jane@example.com', reason: 'Asked by letter' },

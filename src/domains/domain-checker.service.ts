@@ -68,7 +68,7 @@ export class DomainChecker implements OnApplicationShutdown {
     try {
       const now = this.clock.now();
       const dns = simulated ? simulatedDomain(asked.domain, run) : this.#dns;
-      const outside = simulated ? simulatedOutside(asked.domain, now) : this.#outside.questions(end.signal);
+      const outside = simulated ? simulatedOutside(asked.domain, now, run) : this.#outside.questions(end.signal);
       const facts = await gatherFacts(asked, boundedDns(dns, over), outside);
       const findings = judgeDomain(facts, now);
       return { facts, findings, state: stateOf(facts, findings), isAnswered: isAnswered(facts) };

@@ -12,7 +12,7 @@ export interface FoundRecord {
   readonly area: FindingArea;
   /** With a dot at its end, as name servers write it. */
   readonly name: string;
-  readonly type: 'MX' | 'PTR' | 'TXT' | 'TLSA';
+  readonly type: 'MX' | 'NS' | 'PTR' | 'TXT' | 'TLSA';
   readonly value: string;
 }
 
@@ -170,7 +170,7 @@ function encryptionOf({ mx }: DomainFacts): ShownEncryption[] {
   });
 }
 
-function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt, bimi }: DomainFacts): FoundRecord[] {
+function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt, nameServers, bimi }: DomainFacts): FoundRecord[] {
   const text = (area: FindingArea, name: string) => (value: string) =>
     ({ area, name: `${name}.`, type: 'TXT', value }) as const;
   return [
@@ -190,6 +190,9 @@ function recordsIn({ domain, mx, spf, dmarc, dkim, mtaSts, tlsRpt, bimi }: Domai
     ),
     ...mtaSts.map(text('mta_sts', `_mta-sts.${domain}`)),
     ...tlsRpt.map(text('tls_rpt', `_smtp._tls.${domain}`)),
+    ...nameServers.hosts.map((host): FoundRecord => {
+      return { area: 'registration', name: `${nameServers.domain}.`, type: 'NS', value: `${host.toLowerCase()}.` };
+    }),
     ...(bimi === null ? [] : bimi.records.map(text('bimi', bimi.name))),
   ];
 }

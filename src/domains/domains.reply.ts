@@ -73,7 +73,7 @@ export class FoundRecordReply {
   @ApiProperty({ example: 'example.com.' })
   readonly name: string;
 
-  @ApiProperty({ enum: ['MX', 'PTR', 'TXT', 'TLSA'] })
+  @ApiProperty({ enum: ['MX', 'NS', 'PTR', 'TXT', 'TLSA'] })
   readonly type: string;
 
   @ApiProperty()

@@ -14,6 +14,7 @@ export function createFactDns(servers: readonly string[]): FactDns {
     aaaa: (name) => resolver.aaaa(name),
     mx: (name) => resolver.mx(name),
     ptr: (name) => resolver.ptr(name),
+    ns: (name) => resolver.ns(name),
     cname: (name) => resolver.cname(name),
     tlsa: async (name) => {
       const answer = await resolver.tlsa(name);

@@ -168,6 +168,11 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     if (this.#route !== null && this.#answer === null && this.address !== '') this.#route.probeCancelled();
   }
 
+  /** It is open, and its recipient was never named to a mail host: it may be cancelled and begun anew, and nobody notices. */
+  get isUnasked(): boolean {
+    return !this.#done && !this.wasSent && this.#answer === null;
+  }
+
   #findRoute(address: Address, fact: MailHostsFact): void {
     if (this.#done) return;
     if (fact.outcome !== 'hosts') {

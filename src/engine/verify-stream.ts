@@ -1,3 +1,4 @@
+import type { Hold } from '../async/hold.js';
 import { Latch } from '../async/latch.js';
 import { AddressVerification, type Asker, type VerificationContext } from './address-verification.js';
 import { OneByOne } from './one-by-one.js';
@@ -10,6 +11,10 @@ export interface VerifyManyOptions {
   readonly maxInFlight?: number;
   /** By position, the name of the source that has to ask, because the host has seen it before; null: any. */
   readonly sourceOf?: (index: number) => string | null;
+  /** While it is held no further recipient is named to a mail host; what was named is answered. */
+  readonly hold?: Hold;
+  /** By position, whether an address that was held up is verified when the hold ends; left out: each is. */
+  readonly isWanted?: (index: number) => boolean;
   /** Lists with the same turn share one where others wait for the same mail hosts. */
   readonly turn?: string;
 }
@@ -67,11 +72,14 @@ export function verifyGroups(
  *   their hosts together and acquire permits in fewer calls;
  * - `ended`: the input has ended or failed, or the stream was stopped.
  *
+ * A hold makes the feeder wait as if the window were full, and takes back the open addresses that no mail host was asked about. They are
+ * begun anew when it ends.
+ *
  * Who wakes whom:
  * - The reader waits on `#verdictReady`. The first verdict of a group notifies it, and the end of the feeder, and `#stop`.
- * - The feeder waits on `#room` when it is `full`. The reader notifies it when a group has been read, and `#stop`, and its timer every
- *   `REFILL_MS`, because the window also grows with routes, which notify nobody. A verdict does not: it makes an open address an unread
- *   one, so that as many are in flight as before.
+ * - The feeder waits on `#room` when it is `full`. The reader notifies it when a group has been read, and `#stop`, and the end of a hold,
+ *   and its timer every `REFILL_MS`, because the window also grows with routes, which notify nobody. A verdict does not: it makes an open
+ *   address an unread one, so that as many are in flight as before.
  *
  * Nothing is lost: each loop looks at its condition before it waits, and a latch keeps the notification that comes in between. Every
  * verification that was started calls back exactly once or is cancelled here, and `#open` holds those that have done neither.
@@ -84,6 +92,8 @@ export function verifyGroups(
 class VerifyStream {
   /** The open verifications, in no order; each knows its position. */
   readonly #open: AddressVerification[] = [];
+  /** Those that a hold has taken back. */
+  #withdrawn: AddressVerification[] = [];
   #verified: Verified[] = [];
   #unread = 0;
   #started = 0;
@@ -96,13 +106,17 @@ class VerifyStream {
   readonly #signal: AbortSignal | undefined;
   readonly #asker: Asker;
   readonly #sourceOf: ((index: number) => string | null) | undefined;
+  readonly #hold: Hold | undefined;
+  readonly #isWanted: (index: number) => boolean;
 
   constructor(
     private readonly addresses: AsyncIterable<string> | Iterable<string>,
     private readonly context: VerificationContext,
-    { signal, maxInFlight = MAX_WINDOW, turn = '', sourceOf }: VerifyManyOptions,
+    { signal, maxInFlight = MAX_WINDOW, turn = '', sourceOf, hold, isWanted = () => true }: VerifyManyOptions,
     private readonly onVerified: (verification: Verification) => void,
   ) {
+    this.#hold = hold;
+    this.#isWanted = isWanted;
     this.#signal = signal;
     this.#sourceOf = sourceOf;
     this.#asker = { turn, urgent: false };
@@ -112,6 +126,7 @@ class VerifyStream {
   async *groups(): AsyncGenerator<readonly Verified[], void, void> {
     const stop = () => this.#stop();
     this.#signal?.addEventListener('abort', stop, { once: true });
+    const unlisten = this.#hold?.listen(() => this.#holdChanged());
     const feeding = this.#feed();
     try {
       for (;;) {
@@ -125,11 +140,12 @@ class VerifyStream {
         }
         if (this.#verified.length > 0) continue;
         if (this.#failure !== null) throw this.#failure.error;
-        if (this.#feeder === 'ended' && this.#open.length === 0) return;
+        if (this.#feeder === 'ended' && this.#open.length + this.#withdrawn.length === 0) return;
         await this.#verdictReady.wait();
       }
     } finally {
       this.#signal?.removeEventListener('abort', stop);
+      unlisten?.();
       this.#stop();
       for (const verification of this.#open) verification.cancel();
       if (this.#feeder !== 'reading') await feeding;
@@ -155,6 +171,7 @@ class VerifyStream {
   }
 
   async #feedList(addresses: Iterable<string>): Promise<void> {
+    if (this.#isFull()) await this.#pause();
     for (const email of addresses) {
       if (this.#isStopped) return;
       this.#start(email);
@@ -166,6 +183,7 @@ class VerifyStream {
     this.#feeder = 'reading';
     for await (const email of addresses) {
       this.#feeder = 'starting';
+      if (this.#hold?.isHeld === true) await this.#pause();
       if (this.#isStopped) return;
       this.#start(email);
       if (this.#mustPause()) await this.#pause();
@@ -173,34 +191,59 @@ class VerifyStream {
     }
   }
 
+  #holdChanged(): void {
+    if (this.#hold!.isHeld) {
+      for (const verification of this.#open.filter(({ isUnasked }) => isUnasked)) {
+        this.#leave(verification);
+        verification.cancel();
+        this.#withdrawn.push(verification);
+      }
+      return;
+    }
+    const withdrawn = this.#withdrawn;
+    this.#withdrawn = [];
+    for (const { email, index } of withdrawn) if (!this.#isStopped && this.#isWanted(index)) this.#begin(email, index);
+    this.#room.notify();
+    this.#verdictReady.notify();
+  }
+
   #start(email: string): void {
-    const verification = new AddressVerification(email, this.context, this.#asker, this.#onDone, this.#started);
-    if (this.#sourceOf !== undefined && !this.context.sources.isSingle)
-      verification.source = this.#sourceOf(this.#started);
-    this.#started += 1;
+    this.#begin(email, this.#started++);
+  }
+
+  #begin(email: string, index: number): void {
+    const verification = new AddressVerification(email, this.context, this.#asker, this.#onDone, index);
+    if (this.#sourceOf !== undefined && !this.context.sources.isSingle) verification.source = this.#sourceOf(index);
     verification.position = this.#open.push(verification) - 1;
     verification.start();
   }
 
   readonly #onDone = (verification: Verification, done: AddressVerification): void => {
-    // The last one takes its position: a Set that members join and leave all the time is slower.
-    const last = this.#open.pop()!;
-    if (last !== done) {
-      this.#open[done.position] = last;
-      last.position = done.position;
-    }
+    this.#leave(done);
     this.#unread += 1;
     this.onVerified(verification);
     // Only the first of a group finds the reader waiting.
     if (this.#verified.push({ index: done.index, verification }) === 1) this.#verdictReady.notify();
   };
 
+  #leave(verification: AddressVerification): void {
+    // The last one takes its position: a Set that members join and leave all the time is slower.
+    const last = this.#open.pop()!;
+    if (last === verification) return;
+    this.#open[verification.position] = last;
+    last.position = verification.position;
+  }
+
   #mustPause(): boolean {
-    return this.#started % WITHOUT_PAUSE === 0 || this.#inFlight() >= this.#window();
+    return this.#started % WITHOUT_PAUSE === 0 || this.#isFull();
+  }
+
+  #isFull(): boolean {
+    return this.#inFlight() >= this.#window() || this.#hold?.isHeld === true;
   }
 
   #inFlight(): number {
-    return this.#open.length + this.#unread;
+    return this.#open.length + this.#withdrawn.length + this.#unread;
   }
 
   #window(): number {
@@ -210,7 +253,7 @@ class VerifyStream {
 
   async #pause(): Promise<void> {
     if (this.#started % WITHOUT_PAUSE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-    if (this.#inFlight() < this.#window()) return;
+    if (!this.#isFull()) return;
     this.#feeder = 'full';
     let isLate = false;
     let cancelTimer = () => {};
@@ -222,7 +265,8 @@ class VerifyStream {
       });
     };
     refillLater();
-    await this.#room.until(() => this.#isStopped || this.#inFlight() < (isLate ? this.#window() : this.#window() / 2));
+    const isFree = () => this.#hold?.isHeld !== true && this.#inFlight() < this.#window() / (isLate ? 1 : 2);
+    await this.#room.until(() => this.#isStopped || isFree());
     cancelTimer();
     this.#feeder = 'starting';
   }

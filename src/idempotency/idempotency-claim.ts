@@ -87,6 +87,6 @@ export interface ClaimingRequest {
 /** The claim of the request, for the service that does its work; null without an idempotency key. */
 export const RequestIdempotencyClaim = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotencyClaim | null => {
-    return context.switchToHttp().getRequest<ClaimingRequest>().claim ?? null;
+    return context.getArgByIndex<ClaimingRequest>(0).claim ?? null;
   },
 );

@@ -1,6 +1,6 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { from, lastValueFrom, type Observable } from 'rxjs';
+import { AroundInterceptor, type Rest } from '../platform/http/around/around.interceptor.js';
 import { CallerStream } from '../platform/http/bodies/caller-stream.js';
 import type { IdempotencyClaim, ClaimingRequest } from './idempotency-claim.js';
 import { UnreadableBody } from '../platform/http/bodies/unreadable-body.js';
@@ -20,31 +20,33 @@ const KEPT_HEADERS = ['location', 'mailsonde-action', 'retry-after'];
  * whole bodies, and within the guards, so that a replay counts like any request.
  */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
-  constructor(private readonly idempotency: IdempotencyService) {}
+export class IdempotencyInterceptor extends AroundInterceptor {
+  constructor(private readonly idempotency: IdempotencyService) {
+    super();
+  }
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<KeyedRequest>();
+  around(context: ExecutionContext, rest: Rest): Promise<unknown> {
+    const request = context.getArgByIndex<KeyedRequest>(0);
     const field = request.headers['idempotency-key'];
     const { principal, method, body } = request;
-    if (field === undefined || principal === undefined || method !== 'POST') return next.handle();
+    if (field === undefined || principal === undefined || method !== 'POST') return rest();
     const route = `${method} ${request.routeOptions.url}`;
     const key = parseIdempotencyKey(field);
     // An unreadable body has no fingerprint; the check of input refuses it.
-    if (body instanceof UnreadableBody) return next.handle();
+    if (body instanceof UnreadableBody) return rest();
     const asked = { requester: principal, route, key, fingerprint: takeFingerprint(request) };
-    return from(this.answer(asked, request, context.switchToHttp().getResponse<FastifyReply>(), next));
+    return this.answer(asked, request, context.switchToHttp().getResponse<FastifyReply>(), rest);
   }
 
   private async answer(
     asked: IdempotentRequest,
     request: KeyedRequest,
     response: FastifyReply,
-    next: CallHandler,
+    rest: Rest,
   ): Promise<string> {
     const { reply, replayed } = await this.idempotency.once(asked, (claim) => {
       request.claim = claim;
-      return replyOf(next, request, response, claim);
+      return replyOf(rest, request, response, claim);
     });
     const further: Record<string, string> = replayed ? { 'Idempotent-Replayed': 'true' } : {};
     if (reply.status >= 400) throw refusalOf(reply, further);
@@ -58,13 +60,13 @@ function takeFingerprint({ url, body }: KeyedRequest): IdempotentRequest['finger
 }
 
 async function replyOf(
-  next: CallHandler,
+  rest: Rest,
   request: KeyedRequest,
   response: FastifyReply,
   claim: IdempotencyClaim,
 ): Promise<KeptReply> {
   try {
-    const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+    const body = await rest();
     return { status: response.statusCode, headers: keptHeaders(response), body: JSON.stringify(body) ?? '' };
   } catch (error) {
     // A refusal rolls back everything that the work did before it, and only the refusal is kept.

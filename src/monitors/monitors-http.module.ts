@@ -7,13 +7,14 @@ import { MonitorHistoryService } from './http/monitor-history.service.js';
 import { MonitorsController } from './http/monitors.controller.js';
 import { MonitorsService } from './http/monitors.service.js';
 import { MonitorsStore } from './http/monitors.store.js';
+import { MutedLists } from './muting/muted-lists.service.js';
 import { MonitorsModule } from './monitors.module.js';
 
 /** The routes of monitors. */
 @Module({
   imports: [CreditsModule, MonitorsModule],
   controllers: [MonitorsController, MonitorHistoryController],
-  providers: [AskedRuns, HistoryStore, MonitorHistoryService, MonitorsService, MonitorsStore],
+  providers: [AskedRuns, HistoryStore, MonitorHistoryService, MonitorsService, MonitorsStore, MutedLists],
   exports: [MonitorHistoryService, MonitorsService],
 })
 export class MonitorsHttpModule {}

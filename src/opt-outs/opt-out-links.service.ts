@@ -9,7 +9,8 @@ import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { OutgoingMail } from '../platform/mail/outgoing-mail.js';
 import { PRODUCT } from '../platform/product.js';
-import { type Limit, RateLimiter } from '../platform/redis/rate-limiter.js';
+import type { Limit } from '../platform/redis/limits.js';
+import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import type { LeftName } from './left-name.js';
 import { type OptOut, OptOutStore } from './opt-out.store.js';
 

@@ -1,12 +1,6 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  StreamableFile,
-} from '@nestjs/common';
+import { type ExecutionContext, Injectable, StreamableFile } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { map, type Observable } from 'rxjs';
+import { AroundInterceptor, type Rest } from '../platform/http/around/around.interceptor.js';
 import type { Principal } from '../keys/access/principal.js';
 import { PRESENTED } from './present.decorator.js';
 import type { Presentable } from './presenter.js';
@@ -14,20 +8,34 @@ import { Presenters } from './presenters.js';
 
 /** Innermost of the global interceptors: the body of every reply that has two shapes is made here. */
 @Injectable()
-export class PresentInterceptor implements NestInterceptor {
+export class PresentInterceptor extends AroundInterceptor {
+  /** By handler; undefined where a reply has one shape. */
+  private readonly presented = new Map<unknown, keyof Presentable | undefined>();
+
   constructor(
     private readonly presenters: Presenters,
     private readonly reflector: Reflector,
-  ) {}
+  ) {
+    super();
+  }
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const name = this.reflector.get<keyof Presentable | undefined>(PRESENTED, context.getHandler());
-    if (name === undefined) return next.handle();
-    const { principal, id } = context.switchToHttp().getRequest<{ principal: Principal; id: string }>();
-    const present = this.presenters.for(principal)[name].bind(this.presenters.for(principal)) as (
-      result: unknown,
-      requestId: string,
-    ) => object;
-    return next.handle().pipe(map((result) => (result instanceof StreamableFile ? result : present(result, id))));
+  around(context: ExecutionContext, rest: Rest): Promise<unknown> {
+    const name = this.nameFor(context.getHandler());
+    return name === undefined ? rest() : this.present(name, context, rest);
+  }
+
+  private nameFor(handler: ReturnType<ExecutionContext['getHandler']>): keyof Presentable | undefined {
+    if (!this.presented.has(handler)) this.presented.set(handler, this.reflector.get(PRESENTED, handler));
+    return this.presented.get(handler);
+  }
+
+  private async present(name: keyof Presentable, context: ExecutionContext, rest: Rest): Promise<unknown> {
+    const { principal, id } = context.getArgByIndex<{ principal: Principal; id: string }>(0);
+    const presenter = this.presenters.for(principal) as Record<
+      typeof name,
+      (result: unknown, requestId: string) => object
+    >;
+    const result = await rest();
+    return result instanceof StreamableFile ? result : presenter[name](result, id);
   }
 }

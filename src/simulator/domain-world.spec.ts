@@ -10,7 +10,7 @@ const NEVER = new Promise<void>(() => {});
 
 async function look(domain: string, run = 1) {
   const dns = boundedDns(simulatedDomain(domain, run), NEVER);
-  const facts = await gatherFacts({ domain, selectors: [], senders: [] }, dns, simulatedOutside(domain, NOW));
+  const facts = await gatherFacts({ domain, selectors: [], senders: [] }, dns, simulatedOutside(domain, NOW, run));
   const findings = judgeDomain(facts, NOW);
   return [stateOf(facts, findings), ...findings.map(({ code }) => code)];
 }
@@ -31,6 +31,7 @@ describe('a domain of test mode', () => {
     ['expiring', 'critical', 'registration_expires_soon'],
     ['on-hold', 'critical', 'registration_on_hold'],
     ['bimi-broken', 'warning', 'bimi_logo_profile'],
+    ['moved', 'ok'],
     ['silent', 'unknown'],
   ])('%s is as its label says', async (label, ...expected) => {
     expect(await look(`${label}.example.com`)).toEqual(expected);
@@ -40,6 +41,7 @@ describe('a domain of test mode', () => {
     const runs = async (label: string) =>
       Promise.all([1, 2, 3, 4].map(async (run) => (await look(`${label}.example.com`, run))[0]));
     expect(await runs('flapping')).toEqual(['critical', 'ok', 'critical', 'ok']);
+    expect(await runs('moved-later')).toEqual(['ok', 'ok', 'ok', 'ok']);
     expect(await runs('fixed-later')).toEqual(['critical', 'critical', 'ok', 'ok']);
   });
 });

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MonitorTerms } from '../../src/monitors/runs/monitor-terms.service.js';
 import { MonitorHistory } from '../../src/monitors/worker/monitor-history.js';
 import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { openAdministration } from '../../src/admin/administration.js';
+import { runProgram } from '../../src/cli/admin/run-program.js';
+import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -80,6 +83,8 @@ const listen = async (events: readonly string[]) => {
   const { body } = await ask('/webhooks', { body: { url: sink.url(`/${account.accountId}`), events } });
   expect(body.id).toBeDefined();
 };
+/** Areas of which something may change. */
+const CHANGING = ['mx', 'spf', 'dkim', 'mta_sts', 'registration'];
 const ALL = ['monitor.changed', 'monitor.stalled', 'blacklist.listed', 'blacklist.delisted'];
 
 describe('a monitor', () => {
@@ -182,6 +187,60 @@ describe('a monitor', () => {
     expect(told[0]!.data.flapping).toMatchObject([{ code: 'dmarc_missing', flapping: true }]);
   });
 
+  it('tells once what its domain publishes otherwise than before, and ends it without a word', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'moved-later.example.com', alert_from: 'info', checks: CHANGING });
+    await runs(5);
+    expect(await outbox()).toEqual([]);
+    await runs(5);
+    expect((await findingsOf(id)).map(({ code, severity }: Reply['body']) => `${severity} ${code}`).toSorted()).toEqual(
+      [
+        'info dkim_key_rotated',
+        'info mx_changed',
+        'info spf_changed',
+        'warning name_servers_changed',
+        'warning registrar_changed',
+        'warning registration_lock_gone',
+        'warning sts_id_unchanged',
+      ],
+    );
+    const told = await outbox();
+    expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['monitor.changed']));
+    const opened = told.flatMap(({ data }) => data.opened as { code: string; since: string }[]);
+    expect(opened.map(({ code }) => code).toSorted()).toEqual([
+      'dkim_key_rotated',
+      'mx_changed',
+      'name_servers_changed',
+      'registrar_changed',
+      'registration_lock_gone',
+      'spf_changed',
+      'sts_id_unchanged',
+    ]);
+    const [ns] = (await findingsOf(id)).filter(({ code }: Reply['body']) => code === 'name_servers_changed');
+    expect(ns).toMatchObject({
+      state: 'open',
+      subject: 'example.com',
+      fix: null,
+      evidence: {
+        before: ['ns1.example.net.', 'ns2.example.net.'],
+        after: ['ns1.example.org.', 'ns2.example.org.'],
+        changed_at: expect.any(String),
+      },
+    });
+    await runs(8);
+    expect((await ask(`/monitors/${id}`)).body.state).toBe('ok');
+    expect(new Set((await findingsOf(id)).map(({ state }: Reply['body']) => state))).toEqual(new Set(['resolved']));
+    expect(await outbox()).toHaveLength(told.length);
+  });
+
+  it('of a domain whose answers rotate says nothing of it', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'round-robin.example.com', alert_from: 'info', checks: ['mx', 'spf', 'dkim'] });
+    await runs(15);
+    expect(await findingsOf(id)).toEqual([]);
+    expect(await outbox()).toEqual([]);
+  });
+
   it('that nobody answers for is unknown, and stalled once, because silence is no health', async () => {
     await listen(ALL);
     const id = await made({ target: 'silent.example.com' });
@@ -259,6 +318,54 @@ describe('a monitor', () => {
     });
     await runs(1);
     expect((await outbox()).map(({ data }) => data.resolved.length)).toEqual([1]);
+  });
+
+  it('is muted by block list until a date, with a note, and speaks afterwards of what the list still says', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'listed-later.example.com' });
+    await runs(1);
+    const path = `/monitors/${id}/lists/spamhaus-dbl`;
+    const muted_until = new Date(time.at + DAY).toISOString();
+    const muted = await ask(path, { method: 'PATCH', body: { muted_until, note: 'They know' } });
+    expect(muted).toMatchObject({
+      status: 200,
+      body: { id, muted_lists: [{ list: 'spamhaus-dbl', muted_until, note: 'They know' }] },
+    });
+    await ask(`/monitors/${id}`, { method: 'PATCH', body: { name: 'Shop' } });
+    await runs(3);
+    const listed = (await outbox()).map(({ type, data }) => `${type} ${data.list}`);
+    expect(listed.length).toBeGreaterThan(1);
+    expect(listed.join()).not.toContain('spamhaus-dbl');
+    expect(await findingsOf(id, '?state=open')).toContainEqual(
+      expect.objectContaining({ subject: 'spamhaus-dbl listed-later.example.com' }),
+    );
+    const noted = await ask(path, { method: 'PATCH', body: { note: 'Asked again' } });
+    expect(noted.body.muted_lists).toEqual([{ list: 'spamhaus-dbl', muted_until, note: 'Asked again' }]);
+    expect((await ask(path, { method: 'PATCH', body: { muted_until: null } })).body.muted_lists).toEqual([]);
+    await runs(1);
+    expect((await outbox()).map(({ type, data }) => `${type} ${data.list}`)).toContain('blacklist.listed spamhaus-dbl');
+    expect((await typesOf(id)).filter((type) => type === 'list.muted')).toHaveLength(3);
+    const edited = (await eventsOf(id)).filter(({ type }) => type === 'monitor.edited');
+    expect(edited.map(({ data }) => data.changed)).toEqual([['name']]);
+    const audited = await query(
+      `SELECT details FROM audit_log WHERE account_id = $1 AND action = 'monitor.mute' ORDER BY at, id`,
+      [account.accountId],
+    );
+    expect(audited).toMatchObject([
+      { details: { monitor_id: id, list: 'spamhaus-dbl', muted_until } },
+      { details: { list: 'spamhaus-dbl', muted_until } },
+      { details: { muted_until: null } },
+    ]);
+  });
+
+  it('that was muted until a date that is over speaks again, and shows it no more', async () => {
+    await listen(ALL);
+    const id = await made({ target: 'listed-later.example.com' });
+    const muted_until = new Date(time.at + 9 * SECOND).toISOString();
+    await ask(`/monitors/${id}/lists/spamhaus-dbl`, { method: 'PATCH', body: { muted_until } });
+    await runs(6);
+    expect((await outbox()).map(({ type, data }) => `${type} ${data.list}`)).toContain('blacklist.listed spamhaus-dbl');
+    expect((await ask(`/monitors/${id}`)).body.muted_lists).toEqual([]);
   });
 
   it('that is changed to watch something else looks again without an alarm', async () => {
@@ -402,6 +509,89 @@ describe('an administrator', () => {
     ]);
     expect(acts).toEqual([{ action: 'monitor.create' }, { action: 'monitor.pause' }, { action: 'monitor.resume' }]);
   });
+
+  it('finds the one again that was paused, among hundreds that run', async () => {
+    const key = await createAdminKey(service);
+    const id = await madeForLater({ target: 'clean.example.com' }, account.liveKey);
+    await call(service, `/admin/v1/monitors/${id}/pause`, { key, body: { reason: 'Asked by telephone' } });
+    await query(
+      `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at, paused)
+       SELECT 2 ^ 40 + number, account_id, false, kind, number || '.example', settings, interval_minutes, state, created_at,
+              next_run_at, CASE WHEN number > 150 THEN 'owner' END
+         FROM monitors, generate_series(1, 300) AS number WHERE id = $1`,
+      [id],
+    );
+    const { monitors } = (await call(service, '/admin/v1/monitors', { key })).body;
+    const pauses = monitors.map((one: Reply['body']) => one.paused_by);
+    expect(pauses).toEqual([
+      ...Array.from({ length: 100 }, () => null),
+      'operator',
+      ...Array.from({ length: 99 }, () => 'owner'),
+    ]);
+    expect(monitors[100]).toMatchObject({ id, paused_why: 'Asked by telephone' });
+  });
+});
+
+describe('commands of administrators', () => {
+  const command = async (...words: string[]) => {
+    let [out, error] = ['', ''];
+    const { databaseUrl: url } = service.env;
+    // Its clock is the true one: the times below are told by it.
+    const open = () => openAdministration(loadEnv({ DATABASE_URL: url }), url, false);
+    const exit = await runProgram(words, open, { out: (text) => (out += text), error: (text) => (error += text) });
+    return { exit, out, error };
+  };
+
+  it('name the monitors that are late, pause one with a reason and resume it, on the record', async () => {
+    const id = await madeForLater({ target: 'clean.example.com' }, account.liveKey);
+    const held = await madeForLater({ target: 'held.example.com' }, account.liveKey);
+    const due = new Date(Date.now() - 90_000);
+    // Both are due, and somebody runs the second.
+    await query('UPDATE monitors SET next_run_at = $1, leased_until = CASE WHEN id = $2 THEN $3::timestamptz END', [
+      due,
+      held,
+      new Date(Date.now() + DAY),
+    ]);
+    // Those that run by themselves are told by the time of the test, which is kept before it.
+    const now = time.at;
+    time.at = due.getTime() - DAY;
+    const late = await command('monitors', 'late', '--json');
+    expect(late.exit).toBe(1);
+    expect(JSON.parse(late.out)).toMatchObject({
+      due: 1,
+      monitors: [{ id, account_id: account.accountId, mode: 'live' }],
+    });
+    expect(await command('monitors', 'late', '--seconds', '600')).toMatchObject({ exit: 0 });
+    const list = await command('monitors', 'list');
+    expect(list).toMatchObject({ exit: 0, out: expect.stringMatching(/oldest_due_seconds +9\d/) });
+    expect(list.out).toContain('held.example.com');
+    expect((await command('monitors', 'pause', String(id), '--reason', 'Asked by telephone')).exit).toBe(0);
+    expect((await call(service, `/api/v1/monitors/${id}`, { key: account.liveKey })).body).toMatchObject({
+      paused_by: 'operator',
+      paused_why: 'Asked by telephone',
+    });
+    expect(await command('monitors', 'late')).toMatchObject({ exit: 0 });
+    expect((await command('monitors', 'resume', String(id))).exit).toBe(0);
+    expect(await command('monitors', 'resume', String(id))).toMatchObject({ exit: 1 });
+    time.at = now;
+    const acts = await query(
+      `SELECT action, details ->> 'reason' AS reason FROM audit_log WHERE details ->> 'monitor_id' = $1 AND action <> 'monitor.create' ORDER BY id`,
+      [String(id)],
+    );
+    expect(acts).toEqual([
+      { action: 'monitor.pause', reason: 'Asked by telephone' },
+      { action: 'monitor.resume', reason: null },
+    ]);
+  });
+
+  it('refuse what is no monitor, no reason and no number', async () => {
+    for (const wrong of ['77', 'nonsense', '__proto__', '99999999999999999999', '-1'])
+      expect((await command('monitors', 'pause', '--reason', 'x', '--', wrong)).exit).toBe(1);
+    expect((await command('monitors', 'pause', '77')).exit).toBe(64);
+    expect((await command('monitors', 'pause', '77', '--reason', 'a\0b')).exit).toBe(1);
+    for (const wrong of ['-1', 'soon', '1e3', '99999999999'])
+      expect((await command('monitors', 'late', `--seconds=${wrong}`)).exit).toBe(64);
+  });
 });
 
 describe('the history of monitors', () => {
@@ -479,6 +669,20 @@ describe('a request about monitors', () => {
     expect(await code('/findings/77', { method: 'PATCH', body: { note: 'a\0b' } })).toBe('invalid_input');
     const past = new Date(time.at - DAY).toISOString();
     expect(await code('/findings/77', { method: 'PATCH', body: { muted_until: past } })).toBe('invalid_input');
+    const list = async (name: string, body: object) => {
+      const { status, body: reply } = await ask(`/monitors/${id}/lists/${name}`, { method: 'PATCH', body });
+      return `${status} ${reply.code}`;
+    };
+    const ahead = new Date(time.at + DAY).toISOString();
+    expect(await list('sorbs', { muted_until: ahead })).toBe('404 blacklist_not_found');
+    expect(await list('__proto__', { muted_until: ahead })).toBe('404 blacklist_not_found');
+    expect(await list('a%00b', { muted_until: ahead })).toBe('404 blacklist_not_found');
+    expect(await list('psbl', { muted_until: past })).toBe('422 invalid_input');
+    expect(await list('psbl', { muted_until: 'soon' })).toBe('422 invalid_input');
+    expect(await list('psbl', { muted_until: ahead, note: 'a\0b' })).toBe('422 invalid_input');
+    expect(await list('psbl', { muted_until: ahead, note: 'x'.repeat(1_001) })).toBe('422 invalid_input');
+    expect(await list('psbl', { note: 'never muted' })).toBe('422 invalid_input');
+    expect(await list('psbl', {})).toBe('422 invalid_input');
     expect(await code('/findings?state=odd')).toBe('invalid_input');
     expect((await ask('/monitors/99999999999999999999')).body.code).toBe('monitor_not_found');
   });
@@ -492,6 +696,9 @@ describe('a request about monitors', () => {
     const id = await made({ target: 'clean.example.com' });
     expect((await ask(`/monitors/${id}`, { key: account.liveKey })).body.code).toBe('monitor_not_found');
     const other = await createFullAccount({ url: service.env.databaseUrl });
+    const muted = { method: 'PATCH', body: { muted_until: new Date(time.at + DAY).toISOString() } };
+    for (const key of [account.liveKey, other.testKey])
+      expect((await ask(`/monitors/${id}/lists/psbl`, { ...muted, key })).body.code).toBe('monitor_not_found');
     expect((await ask(`/monitors/${id}/runs`, { key: other.testKey })).body.code).toBe('monitor_not_found');
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Admission, type Limit, RateLimiter } from '../../src/platform/redis/rate-limiter.js';
+import type { Admission, Limit } from '../../src/platform/redis/limits.js';
+import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { testRedis } from '../support/redis.js';
 
@@ -161,6 +162,70 @@ describe('several limits', () => {
     expect(refusal.states.map(({ remaining }) => remaining)).toEqual([1, 0, 7]);
     expect(await redis.zcard('{limits}w')).toBe(2);
     expect(await redis.zcard('{limits}s')).toBe(2);
+  });
+});
+
+describe('a caller who asks often', () => {
+  const caller = () => [bucket(50, 200, '{busy}b'), permits(320, '{busy}p')];
+  /** Looks at callers when it is told to. */
+  const looks: (() => void)[] = [];
+  const timer = {
+    after: (ms: number, act: () => void) => {
+      if (ms === 100) looks.push(act);
+      return () => undefined;
+    },
+  };
+  const look = () => looks.splice(0).forEach((act) => act());
+
+  it('seldom asks Redis, and gives back what is kept when he has gone', async () => {
+    const busy = new RateLimiter(redis, timer);
+    const send = vi.spyOn(redis, 'sendCommand');
+    for (let i = 0; i < 60; i++) await busy.release(await busy.admit(caller()));
+    expect(send.mock.calls.length).toBeLessThan(60);
+    expect(await redis.zcard('{busy}p')).toBeGreaterThan(0);
+    look();
+    look();
+    look();
+    await vi.waitFor(async () => expect(await redis.zcard('{busy}p')).toBe(0));
+    await busy.onModuleDestroy();
+  });
+
+  it('gives back what is kept when the process stops', async () => {
+    const busy = new RateLimiter(redis, NO_TIMER);
+    for (let i = 0; i < 20; i++) await busy.release(await busy.admit(caller()));
+    expect(await redis.zcard('{busy}p')).toBeGreaterThan(0);
+    await busy.onModuleDestroy();
+    expect(await redis.zcard('{busy}p')).toBe(0);
+  });
+
+  it('is never admitted more than his rate and his permits, by all processes together', async () => {
+    const startedAt = performance.now();
+    const running: [RateLimiter, Admission][] = [];
+    let count = 0;
+    for (let round = 0; round < 12; round++) {
+      const asked = Array.from({ length: 40 }, async (_, i) => {
+        const one = i % 2 ? limiter : other;
+        const admission = await one.admit(caller());
+        if (admission.refusedBy === null) running.push([one, admission]);
+        return admission.refusedBy === null;
+      });
+      count += (await Promise.all(asked)).filter(Boolean).length;
+      expect(count).toBeLessThanOrEqual(200 + (performance.now() - startedAt) / 20);
+      expect(await redis.zcard('{busy}p')).toBeGreaterThanOrEqual(running.length);
+      expect(new Set(running.map(([, { id }]) => id)).size).toBe(running.length);
+      await Promise.all(running.splice(0, 30).map(([one, admission]) => one.release(admission)));
+    }
+    expect(count).toBeGreaterThanOrEqual(200 - 2 * 16);
+  });
+
+  it('keeps a permit that is kept for the next request as long as it is renewed', async () => {
+    for (let i = 0; i < 20; i++) await limiter.release(await limiter.admit(caller()));
+    const kept = await redis.zcard('{busy}p');
+    await ageEntries('{busy}p', 14_000, kept);
+    await limiter.renew();
+    await ageEntries('{busy}p', 14_000, kept);
+    await other.admit(caller());
+    expect(await redis.zcard('{busy}p')).toBe(kept + 1);
   });
 });
 

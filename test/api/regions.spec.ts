@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
+import { WorkerPresenceService } from '../../src/batch/chunks/worker-presence.service.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { loadEnv } from '../../src/platform/config/env.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { queueBatch } from '../support/batches.js';
@@ -53,6 +55,12 @@ async function command(...argv: string[]): Promise<{ exit: number; out: string }
 }
 const change = (body: object, id = account.accountId) => admin(`/accounts/${id}`, { method: 'PATCH', body });
 
+async function openedSource() {
+  const source = await createDataSource(database.url);
+  onTestFinished(() => source.destroy());
+  return source;
+}
+
 describe('the region of an account', () => {
   it('is none until an administrator names one, and stays when something else is changed', async () => {
     expect((await admin(`/accounts/${account.accountId}`)).body.region).toBeNull();
@@ -81,6 +89,46 @@ describe('the region of an account', () => {
     },
   );
 
+  it('is named when the account is made, by HTTP and by command, stands in its audit, and nothing is made of one that nobody has', async () => {
+    const make = (body: object) => admin('/accounts', { body: { name: 'Made with a region', ...body } });
+    const { status, body } = await make({ region: 'eu' });
+    expect([status, body.region]).toEqual([201, 'eu']);
+    const { entries } = (await admin(`/accounts/${body.id}/audit`)).body;
+    expect(entries).toMatchObject([{ act: 'account.create', details: { region: 'eu' } }]);
+    expect((await make({ region: null })).body.region).toBeNull();
+    const madeBefore = (await admin('/accounts?limit=100')).body.accounts.length;
+    const refused = await make({ region: 'mars' });
+    expect([refused.status, refused.body.code]).toEqual([422, 'invalid_input']);
+    expect(refused.body.fields).toEqual([{ field: 'region', error: 'region must be one of eu, us' }]);
+    for (const region of ['eu\0', '', 'x'.repeat(41), 7, ['eu'], { region: 'eu' }])
+      expect((await make({ region })).body.code).toBe('invalid_input');
+    expect((await command('accounts', 'create', '--name', 'Slip', '--region', 'mars')).exit).toBe(1);
+    expect((await admin('/accounts?limit=100')).body.accounts).toHaveLength(madeBefore);
+    const made = await command('accounts', 'create', '--name', 'By command', '--region', 'us', '--json');
+    expect(JSON.parse(made.out)).toMatchObject({ name: 'By command', region: 'us' });
+  });
+
+  it('goes over to the agents that the account claims, follows it, and is not theirs to be changed', async () => {
+    const { accountId, liveKey } = await createFullAccount(database);
+    await change({ region: 'eu' }, accountId);
+    const agentKey = await register(service);
+    const { id } = (await admin(`/search?q=${agentKey}`)).body.matches[0].account;
+    const regionOf = async () => (await admin(`/accounts/${id}`)).body.region;
+    expect((await change({ region: 'us' }, id)).body.region).toBe('us');
+    const claimed = await call(service, '/api/v1/claims', { key: liveKey, body: { agent_key: agentKey } });
+    expect(claimed.status).toBe(201);
+    expect(await regionOf()).toBe('eu');
+    const refused = await change({ region: 'us' }, id);
+    expect([refused.status, refused.body.fields]).toEqual([
+      422,
+      [{ field: 'region', error: 'region is that of the account that has claimed the agent' }],
+    ]);
+    await change({ region: 'us' }, accountId);
+    expect(await regionOf()).toBe('us');
+    await change({ region: null }, accountId);
+    expect(await regionOf()).toBeNull();
+  });
+
   it('may be that of an agent, is for administrators only, and unknown accounts are 404', async () => {
     const agent = await register(service);
     const { id } = (await admin(`/search?q=${agent}`)).body.matches[0].account;
@@ -107,6 +155,13 @@ it('batches of a region that no worker has are told of by status, workers, comma
   const status = await command('status');
   expect(status.exit).toBe(1);
   expect(status.out).toContain(`! No worker of the region eu is alive: 2 batches wait, the first is ${oldest}.\n`);
+  expect(status.out).toContain('no worker is alive, 1 chunks are due');
+  const presence = new WorkerPresenceService(await openedSource(), { all: [], own: [], region: 'us' });
+  await presence.assure();
+  expect((await command('status')).out).toContain(
+    "no worker of its account's region eu is alive, and no other may work on it, 1 chunk is due",
+  );
+  await presence.beforeApplicationShutdown();
   expect((await command('workers')).out).toMatch(/Regions without a worker\nregion +batches +oldest_batch_id\neu +2 /);
 
   const changed = await command('accounts', 'change', account.accountId, '--region', 'us', '--json');

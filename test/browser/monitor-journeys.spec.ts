@@ -105,6 +105,13 @@ describe('a customer', () => {
       .waitFor();
     const changes = page.getByRole('list', { name: 'What is different' });
     await changes.getByText('v=spf1 mx include:gone.example -all').waitFor();
+    // What the timeline says has changed is one click away, whatever was compared before.
+    await page.getByLabel('What changed from').selectOption({ index: 0 });
+    await page.getByLabel('To', { exact: true }).selectOption({ index: 0 });
+    await page.getByText('Nothing is different.').waitFor();
+    await timeline.getByRole('button', { name: 'See what' }).first().click();
+    await changes.getByText('v=spf1 mx include:gone.example -all').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Looks');
     await expect
       .poll(() => sink.received.filter(({ body }) => body.type === 'monitor.changed'))
       .toMatchObject([
@@ -127,6 +134,8 @@ describe('a customer', () => {
     await expect.poll(() => stateOf(visitor), { timeout: 60_000 }).toBe('ok');
     const timeline = page.getByRole('region', { name: 'Timeline' }).last();
     await timeline.getByRole('row').filter({ hasText: 'Resolved' }).filter({ hasText: 'dmarc_missing' }).waitFor();
+    const turned = timeline.getByRole('row').filter({ hasText: 'State' }).first();
+    expect(await turned.locator('.badge').allTextContents()).toEqual(['critical', 'ok']);
     await page.getByLabel('Findings that are').selectOption('resolved');
     await page.getByRole('article').filter({ hasText: 'DMARC' }).waitFor();
     expect(await visitor.faults()).toEqual([]);

@@ -34,6 +34,9 @@ beforeAll(async () => {
   await call(service, '/api/v1/blacklists/check', { key, body: { targets: ['192.0.2.2', 'listed.example.com'] } });
   await call(service, '/api/v1/monitors', { key, body: { kind: 'domain', target: 'flapping.example.com' } });
   await call(service, '/api/v1/placement/tests', { key, body: { name: 'gmail-spam' } });
+  // Nobody connects to it: a private address is refused before.
+  const seed = { provider: 'other', address: 'seed@example.com', host: '127.0.0.1', password: 'secret' };
+  await call(service, '/admin/v1/placement/seeds', { key: keys.get('administrator')!, body: seed });
 });
 
 afterAll(async () => {
@@ -86,7 +89,10 @@ async function screensOfOne(): Promise<string[]> {
       `/console/monitors/${id}`,
       `/console/monitors/${id}/reports`,
     ]),
-    ...(await idsOf('/placement/tests', 'tests')).map((id) => `/console/placement/${id}`),
+    ...(await idsOf('/placement/tests', 'tests')).flatMap((id) => [
+      `/console/placement/${id}`,
+      `/console/placement/${id}/compare`,
+    ]),
   ];
 }
 

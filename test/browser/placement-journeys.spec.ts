@@ -33,7 +33,7 @@ describe('a customer', () => {
     await visitor.button('Make the test').click();
     await visitor.heading('gmail-spam');
     await page.getByRole('region', { name: 'State' }).getByText('completed').waitFor({ timeout: 60_000 });
-    const gmail = page.getByRole('region', { name: 'Providers' }).getByRole('row', { name: /^gmail/ });
+    const gmail = page.getByRole('region', { name: 'Providers' }).getByRole('row', { name: /^Gmail/ });
     await gmail.waitFor();
     await page.getByRole('heading', { name: /wrong with the message/ }).waitFor();
     await page.getByText('Who it says it is from', { exact: true }).first().waitFor();
@@ -45,6 +45,50 @@ describe('a customer', () => {
     await visitor.heading('Placement tests');
     await page.getByText('No test yet').waitFor();
     await visitor.leave();
+  });
+
+  it('sees two tests side by side: where their mails arrived, what passed, and what is wrong with one of them', async () => {
+    const make = async (name: string): Promise<number> => {
+      const { id } = (await call(service, '/api/v1/placement/tests', { key: account.testKey, body: { name } })).body;
+      const read = async () => (await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey })).body;
+      await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe('completed');
+      return id;
+    };
+    const [first, second] = [await make('unauthenticated'), await make('promotions')];
+    const visitor = await enter(`/console/placement/${second}`);
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Compare' }).click();
+    await visitor.heading('promotions beside another test');
+    const cells = async (table: string, row: RegExp) => {
+      const found = page.getByRole('region', { name: table }).last().getByRole('row', { name: row });
+      return (await found.getByRole('cell').allTextContents()).slice(1);
+    };
+    await page.getByRole('region', { name: 'Where they arrived' }).last().waitFor();
+    expect(await cells('Where they arrived', /^Gmail/)).toEqual(['2 spam', '2 tab', 'more']);
+    expect(await cells('Who they say they are from', /^SPF/)).toEqual(['fail', 'pass', 'changed']);
+    expect(await cells('Who they say they are from', /^ARC/)).toEqual(['none', 'none', 'the same']);
+    await page.getByRole('heading', { name: 'Nothing new is wrong' }).waitFor();
+    const gone = page.getByRole('list', { name: 'What was wrong before, and is not now' });
+    await gone.getByText('The message has no DKIM signature.').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await page.setViewportSize(NARROW);
+    expect(await visitor.faults()).toEqual([]);
+
+    // The other way round the same findings have come.
+    await visitor.goTo(`/console/placement/${first}/compare?from=${second}`);
+    await visitor.heading('unauthenticated beside another test');
+    const came = page.getByRole('region', { name: 'What is wrong now, and was not before' });
+    await came.getByRole('article', { name: 'The message has no DKIM signature.' }).waitFor();
+    expect(await cells('Where they arrived', /^Gmail/)).toEqual(['2 tab', '2 spam', 'less']);
+    await page.getByLabel('Before', { exact: true }).selectOption(String(first));
+    await page.getByText('Nothing new is wrong').waitFor();
+    await visitor.goTo(`/console/placement/${first}/compare?from=4711`);
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('link', { name: 'All tests' }).click();
+    await visitor.heading('Placement tests');
+    await visitor.leave();
+    for (const id of [first, second])
+      await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey, method: 'DELETE' });
   });
 
   it('has a message judged without sending it, and sees its words as text', async () => {

@@ -177,7 +177,33 @@ describe('a source of EGRESS_FILE', () => {
       ['source', 'fail'],
       ['block_lists', 'skipped'],
     ]);
-    expect(findings[0]!.text).toBe('south: south.example.net leads to 45.33.32.10');
+    expect(findings[0]!.text).toBe('south, HELO name: south.example.net leads to 45.33.32.10');
+  });
+
+  it('is examined in the place of HELO_NAME and MAIL_FROM, which are then nobody’s, and each sender once', async () => {
+    const rest = { address: null, socks5: null, region: null, weight: 1, since: null, operators: null };
+    const sources = ['a', 'b', 'c'].map((name) => {
+      return { name, helo: `${name}.example.net`, mailFrom: name === 'c' ? '' : 'probe@example.net', ...rest };
+    });
+    const world = await startCommandWorld({}, healthy);
+    const env = loadEnv({ ...world.variables, HELO_NAME: 'nobody.invalid' });
+    const options = { port25Target: null, outgoing: null, verify: null, sources, maxOpenFiles: 20_000 };
+    const names = (
+      await examine(env, {
+        ...options,
+        dns: createDoctorDns(env.dnsServers),
+        outside: createOutside(env),
+        checkDns: () => checkDns(env),
+        dialer: nodePorts(env).dialer,
+      })
+    ).map(({ name }) => name);
+    expect(names).not.toContain('helo');
+    expect(names.filter((name) => name === 'source')).toHaveLength(9);
+    expect(names.filter((name) => name === 'bounces' || name === 'mailboxes')).toEqual([
+      'bounces',
+      'mailboxes',
+      'bounces',
+    ]);
   });
 });
 

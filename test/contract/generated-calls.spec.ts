@@ -166,6 +166,10 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   const { findings } = await dataOf(client.GET('/api/v1/monitors/{id}/findings', at(monitor.id)));
   const finding = { path: { id: monitor.id, finding_id: findings[0]?.id ?? 1 } };
   await client.PATCH('/api/v1/monitors/{id}/findings/{finding_id}', { params: finding, body: { note: 'Known' } });
+  await client.PATCH('/api/v1/monitors/{id}/lists/{list}', {
+    params: { path: { id: monitor.id, list: 'psbl' } },
+    body: { muted_until: '2099-01-01T00:00:00Z', note: 'Known' },
+  });
   await client.GET('/api/v1/monitors/{id}/events', at(monitor.id));
   await client.POST('/api/v1/monitors/{id}/verify-ownership', at(monitor.id));
   await client.GET('/api/v1/monitors/{id}/reports', at(monitor.id));

@@ -226,6 +226,11 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
       alert_from: 'critical',
     },
   },
+  'PATCH /api/v1/monitors/:id/lists/:list': {
+    expected: fullOwner(200),
+    thing: 'monitor',
+    body: { note: 'Known', muted_until: '2099-01-01T00:00:00Z' },
+  },
   'DELETE /api/v1/monitors/:id': { expected: fullOwner(204), thing: 'monitor' },
   // It is switched off.
   'POST /api/v1/monitors/:id/run': { expected: fullOwner(409), thing: 'monitor' },

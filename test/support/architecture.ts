@@ -186,7 +186,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   credits: ['events', 'idempotency', 'keys', 'platform'],
   audit: ['keys', 'platform'],
   // Credits define their status, since they compute it; presenting gets the type alone to turn it into a body.
-  presenting: ['engine/types', 'engine/finder', 'credits/credit-source', 'platform/config', 'keys/access/principal'],
+  presenting: [
+    'engine/types',
+    'engine/finder',
+    'credits/credit-source',
+    'platform/config',
+    'platform/http/around',
+    'keys/access/principal',
+  ],
   simulator: ['engine/blacklists', 'engine/domain', 'engine/ports', 'engine/types'],
   keys: ['idempotency', 'platform'],
   idempotency: ['platform'],

@@ -17,6 +17,7 @@ export interface DnsZone {
   /** A record of several strings as a list of them. */
   readonly TXT?: readonly (string | string[])[] | DnsBehaviour;
   readonly PTR?: readonly string[] | DnsBehaviour;
+  readonly NS?: readonly string[] | DnsBehaviour;
   /** Followed as a recursive server does; other types of this name are not looked at. */
   readonly CNAME?: string;
   /** Default 300. */
@@ -160,7 +161,7 @@ function recordsOf(name: string, type: string, zone: DnsZone): Answer[] | DnsBeh
     if (typeof zone.MX === 'string') return zone.MX;
     return (zone.MX ?? []).map(([preference, exchange]) => ({ type, name, ttl, data: { preference, exchange } }));
   }
-  if (type !== 'A' && type !== 'AAAA' && type !== 'TXT' && type !== 'PTR') return [];
+  if (type !== 'A' && type !== 'AAAA' && type !== 'TXT' && type !== 'PTR' && type !== 'NS') return [];
   const records = zone[type] ?? [];
   return typeof records === 'string' ? records : records.map((data) => ({ type, name, ttl, data }) as Answer);
 }

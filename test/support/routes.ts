@@ -41,7 +41,11 @@ function routesOfController(controller: new () => object): Route[] {
 
 /** The path with what it names: a thing, and an event that can be sampled. */
 export function pathWith(path: string, id: string): string {
-  return path.replace(':id', id).replace(':name', 'webhooks').replace(':event', 'batch.completed');
+  return path
+    .replace(':id', id)
+    .replace(':name', 'webhooks')
+    .replace(':list', 'psbl')
+    .replace(':event', 'batch.completed');
 }
 
 function joined(...parts: string[]): string {

@@ -2,27 +2,45 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nextTurns } from '../../src/monitors/model/turns.js';
 import { RunsStore } from '../../src/monitors/runs/runs.store.js';
+import { REDIS, type RedisClient } from '../../src/platform/redis/redis.js';
 import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
 
 const MONITORS = 10_000;
 const MINUTES = 15;
 const SECOND = 1_000;
-/** So much of the timetable is really run. */
-const RUN_MS = 60 * SECOND;
+/** One of so many watches a domain, the others an address. */
+const DOMAIN_OF = 10;
+/** So many minutes of the timetable are really run; `npm run bench:monitors` runs an hour, four runs of each monitor. */
+const RUN_MINUTES = Number(process.env['MONITOR_MINUTES'] ?? 3);
+const RUN_MS = RUN_MINUTES * 60 * SECOND;
+/** A list's day is shorter than what they ask, which is not what this is about. */
+const LISTS = ['psbl', 'nordspam', 'nordspam-dbl', 'dronebl'];
 
 const START = Date.parse('2026-11-26T12:00:00Z');
-const time = { at: START, now: () => time.at };
+/** It stands still while nothing is due, and goes as fast as any other while a process is busy. */
+const time = { at: START, busySince: null as number | null, now: () => time.at + busyMs() };
+const busyMs = () => (time.busySince === null ? 0 : performance.now() - time.busySince);
 let dns: DnsServer;
 let service: TestService;
 
+const POINT = /^(2\.0\.0\.127|test)\.(psbl|bl\.nordspam|dbl\.nordspam|dnsbl\.dronebl)\./;
+
+/** Lists that are in order and have nobody, and domains of which there is little to say. */
+function answer(name: string, type: string): DnsReply {
+  if (type === 'A' && POINT.test(name)) return { A: ['127.0.0.2'] };
+  if (!/(^|\.)shop\d+\.example$/.test(name)) return 'nxdomain';
+  if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
+  if (type === 'NS') return { NS: ['ns1.example.net', 'ns2.example.net'] };
+  if (type === 'TXT' && /^shop\d/.test(name)) return { TXT: ['v=spf1 ip4:8.8.4.4 -all'] };
+  return type === 'TXT' && name.startsWith('_dmarc.') ? { TXT: ['v=DMARC1; p=reject'] } : 'nodata';
+}
+
 beforeAll(async () => {
-  dns = await startDnsServer({
-    answer: (name, type) => (type === 'A' && name.startsWith('2.0.0.127.') ? { A: ['127.0.0.2'] } : 'nxdomain'),
-  });
+  dns = await startDnsServer({ answer });
   service = await startService({ env: { dnsServers: [dns.address] }, clock: time });
 });
 
@@ -38,10 +56,11 @@ it('ten thousand monitors are spread evenly, and none of them waits for a minute
   // All were made at once, have run, and are given their next time by the statement that ends a run.
   await query(
     `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at)
-     SELECT 2000000000000 + n, $1, false, 'address', '8.' || n / 62500 || '.' || n / 250 % 250 || '.' || n % 250 + 1,
+     SELECT 2000000000000 + n, $1, false, CASE WHEN n % $6 = 0 THEN 'domain' ELSE 'address' END,
+            CASE WHEN n % $6 = 0 THEN 'shop' || n || '.example' ELSE '8.' || n / 62500 || '.' || n / 250 % 250 || '.' || n % 250 + 1 END,
             '{"checks":null,"dkimSelectors":[],"sendingAddresses":[],"alertFrom":"warning","notifyFirst":false}', $2, 'pending', $3, $4
        FROM generate_series(1, $5) AS n`,
-    [accountId, MINUTES, new Date(START), new Date(START + 86_400_000), MONITORS],
+    [accountId, MINUTES, new Date(START), new Date(START + 86_400_000), MONITORS, DOMAIN_OF],
   );
   const store = service.app.get(RunsStore);
   const database = service.app.get(DataSource);
@@ -80,16 +99,47 @@ it('ten thousand monitors are spread evenly, and none of them waits for a minute
     new Date(START + 86_400_000),
     new Date(from),
   ]);
-  const sweep = service.app.get(MonitorSweep);
-  time.at = from;
-  while (time.at < from + RUN_MS) {
-    const began = performance.now();
-    await sweep.runDue();
-    // The time of day goes on while a process is busy.
-    time.at += Math.max(SECOND, performance.now() - began);
-  }
-  const lags = (await query(`SELECT count(*)::integer AS runs FROM monitor_runs`)) as [{ runs: number }];
-  expect(lags[0].runs).toBeGreaterThan((RUN_MS / SECOND) * (MONITORS / (MINUTES * 60)) * 0.8);
+  const lags = await lagsOfRuns(from);
+  const runs = lags.length;
+  const [median, most] = [lags[Math.floor(runs / 2)]!, lags.at(-1)!].map((ms) => (ms / SECOND).toFixed(1));
+  const told = `${runs} runs in ${RUN_MINUTES} minutes of the timetable: half of them begin within ${median} s, all within ${most} s`;
+  if (process.env['MONITOR_MINUTES'] !== undefined)
+    process.stdout.write(`${told}; ${dns.questions.length} questions\n`);
+  expect(runs).toBeGreaterThan((RUN_MS / SECOND) * (MONITORS / (MINUTES * 60)) * 0.9);
+  expect(dns.questions.length).toBeGreaterThan(2 * runs);
+  expect(lags.at(-1)!).toBeLessThan(60 * SECOND);
   const late = await query('SELECT 1 FROM monitors WHERE next_run_at < $1', [new Date(time.at - 60 * SECOND)]);
   expect(late).toEqual([]);
-}, 300_000);
+}, 3_600_000);
+
+/** Lets the timetable pass, and says how long after its time each run began, in order. */
+async function lagsOfRuns(from: number): Promise<readonly number[]> {
+  const sweep = service.app.get(MonitorSweep);
+  const redis = service.app.get<RedisClient>(REDIS);
+  const rows = (await query('SELECT id, next_run_at AS due FROM monitors')) as { id: number; due: Date }[];
+  const due = new Map(rows.map(({ id, due: at }) => [id, at.getTime()]));
+  const seen = new Set<number>();
+  const lags: number[] = [];
+  time.at = from;
+  while (time.at < from + RUN_MS) {
+    const began = time.at;
+    time.busySince = performance.now();
+    await sweep.runDue();
+    const ended = time.now();
+    [time.at, time.busySince] = [ended, null];
+    const begun = (await query(
+      `SELECT run.id, monitor_id AS monitor, started_at AS at, next_run_at AS due
+         FROM monitor_runs AS run JOIN monitors ON monitors.id = monitor_id WHERE started_at >= $1 ORDER BY started_at`,
+      [new Date(began - SECOND)],
+    )) as { id: number; monitor: number; at: Date; due: Date }[];
+    for (const run of begun.filter(({ id }) => !seen.has(id))) {
+      seen.add(run.id);
+      lags.push(run.at.getTime() - due.get(run.monitor)!);
+      due.set(run.monitor, run.due.getTime());
+    }
+    time.at = Math.max(ended, began + SECOND);
+    const day = Math.floor(time.at / 86_400_000);
+    for (const list of LISTS) await redis.del(`blacklists:${list}:${day}`);
+  }
+  return lags.toSorted((a, b) => a - b);
+}

@@ -144,10 +144,16 @@ describe('a list that turns many watched targets listed at once', () => {
     // Runs that end at the same moment do not see one another.
     expect(suspicion).toMatchObject({ list: 'psbl', watched: 100 });
     expect(suspicion.turned).toBeGreaterThanOrEqual(10);
+    const psbl = async () => {
+      const { body } = await call(service, '/api/v1/blacklists', { key: account.liveKey });
+      return body.blacklists.find(({ id }: { id: string }) => id === 'psbl');
+    };
+    expect(await psbl()).toMatchObject({ state: 'suspect', why: 'many_at_once', since: expect.any(String) });
     // It takes most of it back; what it still says an hour later is told.
     for (let n = 1; n < 20; n++) listed.delete(addressOf(n));
     for (const ms of [ROUND, HOUR + MINUTE, ROUND]) await after(ms);
     expect(await told()).toMatchObject([{ type: 'blacklist.listed', data: { target: addressOf(0) } }]);
+    expect(await psbl()).toMatchObject({ state: 'healthy', why: null });
   }, 120_000);
 });
 

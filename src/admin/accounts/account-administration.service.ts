@@ -26,7 +26,7 @@ export class AccountAdministrationService {
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
   ) {}
 
-  /** With the credits that its plan grants once. */
+  /** With the credits that its plan grants once. The caller has looked whether there is such a region. */
   create(actor: Actor, request: AccountRequest): Promise<Account> {
     return this.changes.change((change) => this.createWithin(change, actor, request), actor.claim);
   }
@@ -37,7 +37,8 @@ export class AccountAdministrationService {
     const reason = `granted once by the plan ${request.plan}`;
     if (granted > 0)
       await this.credits.grant(change.tx, account.id, granted, { reason, actor: actor.name, free: true });
-    const details = { name: request.name, plan: request.plan, granted };
+    const region = request.region ?? null;
+    const details = { name: request.name, plan: request.plan, granted, ...(region !== null && { region }) };
     await this.audit.record(change.tx, actor, { action: 'account.create', accountId: account.id, details });
     return account;
   }

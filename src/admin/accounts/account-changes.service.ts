@@ -2,7 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkersService } from '../../batch/administration/workers.service.js';
 import { EGRESS_SOURCES } from '../../egress/egress.module.js';
 import type { EgressSources } from '../../egress/egress-sources.js';
-import { type AccountParticulars, AccountsService } from '../../keys/accounts/accounts.service.js';
+import {
+  type Account,
+  type AccountParticulars,
+  type AccountRequest,
+  AccountsService,
+} from '../../keys/accounts/accounts.service.js';
 import { type KeyChange, KeyChangesService } from '../../keys/key-changes.service.js';
 import type { Plan } from '../../platform/config/policies.js';
 import { invalidField } from '../../platform/errors/app-error.js';
@@ -17,7 +22,7 @@ export interface AccountChange extends Partial<AccountParticulars> {
   readonly region?: string | null;
 }
 
-/** What administrators change of an account by one call. Each change and its line in the audit log are one transaction. */
+/** What administrators say of an account by one call, its creation with them. Each change and its line in the audit log are one transaction. */
 @Injectable()
 export class AccountChangesService {
   constructor(
@@ -29,7 +34,13 @@ export class AccountChangesService {
     @Inject(EGRESS_SOURCES) private readonly sources: EgressSources,
   ) {}
 
-  /** @throws AppError `account_not_found`; `agent_account` for a plan; `invalid_input` for a region that nobody has */
+  /** A full account, with the credits that its plan grants once. @throws AppError `invalid_input` for a region that nobody has */
+  async create(actor: Actor, request: AccountRequest): Promise<Account> {
+    if (request.region != null) await this.assertRegion(request.region);
+    return this.administration.create(actor, request);
+  }
+
+  /** @throws AppError `account_not_found`; `agent_account` for a plan; `invalid_input` for a region that nobody has, or of a claimed agent */
   async change(actor: Actor, id: string, { plan, region, ...particulars }: AccountChange): Promise<AccountOverview> {
     if (region != null) await this.assertRegion(region);
     return this.changes.change(async (change) => {

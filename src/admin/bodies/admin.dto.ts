@@ -30,6 +30,9 @@ class AccountParticularsRequest {
 
   @OptionalText(2_000, 'Of administrators, for administrators; no caller of the account sees it.')
   readonly note?: string | null;
+
+  @OptionalText(40, 'Whose workers alone work on its batches, a region of a source or of a worker; null: any worker.')
+  readonly region?: string | null;
 }
 
 export class CreateAccountRequest extends AccountParticularsRequest {
@@ -48,9 +51,6 @@ export class ChangeAccountRequest extends AccountParticularsRequest {
   @IsOptional()
   @IsIn(PLANS)
   readonly plan?: Plan | null;
-
-  @OptionalText(40, 'Whose workers alone work on its batches, a region of a source or of a worker; null: any worker.')
-  readonly region?: string | null;
 }
 
 export function accountChangeOf({ plan, region, contact_email, note }: ChangeAccountRequest): AccountChange {
@@ -62,8 +62,9 @@ export function accountChangeOf({ plan, region, contact_email, note }: ChangeAcc
   };
 }
 
-export function accountRequestOf({ name, plan, contact_email, note }: CreateAccountRequest): AccountRequest {
-  return { name, plan: plan ?? DEFAULT_PLAN, contactEmail: contact_email ?? null, note: note ?? null };
+export function accountRequestOf({ name, plan, region, contact_email, note }: CreateAccountRequest): AccountRequest {
+  const particulars = { contactEmail: contact_email ?? null, note: note ?? null };
+  return { name, plan: plan ?? DEFAULT_PLAN, region: region ?? null, ...particulars };
 }
 
 export class ReasonRequest {

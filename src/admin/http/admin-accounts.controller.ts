@@ -59,7 +59,7 @@ export class AdminAccountsController {
   @ApiOperation({ operationId: 'createAccount', summary: 'Create a full account' })
   @ApiCreatedResponse({ type: AccountReply })
   async create(@Administrator() actor: Actor, @Body() body: CreateAccountRequest): Promise<AccountReply> {
-    return accountReply(await this.accounts.create(actor, accountRequestOf(body)));
+    return accountReply(await this.changes.create(actor, accountRequestOf(body)));
   }
 
   @Get()

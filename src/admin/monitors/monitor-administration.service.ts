@@ -22,6 +22,12 @@ export class MonitorAdministrationService {
     return { overview, monitors };
   }
 
+  /** Those that have been due for so long and wait. */
+  async late(seconds: number): Promise<{ readonly overview: MonitorsOverview; readonly monitors: readonly Monitor[] }> {
+    const [overview, monitors] = await Promise.all([this.overview.read(), this.overview.late(seconds * 1_000, SHOWN)]);
+    return { overview, monitors };
+  }
+
   /** @throws AppError `monitor_not_found` */
   pause(actor: Actor, id: number, reason: string): Promise<Monitor> {
     return this.setPaused(actor, id, reason);

@@ -29,6 +29,7 @@ export interface Lease {
   readonly workerId: number | null;
   /** Whose accounts it works for, beside those without one; null: only for those. */
   readonly region: string | null;
+  /** Chunks are due, and leases of others are over, by then; it lags behind after an outage (`worker/leases/silence-of-database`). */
   readonly now: Date;
   /** Another worker may take the chunks from then on. */
   readonly expiresAt: Date;
@@ -83,12 +84,14 @@ export class ChunkStore {
     return rows.length > 0 ? toChunk(rows[0]!) : null;
   }
 
-  /** Renews a lease while its chunks are worked on. */
-  async renewLease(batchId: number, { owner, expiresAt }: Lease): Promise<void> {
-    await this.database.query(
-      `UPDATE batch_chunks SET lease_expires_at = $3 WHERE batch_id = $1 AND number IN (${LEASED_IN_ORDER})`,
+  /** Renews a lease while its chunks are worked on. @returns the numbers of the chunks that the owner still has */
+  async renewLease(batchId: number, { owner, expiresAt }: Pick<Lease, 'owner' | 'expiresAt'>): Promise<number[]> {
+    const [rows]: [{ number: number }[], number] = await this.database.query(
+      `UPDATE batch_chunks SET lease_expires_at = $3 WHERE batch_id = $1 AND number IN (${LEASED_IN_ORDER})
+       RETURNING number`,
       [batchId, owner, expiresAt],
     );
+    return rows.map(({ number }) => number);
   }
 
   /**

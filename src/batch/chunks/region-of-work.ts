@@ -3,7 +3,8 @@
  * @param region the parameter that has the worker's region; null there: only batches of accounts without one
  */
 export function isWorkedIn(region: string): string {
-  // The few accounts with a region are read once a statement, by their own index.
-  return `(batches.simulated OR batches.account_id NOT IN (
-    SELECT id FROM accounts WHERE region IS NOT NULL AND region IS DISTINCT FROM ${region}::text))`;
+  // For a few batches PostgreSQL looks each account up by its key; for many it reads those with a region once.
+  return `(batches.simulated OR NOT EXISTS (
+    SELECT FROM accounts AS elsewhere
+     WHERE elsewhere.id = batches.account_id AND elsewhere.region IS NOT NULL AND elsewhere.region IS DISTINCT FROM ${region}::text))`;
 }

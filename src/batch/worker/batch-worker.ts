@@ -9,9 +9,9 @@ import { CHUNK_SIZE } from '../model/row-ref.js';
 import { FEW_CHUNKS } from '../chunks/pick-partitions.js';
 import { RepartitionService } from '../repartition/repartition.service.js';
 import { ChunkCommitService } from './chunk-commit.service.js';
-import { ChunkLeases, type LeasedUnit } from './chunk-leases.js';
+import { ChunkLeases, type LeasedUnit } from './leases/chunk-leases.js';
 import { ChunkRunner } from './chunk-runner.js';
-import { UnitProgress } from './unit-progress.js';
+import { itemsOf, keepHeld, type OpenUnit, openUnit } from './open-unit.js';
 
 /** Items in work at once in a process, about 1 KB each, without those that wait for mail hosts. */
 const MAX_OPEN = 42_000;
@@ -33,20 +33,10 @@ const MAX_SMALL_TOGETHER = 32;
 const PUT_OFF_MS = 60_000;
 /** The sweep finds work without a notification, and poisoned chunks; it renews leases and notices cancelled batches. */
 const SWEEP_EVERY_MS = 2_000;
+/** A sweep may wait for PostgreSQL, and leases end meanwhile. */
+const LOOK_AT_LEASES_MS = 250;
 /** Units that end within it are finished when the process stops; other processes take the rest. */
 const FINISH_WITHIN_MS = 8_000;
-
-interface OpenUnit {
-  readonly unit: LeasedUnit;
-  readonly controller: AbortController;
-  /** Chunks whose results are not stored yet. */
-  readonly left: Set<LeasedChunk>;
-  readonly progress: UnitProgress;
-  /** Chunks that it has given back, and the tables do not know yet. */
-  readonly givenBack: Set<LeasedChunk>;
-  /** There was no room to wait: when others may look at its chunks. */
-  putOffUntil: Date | null;
-}
 
 /**
  * The loop of a worker process: it leases units of work, as many as fit, and runs them beside each other.
@@ -64,9 +54,12 @@ interface OpenUnit {
  *   is stored.
  * - Its account now has another region: the next sweep aborts it, and its chunks are released for workers of that region.
  * - It waits for mail hosts, and so do many others: its chunks are put off.
- * - A server is away: its chunks are released after a pause.
+ * - A server is away that it cannot go on without: its chunks are released after a pause.
  * - A fault of ours: the worker lets its lease expire, which is the pause before the next attempt, and the attempt counts.
- * - Its lease is lost: nobody notices here. Another process works on the same chunks, and the first commit counts.
+ * - Its lease is lost: the next renewal tells. Another process works on the same chunks, and the first commit counts.
+ *
+ * While a lease may have ended, as when PostgreSQL does not answer, its unit begins nothing, and keeps what it knows: it goes on with the
+ * chunks that the next renewal finds to be its own.
  *
  * At stop the loop leases nothing more and the sweep ends, so nobody renews the leases: the grace is shorter than a lease. Units
  * that end within the grace are finished; the others are aborted and their chunks released, for other processes to take at once.
@@ -78,6 +71,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly room = new Latch();
   private readonly loop: WorkLoop;
   private readonly sweeping: Periodic;
+  private readonly lookingAtLeases: Periodic;
   private poisonedDueAt = 0;
 
   constructor(
@@ -91,17 +85,20 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const onError = (error: unknown): void => this.warn(error);
     this.loop = new WorkLoop({ fill: () => this.fill(), onError });
     this.sweeping = new Periodic(() => this.sweep(), { everyMs: SWEEP_EVERY_MS, timer, onError });
+    const look = (): Promise<void> => Promise.resolve(this.lookAtLeases());
+    this.lookingAtLeases = new Periodic(look, { everyMs: LOOK_AT_LEASES_MS, timer, onError });
   }
 
   onApplicationBootstrap(): void {
     this.sweeping.start();
+    this.lookingAtLeases.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     const abort = (): void => this.open.forEach(({ controller }) => controller.abort());
     const stopped = this.loop.stop({ timer: this.timer, graceMs: FINISH_WITHIN_MS, abort });
     this.room.notify();
-    await Promise.all([this.sweeping.stop(), stopped]);
+    await Promise.all([this.sweeping.stop(), this.lookingAtLeases.stop(), stopped]);
   }
 
   /** Items that it has leased and not stored, with those that wait for mail hosts. */
@@ -157,15 +154,9 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private begin(unit: LeasedUnit): void {
-    const open: OpenUnit = {
-      unit,
-      controller: new AbortController(),
-      left: new Set(unit.chunks),
-      progress: new UnitProgress(unit.chunks, this.clock.now()),
-      givenBack: new Set(),
-      putOffUntil: null,
-    };
+    const open = openUnit(unit, this.clock.now());
     this.open.add(open);
+    unit.lease.look(performance.now());
     this.loop.begin(() =>
       this.run(open).finally(() => {
         this.open.delete(open);
@@ -183,6 +174,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
         await this.runner.run(unit, {
           units: Math.max(1, this.inWork().length),
           progress,
+          hold: unit.lease.hold,
           signal,
           onStored: (chunks) => this.close(open, chunks),
         });
@@ -207,9 +199,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async sweep(): Promise<void> {
     try {
-      const open = [...this.open];
-      const ended = await this.leases.renew(open.map(({ unit }) => unit));
-      for (const { unit, controller } of open) if (ended.includes(unit)) controller.abort();
+      await this.renew();
       await this.makeRoom();
       await this.leases.assurePresence();
       await this.commits.failExhausted(new Date(this.clock.now()));
@@ -217,6 +207,23 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
       // The sweep does not await the loop, which may wait for room while leases must be renewed.
       void this.wake();
     }
+  }
+
+  private async renew(): Promise<void> {
+    const openOf = new Map([...this.open].map((open) => [open.unit, open]));
+    for await (const { unit, held } of this.leases.renew([...openOf.keys()])) {
+      keepHeld(openOf.get(unit)!, held);
+      unit.lease.look(performance.now());
+    }
+  }
+
+  private lookAtLeases(): void {
+    const now = performance.now();
+    const doubtful = [...this.open].filter(({ unit: { lease } }) => !lease.hold.isHeld && lease.look(now));
+    if (doubtful.length > 0)
+      this.logger.warn(
+        `the leases of ${doubtful.length} units cannot be renewed: nothing of them is begun until they are`,
+      );
   }
 
   /** Takes from units that wait for mail hosts what others could use. */
@@ -259,10 +266,4 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private warn(error: unknown): void {
     this.logger.warn(`work on batches was interrupted: ${(error as Error).message}`);
   }
-}
-
-function itemsOf(units: Iterable<OpenUnit>): number {
-  let items = 0;
-  for (const { progress } of units) items += progress.open;
-  return items;
 }

@@ -1,8 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Hold } from '../../async/hold.js';
 import { collectReady } from '../../async/streams/collect-ready.js';
 import { FinderSearchService } from '../../finder/finder-search.service.js';
-import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
+import { isOutage } from '../../platform/errors/outage.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import { writeChunks } from './chunk-trace.js';
@@ -20,11 +22,15 @@ import { type WorkUnit, verifyChunks } from './verify-chunks.js';
  */
 const WINDOW = 3_000;
 const MIN_WINDOW = 800;
+/** Results that could not be stored because a server is away are tried again so often. */
+const STORE_AGAIN_MS = 1_000;
 
 export interface RunOptions {
   /** Units that this process works on, this one included, without those that wait for mail hosts. */
   readonly units: number;
   readonly progress: UnitProgress;
+  /** Held while the lease may have ended: nothing is begun. */
+  readonly hold: Hold;
   readonly signal: AbortSignal;
   /** Called with the chunks whose results have just been stored. */
   readonly onStored: (chunks: readonly LeasedChunk[]) => void;
@@ -36,34 +42,73 @@ export interface RunOptions {
  */
 @Injectable()
 export class ChunkRunner {
+  private readonly logger = new Logger(ChunkRunner.name);
+
   constructor(
     private readonly engines: EngineSelector,
     private readonly searches: FinderSearchService,
     private readonly commits: ChunkCommitService,
     @Inject(ENV) private readonly env: Env,
     @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(TIMER) private readonly timer: Timer,
   ) {}
 
   /** Ends early when the batch no longer runs. Rejects with the signal's reason. */
-  async run(unit: WorkUnit, { units, progress, signal, onStored }: RunOptions): Promise<void> {
+  async run(unit: WorkUnit, options: RunOptions): Promise<void> {
     const reading = new AbortController();
-    const results = this.resultsOf(unit, units, progress, AbortSignal.any([signal, reading.signal]));
+    const results = this.resultsOf(unit, options, AbortSignal.any([options.signal, reading.signal]));
     for await (const ready of collectReady(results, () => reading.abort())) {
-      if (!(await this.commits.commit(unit.batch, ready, new Date(this.clock.now())))) return;
-      writeChunks(unit.batch, ready);
-      onStored(ready.map(({ chunk }) => chunk));
+      const stored = await this.store(unit, ready, options);
+      if (stored === null) return;
+      writeChunks(unit.batch, stored);
+      options.onStored(stored.map(({ chunk }) => chunk));
     }
+  }
+
+  /**
+   * Results wait for a server that is away: asking again would cost mail hosts more than they cost memory. Those of chunks that were lost
+   * meanwhile are dropped. @returns null when the batch no longer runs
+   */
+  private async store(
+    { batch }: WorkUnit,
+    ready: readonly ChunkResults[],
+    { progress, signal }: RunOptions,
+  ): Promise<readonly ChunkResults[] | null> {
+    for (let tries = 1; ; tries++) {
+      const ours = tries === 1 ? ready : ready.filter(({ chunk }) => !progress.hasLost(chunk));
+      if (ours.length === 0) return ours;
+      try {
+        return (await this.commits.commit(batch, ours, new Date(this.clock.now()))) ? ours : null;
+      } catch (error) {
+        if (!isOutage(error) || signal.aborted) throw error;
+        if (tries === 1)
+          this.logger.warn(`results of batch ${batch.id} wait to be stored: ${(error as Error).message}`);
+      }
+      await this.pause(signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  private pause(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = this.timer.after(STORE_AGAIN_MS, end);
+      signal.addEventListener('abort', end);
+    });
   }
 
   private resultsOf(
     unit: WorkUnit,
-    units: number,
-    progress: UnitProgress,
+    { units, progress, hold }: RunOptions,
     signal: AbortSignal,
   ): AsyncIterable<ChunkResults> {
     const now = () => this.clock.now();
     const window = new RetryWindow(unit.batch.retryWindowSeconds ?? this.env.batchRetryWindowSeconds);
-    const common = { now, window, progress, signal };
+    const common = { now, window, progress, hold, signal };
     const runs = {
       verify: () =>
         verifyChunks(unit, {

@@ -1,3 +1,4 @@
+import type { Hold } from '../../async/hold.js';
 import { Latch } from '../../async/latch.js';
 import { Semaphore } from '../../async/semaphore.js';
 import type { FinderSearchService, Finding } from '../../finder/finder-search.service.js';
@@ -24,6 +25,7 @@ export interface FindContext {
   readonly window: RetryWindow;
   readonly signal: AbortSignal;
   readonly progress: UnitProgress;
+  readonly hold: Hold;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function* findChunks(
   { batch, chunks }: WorkUnit,
   context: FindContext,
 ): AsyncGenerator<ChunkResults, void> {
-  const { signal, priceOf, progress } = context;
+  const { signal, priceOf, progress, hold } = context;
   // A list of people is short: all its chunks count as begun, so that none is given back.
   for (const chunk of chunks) progress.begin(chunk);
   const complete: ChunkInWork[] = [];
@@ -47,6 +49,13 @@ export async function* findChunks(
     for (const one of chunks.map((chunk) => new ChunkInWork(chunk, new PeopleEncoder())))
       for (const offset of one.chunk.offsets) {
         const permit = await permits.acquire(stop);
+        await hold.untilFree(stop);
+        stop.throwIfAborted();
+        if (progress.hasLost(one.chunk) && !progress.begin(one.chunk)) {
+          permit.release();
+          changed.notify();
+          continue;
+        }
         void settle(one, offset)
           .catch(fail)
           .finally(() => permit.release());
@@ -89,16 +98,24 @@ export async function* findChunks(
     changed.notify();
   }
 
+  /** Chunks that have not been yielded, and may be. */
+  const left = new Set(chunks);
+  const isOver = (): boolean => [...left].every((chunk) => progress.hasLost(chunk));
   signal.addEventListener('abort', () => changed.notify(), { once: true });
   void searchAll(AbortSignal.any([signal, ended.signal])).catch(fail);
+  const unlisten = hold.listen(() => changed.notify());
   try {
-    for (let left = chunks.length; left > 0; left--) {
-      await changed.until(() => complete.length > 0 || failures.length > 0 || signal.aborted);
+    for (;;) {
+      await changed.until(() => complete.length > 0 || failures.length > 0 || signal.aborted || isOver());
       signal.throwIfAborted();
       if (failures.length > 0) throw failures[0];
-      yield complete.shift()!.finish(context);
+      const one = complete.shift();
+      if (one === undefined) return;
+      left.delete(one.chunk);
+      yield one.finish(context);
     }
   } finally {
+    unlisten();
     ended.abort();
   }
 }

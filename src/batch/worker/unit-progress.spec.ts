@@ -73,4 +73,15 @@ describe('a unit', () => {
     settle(progress, 20);
     expect(progress.returnAt(2_000).getTime()).toBe(22_000);
   });
+
+  it('begins nothing more of a chunk that it has lost, counts the rest of it no longer, and gives nothing of it back', () => {
+    const { all, progress } = unitOf(3);
+    const [lost, kept] = all as [LeasedChunk, LeasedChunk];
+    expect(progress.begin(lost)).toBe(true);
+    progress.settle();
+    progress.lose(lost);
+    for (let i = 0; i < 99; i++) expect(progress.begin(lost)).toBe(false);
+    expect(progress.open).toBe(200);
+    expect([progress.hasLost(lost), progress.hasLost(kept), progress.begin(kept)]).toEqual([true, false, true]);
+  });
 });

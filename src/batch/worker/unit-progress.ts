@@ -18,6 +18,8 @@ export class UnitProgress {
   private readonly begun = new Set<LeasedChunk>();
   private lastBegun: LeasedChunk | null = null;
   private readonly givenBack = new Set<LeasedChunk>();
+  /** Chunks that another worker may have begun. */
+  private readonly lost = new Set<LeasedChunk>();
   private settled = 0;
   /** Items without a result. */
   private left: number;
@@ -32,11 +34,15 @@ export class UnitProgress {
     this.left = chunks.reduce((items, { offsets }) => items + offsets.length, 0);
   }
 
-  /** An item of the chunk is about to be asked about; false: the chunk was given back. */
+  /** An item of the chunk is about to be asked about; false: the chunk was given back, or was lost. */
   begin(chunk: LeasedChunk): boolean {
     // Addresses of one chunk mostly come one after the other, and a million of them pass here.
     if (chunk === this.lastBegun) return true;
     if (this.givenBack.has(chunk)) return false;
+    if (this.lost.has(chunk)) {
+      this.left -= 1;
+      return false;
+    }
     this.begun.add(chunk);
     this.lastBegun = chunk;
     return true;
@@ -52,6 +58,17 @@ export class UnitProgress {
   settle(): void {
     this.settled += 1;
     this.left -= 1;
+  }
+
+  /** The lease of the chunk has ended: nothing of it is begun any more. What was begun ends, and its first commit counts, here or elsewhere. */
+  lose(chunk: LeasedChunk): void {
+    if (this.givenBack.has(chunk)) return;
+    this.lost.add(chunk);
+    this.lastBegun = null;
+  }
+
+  hasLost(chunk: LeasedChunk): boolean {
+    return this.lost.has(chunk);
   }
 
   get open(): number {

@@ -1,3 +1,4 @@
+import type { Hold } from '../../async/hold.js';
 import { WorkSum } from '../../credits/usage/used-work.js';
 import { givenAgain } from '../../reuse/kept-verdict.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
@@ -27,6 +28,7 @@ export interface VerifyContext {
   readonly window: RetryWindow;
   readonly signal: AbortSignal;
   readonly progress: UnitProgress;
+  readonly hold: Hold;
   /** Addresses that the engine works on at once. */
   readonly maxInFlight: number;
 }
@@ -82,7 +84,7 @@ export class ChunkInWork {
  * as its last address has one.
  */
 export async function* verifyChunks(unit: WorkUnit, context: VerifyContext): AsyncGenerator<ChunkResults, void> {
-  const { engine, signal, maxInFlight } = context;
+  const { engine, signal, maxInFlight, hold } = context;
   const work = new UnitInWork(unit, context);
   yield* work.complete.map((one) => one.finish(context));
   await work.putInOrder();
@@ -91,6 +93,8 @@ export async function* verifyChunks(unit: WorkUnit, context: VerifyContext): Asy
     signal,
     maxInFlight,
     turn,
+    hold,
+    isWanted: (index: number) => work.isWanted(index),
     ...(work.mustReturn && { sourceOf: (index: number) => work.sourceOf(index) }),
   };
   for await (const group of engine.verifyGroups(work.emails(), options))
@@ -165,6 +169,11 @@ class UnitInWork {
       asked[count++] = at;
       yield addresses[at]!;
     }
+  }
+
+  /** @param index of an address that the engine was given. @returns false when its chunk was lost before a mail host was asked */
+  isWanted(index: number): boolean {
+    return this.context.progress.begin(this.chunkOf[this.asked[index]!]!.chunk);
   }
 
   /** Some addresses have to be asked about from a source that a host has seen. */

@@ -34,13 +34,14 @@ export function accountCommands(run: Run): Command {
     .description('Create an account, with the credits that its plan grants once. Keys are created with "keys create".')
     .requiredOption('--name <name>', 'whose it is')
     .addOption(planOption('its limits').default(DEFAULT_PLAN))
+    .option('--region <region>', 'whose workers alone work on its batches')
     .option('--contact-email <address>', 'whom to write to')
     .option('--note <text>', 'for administrators')
     .action(({ contactEmail, ...options }: { contactEmail?: string }) =>
       run(
         async (admin, actor) => {
           const request = await checked(CreateAccountRequest, { ...options, contact_email: contactEmail });
-          return accountReply(await admin.accounts.create(actor, accountRequestOf(request)));
+          return accountReply(await admin.accountChanges.create(actor, accountRequestOf(request)));
         },
         { mayMakeDatabase: true },
       ),

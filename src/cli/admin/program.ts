@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands } from './agents.js';
-import { blacklistCommands } from './blacklists.js';
+import { blacklistCommands } from './deliverability/blacklists.js';
 import { listsCommand, workersCommand } from './health.js';
 import { egressCommands } from './egress/sources.js';
 import { createKeyCommand, keyCommands } from './keys.js';
+import { monitorCommands } from './deliverability/monitors.js';
 import { operatorCommands } from './operators.js';
 import { optOutCommands } from './egress/opt-outs.js';
 import { programName } from '../package.js';
@@ -34,7 +35,7 @@ Examples:
 export function buildProgram(run: Run): Command {
   const program = new Command(programName('admin'))
     .description(
-      'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, sending addresses, opt-outs, seed mailboxes, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
+      'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, sending addresses, opt-outs, block lists, monitors, seed mailboxes, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
     )
     .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', help(programName('admin')));
@@ -51,6 +52,7 @@ export function buildProgram(run: Run): Command {
   program.addCommand(egressCommands(run));
   program.addCommand(optOutCommands(run));
   program.addCommand(blacklistCommands(run));
+  program.addCommand(monitorCommands(run));
   program.addCommand(seedCommands(run));
   program.addCommand(workersCommand(run));
   program.addCommand(listsCommand(run));

@@ -23,12 +23,16 @@ const TITLES: Readonly<Record<CheckResult['name'], string>> = {
   replica: 'Replica',
 };
 
-const TITLE_WIDTH = 13;
+const TITLE_WIDTH = 15;
 
-/** The examination for a person. */
-export function doctorText({ heloName, mailFrom }: ConfiguredIdentity, findings: readonly CheckResult[]): string {
+type Identity = Pick<ConfiguredIdentity, 'heloName' | 'mailFrom'>;
+
+/** The examination for a person. @param identities how the sources introduce themselves */
+export function doctorText(identities: readonly Identity[], findings: readonly CheckResult[]): string {
   return [
-    `Mail hosts are greeted as ${pc.bold(heloName)}, from ${pc.bold(`<${mailFrom}>`)}.`,
+    ...identities.map(
+      ({ heloName, mailFrom }) => `Mail hosts are greeted as ${pc.bold(heloName)}, from ${pc.bold(`<${mailFrom}>`)}.`,
+    ),
     '',
     ...findings.flatMap(({ name, state, text, advice }) => [
       `${MARKS[state]} ${pc.bold(TITLES[name].padEnd(TITLE_WIDTH))}${printable(text)}`,

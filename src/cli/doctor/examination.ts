@@ -42,22 +42,29 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
   const { heloName, mailFrom } = identityOf(env);
   const port25 = await examinePort25(port25Target, dialer, dns);
   const outgoing = options.outgoing ?? publicOnly(port25.localAddress);
-  const helo = await examineHelo(heloName, env.heloName !== null, outgoing, dns);
-  const ours = outgoing === null ? helo.addresses : [outgoing];
-  const domain = mailFrom === '' ? heloName.toLowerCase() : domainOf(mailFrom);
-  const first = [
+  const examineIdentity = async (): Promise<CheckResult[]> => {
+    const helo = await examineHelo(heloName, env.heloName !== null, outgoing, dns);
+    const ours = outgoing === null ? helo.addresses : [outgoing];
+    const domain = mailFrom === '' ? heloName.toLowerCase() : domainOf(mailFrom);
+    const blockLists = await examineBlockLists(ours.filter(isPublicAddress), options.outside);
+    return [helo.finding, await examineSpf(domain, ours, dns), blockLists];
+  };
+  const examineSender = async (sender: string): Promise<CheckResult[]> =>
+    sender === ''
+      ? [skipped('bounces', NULL_SENDER, 'Set MAIL_FROM to a mailbox of yours.')]
+      : [await examineBounces(domainOf(sender), dns), await examineMailboxes(sender, verify)];
+  // HELO_NAME and MAIL_FROM are nobody's where the file names sources.
+  const hasSources = options.sources.length > 0;
+  const senders = hasSources ? [...new Set(options.sources.map((source) => source.mailFrom))] : [mailFrom];
+  return [
     examineResolver(await checkDns(), env.dnsKnownDomains),
     port25.finding,
     examineSockets(env.smtpConnections, options.maxOpenFiles),
-    helo.finding,
-    await examineSpf(domain, ours, dns),
-    await examineBlockLists(ours.filter(isPublicAddress), options.outside),
-    ...(await examineSources(options.sources, options.outside)),
+    ...(hasSources ? await examineSources(options.sources, options.outside) : await examineIdentity()),
     ...(await examineReplica(env)),
     await examineReportPermission(env.inboundDomain, dns),
+    ...(await Promise.all(senders.map(examineSender))).flat(),
   ];
-  if (mailFrom === '') return [...first, skipped('bounces', NULL_SENDER, 'Set MAIL_FROM to a mailbox of yours.')];
-  return [...first, await examineBounces(domain, dns), await examineMailboxes(mailFrom, verify)];
 }
 
 /** Behind address translation our own end says nothing about what others see. */

@@ -1,9 +1,16 @@
 import type { EgressSource } from '../../engine/ports.js';
 import { lookAtLists } from '../../sources/watch/block-lists.js';
-import { checkIdentity } from '../../sources/watch/identity-checks.js';
+import { checkIdentity, type CheckName } from '../../sources/watch/identity-checks.js';
 import type { Outside } from '../../sources/watch/outside.js';
 import { fail, pass, skipped, type CheckResult } from './check-result.js';
 
+const SHOWN = {
+  helo: 'HELO name',
+  reverse_name: 'reverse name',
+  spf: 'SPF',
+  port_25: 'port 25',
+  block_lists: 'block lists',
+} satisfies Record<CheckName, string>;
 const ADVICE = 'docs/egress.md has the records that each source needs.';
 
 /** Looks at the sources of `EGRESS_FILE` as a worker does each quarter of an hour. */
@@ -14,8 +21,8 @@ export async function examineSources(sources: readonly EgressSource[], outside: 
 
 async function examineSource(source: EgressSource, outside: Outside): Promise<CheckResult[]> {
   const { addresses, findings } = await checkIdentity(source, outside.dns);
-  const ofNames = findings.map(({ state, told }) => {
-    const text = `${source.name}: ${told}`;
+  const ofNames = findings.map(({ check, state, told }) => {
+    const text = `${source.name}, ${SHOWN[check]}: ${told}`;
     if (state === 'pass') return pass('source', text);
     return state === 'fail' ? fail('source', text, ADVICE) : skipped('source', text);
   });

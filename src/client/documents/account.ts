@@ -906,6 +906,23 @@ export interface paths {
         patch: operations["changeMonitor"];
         trace?: never;
     };
+    "/api/v1/monitors/{id}/lists/{list}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mute all that a block list says until a date */
+        patch: operations["muteMonitorList"];
+        trace?: never;
+    };
     "/api/v1/monitors/{id}/run": {
         parameters: {
             query?: never;
@@ -1612,10 +1629,10 @@ export interface components {
              */
             severity: "info" | "low" | "medium" | "high" | "critical";
             /**
-             * @description What its test points have shown; `untested`: nobody has asked it yet.
+             * @description What its test points have shown; `suspect`: they are right, and many watched targets turned up on it at once; `untested`: nobody has asked it yet.
              * @enum {string}
              */
-            state: "healthy" | "refused" | "unhealthy" | "silent" | "untested" | "not_configured";
+            state: "healthy" | "refused" | "unhealthy" | "silent" | "suspect" | "untested" | "not_configured";
             /** Format: date-time */
             since: string | null;
             /** @description Why it is not healthy, or not asked. */
@@ -1714,7 +1731,7 @@ export interface components {
             /** @example example.com. */
             name: string;
             /** @enum {string} */
-            type: "MX" | "PTR" | "TXT";
+            type: "MX" | "NS" | "PTR" | "TXT" | "TLSA";
             before: string[];
             after: string[];
         };
@@ -2308,7 +2325,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "monitor_not_found" | "run_not_found" | "finding_not_found" | "placement_test_not_found" | "suppression_not_found";
+            code: "not_found" | "batch_not_found" | "list_not_found" | "schedule_not_found" | "claim_not_found" | "webhook_not_found" | "delivery_not_found" | "key_not_found" | "erasure_not_found" | "check_not_found" | "monitor_not_found" | "run_not_found" | "finding_not_found" | "placement_test_not_found" | "suppression_not_found" | "blacklist_not_found";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -2550,7 +2567,7 @@ export interface components {
             /** @example example.com. */
             name: string;
             /** @enum {string} */
-            type: "MX" | "PTR" | "TXT" | "TLSA";
+            type: "MX" | "NS" | "PTR" | "TXT" | "TLSA";
             value: string;
         };
         FoundRow: {
@@ -3045,7 +3062,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            type: "monitor.created" | "monitor.edited" | "monitor.paused" | "monitor.resumed" | "monitor.state" | "monitor.stalled" | "finding.suspected" | "finding.opened" | "finding.worsened" | "finding.resolved" | "finding.flapping" | "finding.muted" | "facts.changed";
+            type: "monitor.created" | "monitor.edited" | "monitor.paused" | "monitor.resumed" | "monitor.state" | "monitor.stalled" | "finding.suspected" | "finding.opened" | "finding.worsened" | "finding.resolved" | "finding.flapping" | "finding.muted" | "list.muted" | "facts.changed";
             /** Format: int64 */
             run_id: number | null;
             /** Format: int64 */
@@ -3145,6 +3162,8 @@ export interface components {
             /** @enum {string} */
             alert_from: "info" | "warning" | "critical";
             notify_first: boolean;
+            /** @description Block lists of which nothing is told. */
+            muted_lists: components["schemas"]["MutedListReply"][];
             /** @description Findings that are open, muted ones among them. */
             open: components["schemas"]["OpenCountsReply"];
             /** Format: date-time */
@@ -3217,6 +3236,22 @@ export interface components {
             facts: components["schemas"]["MonitorFactsReply"];
             /** @description The worst first, as the run saw them. */
             findings: components["schemas"]["SeenFindingReply"][];
+        };
+        MuteListRequest: {
+            /**
+             * Format: date-time
+             * @description Until then nothing is told of what the list says; null: it is told again. Left out it stays.
+             */
+            muted_until?: string | null;
+            /** @description Your own words about it; null takes them away. */
+            note?: string | null;
+        };
+        MutedListReply: {
+            /** @example psbl */
+            list: string;
+            /** Format: date-time */
+            muted_until: string;
+            note: string | null;
         };
         NamedScheduleReply: {
             /** Format: int64 */
@@ -4778,6 +4813,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /**
+         * @description - `monitor_not_found`: There is no such monitor.
+         *     - `blacklist_not_found`: There is no such block list: GET /admin/v1/blacklists names those that there are.
+         */
+        Error404MonitorNotFoundBlacklistNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
             };
         };
         /**
@@ -8254,6 +8302,53 @@ export interface operations {
             404: components["responses"]["Error404MonitorNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409StateConflict"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    muteMonitorList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                /** @description As `GET /api/v1/blacklists` names it. */
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "muted_until": "2027-01-31T12:00:00Z",
+                 *       "note": "We have asked to be removed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MuteListRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundBlacklistNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];

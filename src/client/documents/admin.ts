@@ -1093,7 +1093,7 @@ export interface components {
             due: number;
             /** @description Live ones. */
             by_state: components["schemas"]["MonitorCountsReply"];
-            /** @description At most 100, those that run next first. */
+            /** @description At most 100 that run next, the latest first, and at most 100 that are paused, by administrators first. */
             monitors: components["schemas"]["AnyMonitorReply"][];
         };
         AnyMonitorReply: {
@@ -1132,10 +1132,10 @@ export interface components {
             contact_email?: string | null;
             /** @description Of administrators, for administrators; no caller of the account sees it. */
             note?: string | null;
-            /** @enum {string|null} */
-            plan?: "free" | "pro" | "scale" | null;
             /** @description Whose workers alone work on its batches, a region of a source or of a worker; null: any worker. */
             region?: string | null;
+            /** @enum {string|null} */
+            plan?: "free" | "pro" | "scale" | null;
         };
         ChangeAnyKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
@@ -1165,6 +1165,8 @@ export interface components {
             contact_email?: string | null;
             /** @description Of administrators, for administrators; no caller of the account sees it. */
             note?: string | null;
+            /** @description Whose workers alone work on its batches, a region of a source or of a worker; null: any worker. */
+            region?: string | null;
             name: string;
             /** @enum {string|null} */
             plan?: "free" | "pro" | "scale" | null;

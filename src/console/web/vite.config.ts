@@ -34,7 +34,7 @@ const CHUNKS = [
   { name: 'shell', test: /\/web\/shell\/(?!main)|\/node_modules\/preact-iso\/|preload-helper/ },
   {
     name: 'deliverability',
-    test: /\/parts\/deliverability\/|\/screens\/(domains|blacklists|monitors|placement|reports)\//,
+    test: /\/parts\/deliverability\/(?!state-badge|polling|provider-name)|\/screens\/(domains|blacklists|monitors|placement|reports)\//,
   },
   {
     name: 'parts',

@@ -28,6 +28,7 @@ export function boundedDns(dns: FactDns, over: Promise<unknown>): FactDns {
     aaaa: (name) => once(`aaaa ${name}`, SILENCE, () => dns.aaaa(name)),
     mx: (name) => once(`mx ${name}`, SILENCE, () => dns.mx(name)),
     ptr: (name) => once(`ptr ${name}`, SILENCE, () => dns.ptr(name)),
+    ns: (name) => once(`ns ${name}`, SILENCE, () => dns.ns(name)),
     cname: (name) => once(`cname ${name}`, SILENCE, () => dns.cname(name)),
     tlsa: (name) => once(`tlsa ${name}`, null, () => dns.tlsa(name)),
     dnssec: (domain) => once(`dnssec ${domain}`, 'unknown', () => dns.dnssec(domain)),

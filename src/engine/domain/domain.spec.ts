@@ -41,6 +41,7 @@ function dnsOf(zone: Zone): FactDns {
     a: (name) => look(`A ${name}`),
     aaaa: (name) => look(`AAAA ${name}`),
     ptr: (name) => look(`PTR ${name}`),
+    ns: (name) => look(`NS ${name}`),
     cname: (name) => look(`CNAME ${name}`),
     tlsa: (name) => Promise.resolve(tlsaOf(zone, name)),
     dnssec: (name) => Promise.resolve(zone[`DNSSEC ${name}`] === undefined ? 'secure' : validation(zone, name)),

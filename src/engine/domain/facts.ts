@@ -1,5 +1,6 @@
 import { reversed } from '../blacklists/targets.js';
 import type { DnsAnswer, MxRecord } from '../ports.js';
+import { registered } from '../syntax/registrable.js';
 import {
   type BimiFacts,
   type FetchedFile,
@@ -21,6 +22,7 @@ import { parseTagList, tagOf } from './tag-list.js';
 
 /** Further questions, which only some resolvers can answer. */
 export interface FactDns extends DomainDns {
+  ns(name: string): Promise<DnsAnswer<string>>;
   cname(name: string): Promise<DnsAnswer<string>>;
   /** The TLSA records of a name; null: that could not be told. */
   tlsa(name: string): Promise<TlsaAnswer | null>;
@@ -106,6 +108,8 @@ export interface DomainFacts {
   /** Null: not fetched, since no record promises one or nobody could fetch it. */
   readonly stsPolicy: StsFetch | null;
   readonly tlsRpt: readonly string[];
+  /** Of the domain that somebody has registered, itself or above it; none: the DNS did not answer. */
+  readonly nameServers: { readonly domain: string; readonly hosts: readonly string[] };
   /** Null: nobody was asked. */
   readonly registration: RegistrationLook | null;
   /** Null: there is no record. */
@@ -134,7 +138,8 @@ export async function gatherFacts(
     if (answer.outcome !== 'found' && !isAbsence(answer)) unanswered.add(name);
     return recordsOf(answer);
   };
-  const [mx, address, spf, dmarc, wildcard, sts, tls, dnssec, registration] = await Promise.all([
+  const zone = registered(domain) ?? domain;
+  const [mx, address, spf, dmarc, wildcard, sts, tls, dnssec, ns, registration] = await Promise.all([
     dns.mx(domain),
     dns.a(domain),
     readSpfTree(domain, dns),
@@ -143,9 +148,11 @@ export async function gatherFacts(
     texts(`_mta-sts.${domain}`),
     texts(`_smtp._tls.${domain}`),
     dns.dnssec(domain),
+    dns.ns(zone),
     outside !== null && isWanted('registration') ? outside.registration(domain) : null,
   ]);
   if (mx.outcome !== 'found' && !isAbsence(mx)) unanswered.add(domain);
+  if (ns.outcome !== 'found' && !isAbsence(ns)) unanswered.add(nameServersOf(zone));
   const hosts = recordsOf(mx)
     .filter(({ exchange }) => exchange !== '')
     .toSorted((a, b) => a.preference - b.preference);
@@ -200,11 +207,17 @@ export async function gatherFacts(
     mtaSts,
     stsPolicy,
     tlsRpt: tls.filter((text) => /^v\s*=\s*TLSRPTv1\s*(;|$)/i.test(text)),
+    nameServers: { domain: zone, hosts: recordsOf(ns).slice(0, MAX_HOSTS).toSorted() },
     registration,
     bimi: bimi.record === null ? null : { ...bimi.record, logo, certificate },
     dnssec,
     unanswered: [...unanswered],
   };
+}
+
+/** The question about name servers, among those that nobody answered. */
+export function nameServersOf(zone: string): string {
+  return `name servers of ${zone}`;
 }
 
 async function mailHost(

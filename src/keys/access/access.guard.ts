@@ -13,9 +13,15 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { checkPermission } from '../scope/route-permissions.js';
 import { getAccountId, type Principal } from './principal.js';
 
+/** For whom a route is; null: for everybody. */
+type RouteAudience = Audience | null;
+
 /** First of the global guards: who is calling, is this route for them, and has the key its permission. */
 @Injectable()
 export class AccessGuard implements CanActivate {
+  /** By handler: what its decorators say is looked up once. */
+  private readonly audiences = new Map<unknown, RouteAudience>();
+
   constructor(
     private readonly access: AccessService,
     private readonly sessions: SessionsService,
@@ -24,17 +30,29 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets)) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<CallerRequest>();
-    if (request.headers.authorization === undefined) http.getResponse<FastifyReply>().header('Vary', SESSION_VARY);
+    const audience = this.audienceOf(context);
+    if (audience === null) return true;
+    const request = context.getArgByIndex<CallerRequest>(0);
+    if (request.headers.authorization === undefined)
+      context.getArgByIndex<FastifyReply>(1).header('Vary', SESSION_VARY);
     request.identify = () => this.identify(request);
     request.principal = { ...(await request.identify()), trace: { id: request.traceId, requestId: request.id } };
-    const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets) ?? 'account';
     checkAudience(audience, request.principal);
     checkPermission(request.principal.scope.permissions, routeOf(request));
     return true;
+  }
+
+  private audienceOf(context: ExecutionContext): RouteAudience {
+    const [handler, controller] = [context.getHandler(), context.getClass()];
+    let audience = this.audiences.get(handler);
+    if (audience === undefined) {
+      const targets = [handler, controller];
+      const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) ?? false;
+      const named = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets);
+      audience = isPublic ? null : (named ?? 'account');
+      this.audiences.set(handler, audience);
+    }
+    return audience;
   }
 
   /** A key in the header is meant; the cookie comes by itself. */

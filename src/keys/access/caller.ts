@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Admission } from '../../platform/redis/rate-limiter.js';
+import type { Admission } from '../../platform/redis/limits.js';
 import type { PageHeaders } from '../sessions/same-origin.js';
 import type { Principal } from './principal.js';
 
@@ -24,7 +24,7 @@ export interface CallerRequest {
 
 /** The principal of the request; for routes that are not `@Public()`. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
-  const { principal } = context.switchToHttp().getRequest<CallerRequest>();
+  const { principal } = context.getArgByIndex<CallerRequest>(0);
   if (principal === undefined) throw new Error('a public route has no caller');
   return principal;
 });

@@ -10,6 +10,7 @@ export type { Account, AccountParticulars };
 export interface NewAccount extends AccountParticulars {
   readonly name: string;
   readonly plan: Plan;
+  readonly region: string | null;
   readonly createdAt: Date;
 }
 
@@ -19,7 +20,7 @@ export class AccountStore {
   constructor(private readonly database: DataSource) {}
 
   async insertFull(tx: EntityManager, { plan: policy, ...given }: NewAccount): Promise<Account> {
-    const none = { suspendedAt: null, claimedBy: null, claimedAt: null, region: null };
+    const none = { suspendedAt: null, claimedBy: null, claimedAt: null };
     const account = { kind: 'full', policy, ...given, ...none } as const;
     const { identifiers } = await tx.insert(Account, account);
     return { id: identifiers[0]!['id'] as string, ...account };
@@ -65,8 +66,10 @@ export class AccountStore {
     await tx.update(Account, { id }, { policy: plan });
   }
 
+  /** Of the account and of the agents that it has claimed. */
   async setRegion(tx: EntityManager, id: string, region: string | null): Promise<void> {
     await tx.update(Account, { id }, { region });
+    await tx.update(Account, { claimedBy: id }, { region });
   }
 
   async setSuspended(tx: EntityManager, id: string, suspendedAt: Date | null): Promise<void> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
 import { KeyStore } from '../key.store.js';
 import { type Account, type AccountParticulars, AccountStore } from './account.store.js';
@@ -13,6 +13,7 @@ export type { Account, AccountParticulars };
 export interface AccountRequest extends Partial<AccountParticulars> {
   readonly name: string;
   readonly plan: Plan;
+  readonly region?: string | null;
 }
 
 const ACCOUNTS = new Listing('accounts', 'uuid');
@@ -27,8 +28,10 @@ export class AccountsService {
   ) {}
 
   /** A full account, without keys and credits. */
-  create({ tx }: KeyChange, { name, plan, contactEmail = null, note = null }: AccountRequest): Promise<Account> {
-    return this.accounts.insertFull(tx, { name, plan, contactEmail, note, createdAt: new Date(this.clock.now()) });
+  create({ tx }: KeyChange, request: AccountRequest): Promise<Account> {
+    const { name, plan, region = null, contactEmail = null, note = null } = request;
+    const createdAt = new Date(this.clock.now());
+    return this.accounts.insertFull(tx, { name, plan, region, contactEmail, note, createdAt });
   }
 
   /** @throws AppError `account_not_found` */
@@ -85,12 +88,14 @@ export class AccountsService {
   }
 
   /**
-   * Only workers of the region work on its batches from now on; null: anybody does.
+   * Only workers of the region work on its batches from now on, and on those of the agents that it has claimed; null: anybody does.
    * @returns the account as it was
-   * @throws AppError `account_not_found`
+   * @throws AppError `account_not_found`, `invalid_input` for a claimed agent
    */
   async setRegion({ tx }: KeyChange, id: string, region: string | null): Promise<Account> {
     const before = known(await this.accounts.lock(tx, id));
+    if (before.claimedBy !== null && region !== before.region)
+      throw invalidField('region', 'is that of the account that has claimed the agent');
     await this.accounts.setRegion(tx, id, region);
     return before;
   }

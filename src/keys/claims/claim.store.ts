@@ -46,8 +46,9 @@ export class ClaimStore {
     return accounts.map(({ id }) => id);
   }
 
-  async claim(tx: EntityManager, agentAccountId: string, claimedBy: string, claimedAt: Date): Promise<void> {
-    await tx.update(Account, { id: agentAccountId }, { claimedBy, claimedAt });
+  /** From now on the agent's work is done where that of its claimer is. */
+  async claim(tx: EntityManager, agentAccountId: string, claimer: Account, claimedAt: Date): Promise<void> {
+    await tx.update(Account, { id: agentAccountId }, { claimedBy: claimer.id, claimedAt, region: claimer.region });
   }
 
   /** @returns the hash of the key's token */

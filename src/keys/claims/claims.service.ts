@@ -61,14 +61,14 @@ export class ClaimsService {
     const accountId = getAccountId(principal);
     return this.changes.change(async (change) => {
       const { tx } = change;
-      await this.accounts.lock(tx, accountId);
+      const claimer = await this.accounts.lock(tx, accountId);
       if (isCeiling(request.ceilings)) checkSetsCeilings(await this.keys.find(principal.keyId, tx));
       const agent = await this.find(tx, request);
       const before = await this.lockClaimable(tx, agent);
       if ((await this.store.count(tx, accountId)) >= MAX_CLAIMED_AGENTS)
         throw new AppError('too_many_keys', { message: TOO_MANY });
       const claimedAt = new Date(this.clock.now());
-      await this.store.claim(tx, agent.accountId, accountId, claimedAt);
+      await this.store.claim(tx, agent.accountId, claimer!, claimedAt);
       const [name, expiresAt] = [request.name ?? before.name, request.expiresAt];
       const asked = isCeiling(request.ceilings) ? request.ceilings : null;
       const ceiling = asked && (await this.ceilings.insert(tx, asked));

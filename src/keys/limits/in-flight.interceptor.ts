@@ -1,13 +1,7 @@
 import { finished } from 'node:stream';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  StreamableFile,
-} from '@nestjs/common';
-import { from, lastValueFrom, type Observable } from 'rxjs';
-import type { Admission } from '../../platform/redis/rate-limiter.js';
+import { type ExecutionContext, Injectable, StreamableFile } from '@nestjs/common';
+import { AroundInterceptor, type Rest } from '../../platform/http/around/around.interceptor.js';
+import type { Admission } from '../../platform/redis/limits.js';
 import type { CallerRequest } from '../access/caller.js';
 import { RateLimitService } from './rate-limit.service.js';
 
@@ -17,18 +11,20 @@ import { RateLimitService } from './rate-limit.service.js';
  * until the work, which goes on, has ended; a reply that streams keeps it until its last byte.
  */
 @Injectable()
-export class InFlightInterceptor implements NestInterceptor {
-  constructor(private readonly rates: RateLimitService) {}
-
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { admission } = context.switchToHttp().getRequest<CallerRequest>();
-    return admission === undefined ? next.handle() : from(this.whileHolding(admission, next));
+export class InFlightInterceptor extends AroundInterceptor {
+  constructor(private readonly rates: RateLimitService) {
+    super();
   }
 
-  private async whileHolding(admission: Admission, next: CallHandler): Promise<unknown> {
+  around(context: ExecutionContext, rest: Rest): Promise<unknown> {
+    const { admission } = context.getArgByIndex<CallerRequest>(0);
+    return admission === undefined ? rest() : this.whileHolding(admission, rest);
+  }
+
+  private async whileHolding(admission: Admission, rest: Rest): Promise<unknown> {
     let isStreaming = false;
     try {
-      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const body = await rest();
       if (body instanceof StreamableFile) {
         isStreaming = true;
         finished(body.getStream(), () => void this.rates.release(admission));

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import {
   InjectThrottlerOptions,
@@ -8,10 +8,15 @@ import {
   type ThrottlerRequest,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
+import type { FastifyReply } from 'fastify';
 import type { CallerRequest } from '../access/caller.js';
 import { rateHeaders } from './rate-headers.js';
-import { rateLimit } from '../../platform/redis/rate-limiter.js';
+import { rateLimit } from '../../platform/redis/limits.js';
 import { checkAdmission, RateLimitService } from './rate-limit.service.js';
+import { THROTTLER_OPTIONS } from './throttlers.js';
+
+/** How the names begin under which the package keeps its decorators. */
+const DECORATION = 'THROTTLER:';
 
 /**
  * Second of the global guards: the throttler of the caller's policy, and in the same step a permit in flight, which
@@ -20,6 +25,8 @@ import { checkAdmission, RateLimitService } from './rate-limit.service.js';
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
+  private readonly decorated = new Map<unknown, boolean>();
+
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
@@ -29,15 +36,41 @@ export class RateLimitGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
+  /**
+   * Asks the throttler that the policy names. The package would ask each of them, and look at every request for ten decorators on its
+   * route; a route that has one of them is left to it.
+   */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.knowsDecoration(context)) return super.canActivate(context);
+    const { principal } = context.getArgByIndex<CallerRequest>(0);
+    if (principal === undefined) return true;
+    const throttler = THROTTLER_OPTIONS.throttlers.find(({ name }) => name === principal.policy.rate.kind)!;
+    const [limit, ttl] = [throttler.limit(context), throttler.ttl(context)];
+    const { getTracker, generateKey } = THROTTLER_OPTIONS;
+    return this.handleRequest({ context, throttler, limit, ttl, blockDuration: ttl, getTracker, generateKey });
+  }
+
+  private knowsDecoration(context: ExecutionContext): boolean {
+    const handler = context.getHandler();
+    let isDecorated = this.decorated.get(handler);
+    if (isDecorated === undefined) {
+      isDecorated = [handler, context.getClass()].some((target) =>
+        Reflect.getMetadataKeys(target).some((name) => String(name).startsWith(DECORATION)),
+      );
+      this.decorated.set(handler, isDecorated);
+    }
+    return isDecorated;
+  }
+
   protected override async handleRequest(asked: ThrottlerRequest): Promise<boolean> {
     const { context, throttler, limit, ttl, getTracker, generateKey } = asked;
-    const request = context.switchToHttp().getRequest<CallerRequest>();
+    const request = context.getArgByIndex<CallerRequest>(0);
     const key = generateKey(context, await getTracker(request, context), throttler.name!);
     const principal = request.principal!;
     const admission = await this.rates.admit(principal, rateLimit(throttler.name!, key, limit, ttl));
-    const { res } = this.getRequestResponse(context);
+    const reply = context.getArgByIndex<FastifyReply>(1);
     for (const [name, value] of Object.entries(rateHeaders(principal.policy, admission.states[0]!)))
-      this.setResponseHeader(res, name, value);
+      void reply.header(name, value);
     checkAdmission(admission);
     request.admission = admission;
     return true;

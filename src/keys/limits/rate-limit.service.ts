@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
-import { type Admission, type Limit, RateLimiter } from '../../platform/redis/rate-limiter.js';
+import type { Admission, Limit } from '../../platform/redis/limits.js';
+import { RateLimiter } from '../../platform/redis/rate-limiter.js';
 import type { Principal } from '../access/principal.js';
 import { rateOf, trackerOf } from './throttlers.js';
 

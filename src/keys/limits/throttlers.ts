@@ -4,23 +4,26 @@ import type { KeyPolicy } from '../../platform/config/policies.js';
 import type { CallerRequest } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { quotaOf } from './rate-headers.js';
-import { type Limit, rateLimit } from '../../platform/redis/rate-limiter.js';
+import { type Limit, rateLimit } from '../../platform/redis/limits.js';
 
 /** One throttler an algorithm: a caller meets the one that the rate of its policy names, with the policy's numbers. */
-const THROTTLERS: ThrottlerOptions[] = (['window', 'bucket'] as const).map((name) => ({
-  name,
-  // Without a key there is no policy; what such a route may cost is limited where the cost arises (registration).
-  skipIf: (context) => principalOf(context)?.policy.rate.kind !== name,
-  limit: (context) => quotaOf(policyOf(context)).quota,
-  ttl: (context) => quotaOf(policyOf(context)).windowMs,
-}));
+const THROTTLERS = (['window', 'bucket'] as const).map(
+  (name) =>
+    ({
+      name,
+      // Without a key there is no policy; what such a route may cost is limited where the cost arises (registration).
+      skipIf: (context: ExecutionContext) => principalOf(context)?.policy.rate.kind !== name,
+      limit: (context: ExecutionContext) => quotaOf(policyOf(context)).quota,
+      ttl: (context: ExecutionContext) => quotaOf(policyOf(context)).windowMs,
+    }) satisfies ThrottlerOptions,
+);
 
 /** The options of `ThrottlerModule`, beside the storage. */
 export const THROTTLER_OPTIONS = {
   throttlers: THROTTLERS,
   getTracker: ({ principal }) => trackerOf(principal as Principal),
   // Over all routes: a caller has one rate.
-  generateKey: (_context, tracker) => keyOf(tracker),
+  generateKey: (_context: unknown, tracker: string) => keyOf(tracker),
 } satisfies ThrottlerModuleOptions;
 
 /** The rate of a principal, for callers without an execution context of Nest, such as tools. */
@@ -40,7 +43,7 @@ function keyOf(tracker: string): string {
 }
 
 function principalOf(context: ExecutionContext): Principal | undefined {
-  return context.switchToHttp().getRequest<CallerRequest>().principal;
+  return context.getArgByIndex<CallerRequest>(0).principal;
 }
 
 function policyOf(context: ExecutionContext): KeyPolicy {

@@ -63,6 +63,7 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/monitors': 'deliverability',
   'GET /api/v1/monitors/:id': 'deliverability',
   'PATCH /api/v1/monitors/:id': 'deliverability',
+  'PATCH /api/v1/monitors/:id/lists/:list': 'deliverability',
   'DELETE /api/v1/monitors/:id': 'deliverability',
   'POST /api/v1/monitors/:id/run': 'deliverability',
   'GET /api/v1/monitors/:id/runs': 'deliverability',

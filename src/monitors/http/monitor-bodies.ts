@@ -9,7 +9,8 @@ import type { MonitorRunReply, MonitorRunWithResultReply } from './monitor-runs.
 import type { MonitorReply } from './monitors.reply.js';
 import type { MonitorWithCounts } from './monitors.store.js';
 
-export function monitorReply(monitor: MonitorWithCounts): MonitorReply {
+/** @param now those that are muted longer are shown */
+export function monitorReply(monitor: MonitorWithCounts, now: number): MonitorReply {
   const { settings, paused } = monitor;
   return {
     id: monitor.id,
@@ -26,6 +27,9 @@ export function monitorReply(monitor: MonitorWithCounts): MonitorReply {
     sending_addresses: settings.sendingAddresses,
     alert_from: settings.alertFrom,
     notify_first: settings.notifyFirst,
+    muted_lists: Object.entries(settings.mutedLists ?? {})
+      .filter(([, { until }]) => Date.parse(until) > now)
+      .map(([list, { until, note }]) => ({ list, muted_until: until, note })),
     open: monitor.open,
     created_at: monitor.createdAt.toISOString(),
     next_run_at: paused === null ? monitor.nextRunAt.toISOString() : null,

@@ -53,6 +53,7 @@ export function settingsAfter(
       sendingAddresses === undefined ? before.sendingAddresses : readSenders(sendingAddresses ?? [], simulated),
     alertFrom: alertFrom ?? before.alertFrom,
     notifyFirst: notifyFirst ?? before.notifyFirst,
+    ...(before.mutedLists && { mutedLists: before.mutedLists }),
   };
 }
 

@@ -128,7 +128,7 @@ export class ChangedRecordReply {
   @ApiProperty({ example: 'example.com.' })
   readonly name: string;
 
-  @ApiProperty({ enum: ['MX', 'PTR', 'TXT'] })
+  @ApiProperty({ enum: ['MX', 'NS', 'PTR', 'TXT', 'TLSA'] })
   readonly type: string;
 
   @ApiProperty({ type: [String] })

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -14,6 +14,7 @@ import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
@@ -21,9 +22,10 @@ import { AskedRuns } from './asked-runs.service.js';
 import { monitorReply, runWithResultReply } from './monitor-bodies.js';
 import { MonitorIdParam } from './monitor-id.js';
 import { MonitorRunWithResultReply } from './monitor-runs.reply.js';
-import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './monitors.dto.js';
+import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery, MuteListRequest } from './monitors.dto.js';
 import { MONITOR_ID, MonitorPageReply, MonitorReply } from './monitors.reply.js';
-import { MonitorsService, type WantedMonitor } from './monitors.service.js';
+import { MonitorsService, type MonitorWithCounts, type WantedMonitor } from './monitors.service.js';
+import { MutedLists } from '../muting/muted-lists.service.js';
 
 const ID = { name: 'id', schema: MONITOR_ID } as const;
 
@@ -35,7 +37,9 @@ export class MonitorsController {
   constructor(
     private readonly monitors: MonitorsService,
     private readonly asked: AskedRuns,
+    private readonly mutedLists: MutedLists,
     private readonly notifier: WorkNotifier,
+    @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   @Post()
@@ -48,7 +52,7 @@ export class MonitorsController {
     @Body() { kind, target, ...choices }: CreateMonitorRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<MonitorReply> {
-    return monitorReply(await this.monitors.create(caller, { kind, target, ...wantedOf(choices) }, claim));
+    return this.shown(await this.monitors.create(caller, { kind, target, ...wantedOf(choices) }, claim));
   }
 
   @Get()
@@ -56,7 +60,7 @@ export class MonitorsController {
   @ApiOperation({ operationId: 'listMonitors', summary: 'Monitors, newest first' })
   async list(@Caller() caller: Principal, @Query() query: MonitorsQuery): Promise<MonitorPageReply> {
     const { items, nextCursor } = await this.monitors.list(ownerOf(caller), query.state ?? null, query);
-    return { monitors: items.map(monitorReply), next_cursor: nextCursor };
+    return { monitors: items.map((one) => this.shown(one)), next_cursor: nextCursor };
   }
 
   @Get(':id')
@@ -65,7 +69,7 @@ export class MonitorsController {
   @ApiErrors('monitor_not_found')
   @ApiOperation({ operationId: 'getMonitor', summary: 'A monitor, and how what it watches is' })
   async get(@Caller() caller: Principal, @MonitorIdParam() id: number): Promise<MonitorReply> {
-    return monitorReply(await this.monitors.get(ownerOf(caller), id));
+    return this.shown(await this.monitors.get(ownerOf(caller), id));
   }
 
   @Patch(':id')
@@ -81,7 +85,27 @@ export class MonitorsController {
     @MonitorIdParam() id: number,
     @Body() choices: ChangeMonitorRequest,
   ): Promise<MonitorReply> {
-    return monitorReply(await this.monitors.change(caller, id, wantedOf(choices)));
+    return this.shown(await this.monitors.change(caller, id, wantedOf(choices)));
+  }
+
+  @Patch(':id/lists/:list')
+  @ApiParam(ID)
+  @ApiParam({
+    name: 'list',
+    schema: { type: 'string', maxLength: 100 },
+    description: 'As `GET /api/v1/blacklists` names it.',
+  })
+  @ApiOkResponse({ type: MonitorReply })
+  @ApiErrors('monitor_not_found', 'blacklist_not_found')
+  @ApiOperation({ operationId: 'muteMonitorList', summary: 'Mute all that a block list says until a date' })
+  async muteList(
+    @Caller() caller: Principal,
+    @MonitorIdParam() id: number,
+    @Param('list') list: string,
+    @Body() { muted_until, note }: MuteListRequest,
+  ): Promise<MonitorReply> {
+    const until = muted_until === undefined || muted_until === null ? muted_until : new Date(muted_until);
+    return this.shown(await this.mutedLists.mute(caller, { id, list }, { until, note }));
   }
 
   @Delete(':id')
@@ -113,6 +137,10 @@ export class MonitorsController {
     const { run, result, isTold } = await this.asked.run(caller, id, claim);
     if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
     return runWithResultReply({ ...run, result });
+  }
+
+  private shown(monitor: MonitorWithCounts): MonitorReply {
+    return monitorReply(monitor, this.clock.now());
   }
 }
 

@@ -159,6 +159,21 @@ export class MonitorDiffQuery {
   readonly to?: string;
 }
 
+export class MuteListRequest {
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Until then nothing is told of what the list says; null: it is told again. Left out it stays.',
+  })
+  @IsOptional()
+  @IsTime()
+  readonly muted_until?: string | null;
+
+  @OptionalText(1_000, 'Your own words about it; null takes them away.')
+  readonly note?: string | null;
+}
+
 export class ChangeFindingRequest {
   @ApiPropertyOptional({
     type: String,

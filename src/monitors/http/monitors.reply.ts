@@ -18,6 +18,17 @@ export class OpenCountsReply {
   readonly info: number;
 }
 
+export class MutedListReply {
+  @ApiProperty({ example: 'psbl' })
+  readonly list: string;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly muted_until: string;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly note: string | null;
+}
+
 export class MonitorReply {
   @ApiProperty(MONITOR_ID)
   readonly id: number;
@@ -69,6 +80,9 @@ export class MonitorReply {
 
   @ApiProperty()
   readonly notify_first: boolean;
+
+  @ApiProperty({ type: [MutedListReply], description: 'Block lists of which nothing is told.' })
+  readonly muted_lists: readonly MutedListReply[];
 
   @ApiProperty({ type: OpenCountsReply, description: 'Findings that are open, muted ones among them.' })
   readonly open: OpenCountsReply;

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idempotency-claim.js';
@@ -179,7 +180,7 @@ function happenings(before: Monitor, after: MonitorChange): Happening[] {
   const changed = [
     ...(after.name === before.name ? [] : ['name']),
     ...(after.intervalMinutes === before.intervalMinutes ? [] : ['interval_minutes']),
-    ...(JSON.stringify(after.settings) === JSON.stringify(before.settings) ? [] : ['settings']),
+    ...(isDeepStrictEqual(after.settings, before.settings) ? [] : ['settings']),
   ];
   if (changed.length > 0) all.push({ type: 'monitor.edited', findingId: null, data: { changed } });
   if (after.paused !== before.paused)

@@ -1,8 +1,9 @@
 import type { FindingSeverity } from '../../engine/domain/finding.js';
 import type { MonitorEventType } from '../model/monitor-event.js';
 import type { MonitorFinding } from '../model/monitor-finding.js';
-import type { Monitor, RunState } from '../model/monitor.js';
+import type { Monitor, MonitorSettings, RunState } from '../model/monitor.js';
 import type { SeenFinding } from '../model/monitor-run.js';
+import { isChange } from '../changes/change-findings.js';
 import { advance, againMs, type Circumstances, isFlapping, type Sight } from './advance.js';
 import { type Look, nameOf, sightOfUnseen } from './look.js';
 import { type Pace, paceOf } from './pace.js';
@@ -33,7 +34,8 @@ export interface Spoken {
   readonly word: Word;
 }
 
-/** Findings whose dates say all that there is to say. */
+/** Findings whose dates say all that there is to say; changes were seen several times before they are findings. */
+const isSettled = (code: string): boolean => CERTAIN.has(code) || isChange(code);
 const CERTAIN: ReadonlySet<string> = new Set(['cert_expires_soon', 'cert_expired', 'registration_expires_soon']);
 
 /**
@@ -53,14 +55,14 @@ export function advanceFindings(
   const findings: MonitorFinding[] = [];
   const dropped: number[] = [];
   const happenings: Happening[] = [];
-  const waits: number[] = [];
+  const waits: number[] = look.againMs === null ? [] : [look.againMs];
   for (const name of new Set([...known.keys(), ...seen.keys()])) {
     const last = known.get(name) ?? null;
     const found = seen.get(name) ?? null;
     if (last?.state === 'resolved' && last.told !== 'open' && found === null) continue;
     const sight: Sight = found?.severity ?? sightOfUnseen(last!, look);
     const isListing = (found ?? last)!.area === 'blacklists';
-    const circumstances = { now, pace, isFirstRun, isListing, isCertain: CERTAIN.has((found ?? last)!.code) };
+    const circumstances = { now, pace, isFirstRun, isListing, isCertain: isSettled((found ?? last)!.code) };
     const after = advance(last, sight, circumstances);
     if (after === null) {
       if (last !== null) dropped.push(last.id);
@@ -96,13 +98,23 @@ export function tellFindings(
     if (isSilent) return finding.state === 'open' && finding.told === null ? asTold(finding, null) : finding;
     // A listing that does no harm is never an alert.
     const alertFrom = finding.list !== null && settings.alertFrom === 'info' ? 'warning' : settings.alertFrom;
-    const word = wordOf(finding, { now, pace, alertFrom, isHeld: finding.list !== null && isHeld(finding.list) });
+    const mutedUntil = mutedBoth(finding, settings);
+    const word = wordOf(
+      { ...finding, mutedUntil },
+      { now, pace, alertFrom, isHeld: finding.list !== null && isHeld(finding.list) },
+    );
     if (word === null) return finding;
     const told = asTold(finding, now);
     spoken.push({ finding: told, word });
     return told;
   });
   return { findings: after, spoken };
+}
+
+/** Until when a finding is muted, by itself or with all that its block list says; null: it is not. */
+function mutedBoth({ list, mutedUntil }: MonitorFinding, { mutedLists = {} }: MonitorSettings): Date | null {
+  const until = list !== null && Object.hasOwn(mutedLists, list) ? new Date(mutedLists[list]!.until) : null;
+  return until !== null && (mutedUntil === null || until > mutedUntil) ? until : mutedUntil;
 }
 
 /** Lists whose listings have turned up under our eyes in this run. */

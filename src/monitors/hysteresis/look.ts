@@ -1,5 +1,6 @@
 import type { MonitorArea, MonitorMemory } from '../model/monitor.js';
 import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
+import { isChange } from '../changes/change-findings.js';
 import type { Sight } from './advance.js';
 
 /** What one run has learned. */
@@ -18,6 +19,10 @@ export interface Look {
   readonly targets: ReadonlySet<string>;
   /** Lists that may not be asked any more: nobody will ever say that what they had is over. */
   readonly closedLists: ReadonlySet<string>;
+  /** Changes that were taken back, by `nameOf`; those that are no news any more are in no set. */
+  readonly takenBack: ReadonlySet<string>;
+  /** How soon to look again at what has begun to change; null: in its turn. */
+  readonly againMs: number | null;
   readonly memory: MonitorMemory;
 }
 
@@ -37,15 +42,17 @@ export function nameOf({ code, subject }: Pick<FindingKey, 'code' | 'subject'>):
 }
 
 /** What a look says of a finding that it has not seen. */
-export function sightOfUnseen({ area, subject }: FindingKey, look: Look): Sight {
+export function sightOfUnseen({ code, area, subject }: FindingKey, look: Look): Sight {
   if (!look.watchedAreas.has(area)) return 'unwatched';
+  if (isChange(code)) return look.takenBack.has(nameOf({ code, subject })) ? 'clean' : 'unwatched';
   if (area !== 'blacklists') return look.answeredAreas.has(area) ? 'clean' : 'unknown';
   const [list = '', target = ''] = subject.split(' ');
   if (look.closedLists.has(list)) return 'unwatched';
   if (look.facts.unanswered.includes(subject)) return 'unknown';
   const fact = look.facts.blacklists.find((one) => one.list === list && one.target === target);
   if (fact !== undefined) return fact.status === 'not_listed' ? 'clean' : 'unknown';
-  // An address that the SPF record names no more is no sender of theirs any more.
-  const isGone = !look.targets.has(target) && (look.answeredAreas.has('spf') || look.targets.size === 1);
+  // An address that neither the SPF record nor a mail host has any more is none of theirs any more.
+  const isKnown = look.answeredAreas.has('spf') && look.answeredAreas.has('mx');
+  const isGone = !look.targets.has(target) && (isKnown || look.targets.size === 1);
   return isGone ? 'unwatched' : 'unknown';
 }

@@ -15,6 +15,12 @@ export interface Pace {
   readonly flappingQuietMs: number;
   /** So far back it is counted how often a finding came and went. */
   readonly flapWindowMs: number;
+  /** What is published otherwise than before is looked at again so soon, */
+  readonly changeAgainMs: number;
+  /** and looks that count lie so far apart at least: sooner a resolver repeats what it remembers. */
+  readonly changeApartMs: number;
+  /** So long a change is news. */
+  readonly changeNewsMs: number;
   /** So long nothing may be learned before the owner is told, or three intervals where those are longer. */
   readonly stalledMs: number;
 }
@@ -26,6 +32,9 @@ export const LIVE_PACE: Pace = {
   quietMs: 6 * HOUR_MS,
   flappingQuietMs: 24 * HOUR_MS,
   flapWindowMs: 24 * HOUR_MS,
+  changeAgainMs: HOUR_MS,
+  changeApartMs: HOUR_MS / 2,
+  changeNewsMs: 7 * 24 * HOUR_MS,
   stalledMs: 24 * HOUR_MS,
 };
 
@@ -37,6 +46,9 @@ export const TEST_PACE: Pace = {
   quietMs: 5_000,
   flappingQuietMs: 20_000,
   flapWindowMs: 60_000,
+  changeAgainMs: 1_000,
+  changeApartMs: 500,
+  changeNewsMs: 14_000,
   stalledMs: 10_000,
 };
 

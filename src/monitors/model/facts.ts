@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { nameServersOf } from '../../engine/domain/facts.js';
+import type { FoundRecord } from '../../domains/domain-result.js';
 import type { ListFact, MonitorFacts, SeenFinding } from './monitor-run.js';
 
 /** What a list must have said for its word to count. */
@@ -10,7 +12,9 @@ const COUNTS: readonly string[] = ['listed', 'not_listed', 'not_asked'];
  */
 export function settledFacts(now: MonitorFacts, before: MonitorFacts | null): MonitorFacts {
   const silent = new Set(now.unanswered.map((name) => `${name}.`));
-  const kept = before?.records.filter(({ name }) => silent.has(name)) ?? [];
+  const isSilent = ({ name, type }: FoundRecord) =>
+    type === 'NS' ? silent.has(nameServersOf(name)) : silent.has(name);
+  const kept = before?.records.filter(isSilent) ?? [];
   const lists = now.blacklists.map((fact) => {
     if (COUNTS.includes(fact.status)) return { fact, isSilent: false };
     const last = before?.blacklists.find(({ list, target }) => list === fact.list && target === fact.target);
@@ -18,7 +22,7 @@ export function settledFacts(now: MonitorFacts, before: MonitorFacts | null): Mo
   });
   const unheard = lists.filter(({ isSilent }) => isSilent).map(({ fact }) => `${fact.list} ${fact.target}`);
   return {
-    records: sorted([...now.records.filter(({ name }) => !silent.has(name)), ...kept]),
+    records: sorted([...now.records.filter((record) => !isSilent(record)), ...kept]),
     spf_lookups: now.spf_lookups,
     dnssec: now.dnssec === 'unknown' ? (before?.dnssec ?? now.dnssec) : now.dnssec,
     blacklists: sorted(lists.map(({ fact }) => fact)),

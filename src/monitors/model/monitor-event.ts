@@ -12,6 +12,7 @@ export const MONITOR_EVENT_TYPES = [
   'finding.resolved',
   'finding.flapping',
   'finding.muted',
+  'list.muted',
   'facts.changed',
 ] as const;
 export type MonitorEventType = (typeof MONITOR_EVENT_TYPES)[number];

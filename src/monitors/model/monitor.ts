@@ -1,6 +1,7 @@
 import type { FindingArea, FindingSeverity } from '../../engine/domain/finding.js';
 import { FINDING_AREAS } from '../../engine/domain/finding.js';
 import type { Owner } from '../../keys/access/owner.js';
+import type { WatchedSet } from '../changes/watched-set.js';
 import type { SeenFinding } from './monitor-run.js';
 
 export const MONITOR_KINDS = ['domain', 'address'] as const;
@@ -34,6 +35,13 @@ export interface MonitorSettings {
   readonly alertFrom: FindingSeverity;
   /** Whether what the first run finds is told. */
   readonly notifyFirst: boolean;
+  /** Block lists of which nothing is told until then. */
+  readonly mutedLists?: Readonly<Record<string, MutedList>>;
+}
+
+export interface MutedList {
+  readonly until: string;
+  readonly note: string | null;
 }
 
 /** What one run leaves for the next. */
@@ -49,6 +57,8 @@ export interface MonitorMemory {
     readonly findings: readonly SeenFinding[];
     readonly answered: readonly FindingArea[];
   };
+  /** What is published as long as anybody has looked, so that it is seen when it changes. */
+  readonly changes?: readonly WatchedSet[];
   /** Whether a run has learned anything of what is watched now: what it found is told nobody. */
   readonly learned?: boolean;
 }

@@ -44,6 +44,11 @@ export function afterDaily(memory: MonitorMemory, { findings, answered }: Said, 
   };
 }
 
+/** The next run asks them again, whatever they said. */
+export function askedSoon(memory: MonitorMemory): MonitorMemory {
+  return memory.daily === undefined ? memory : { ...memory, daily: { ...memory.daily, at: null } };
+}
+
 function isDaily(area: string): boolean {
   return (DAILY_AREAS as readonly string[]).includes(area);
 }

@@ -14,47 +14,59 @@ const SEVERITY: Readonly<Record<Severity, FindingSeverity>> = {
   info: 'info',
 };
 
+/** What only receives the domain's mail is harmed less: its own letters are few. */
+const LESS: Readonly<Record<FindingSeverity, FindingSeverity>> = { critical: 'warning', warning: 'info', info: 'info' };
+
 export interface Listings {
   readonly facts: readonly ListFact[];
   readonly findings: readonly SeenFinding[];
   /** Lists that may not be asked. */
   readonly closed: ReadonlySet<string>;
-  /** Whether every list that matters has answered. */
+  /** Whether every list that matters has answered of what sends. */
   readonly isAnswered: boolean;
   /** Whether any list has. */
   readonly hasLearned: boolean;
 }
 
-/** What lists said of targets, as facts and findings. */
-export function readListings(asked: readonly AskedTarget[]): Listings {
-  const results = asked.map(targetResult);
-  const lists = results.flatMap(({ target, lists: all }) => all.map((one) => ({ target, one })));
+/** What lists said of what sends and of what receives, as facts and findings. */
+export function readListings(senders: readonly AskedTarget[], receivers: readonly AskedTarget[]): Listings {
+  const sending = senders.map(targetResult);
+  const results = [
+    ...sending.map((result) => ({ ...result, receives: false })),
+    ...receivers.map((one) => ({ ...targetResult(one), receives: true })),
+  ];
+  const lists = results.flatMap(({ target, receives, lists: all }) => all.map((one) => ({ target, receives, one })));
   // A list that may not be asked is no fact about the target.
   const facts = lists.filter(({ one }) => one.status !== 'not_asked' || one.why === 'budget');
   return {
     facts: facts.map(({ target, one }) => ({ list: one.list, target, status: one.status, why: one.why })),
-    findings: lists.flatMap(({ target, one }) => (one.status === 'listed' ? [listing(target, one)] : [])),
+    findings: lists.flatMap(({ target, receives, one }) =>
+      one.status === 'listed' ? [listing(target, receives, one)] : [],
+    ),
     closed: new Set(
       lists.flatMap(({ one }) => (['needs_key', 'turned_off'].includes(one.why ?? '') ? [one.list] : [])),
     ),
-    isAnswered: results.every(({ status }) => status !== 'unknown'),
+    isAnswered: sending.every(({ status }) => status !== 'unknown'),
     hasLearned: lists.some(({ one }) => ['listed', 'not_listed', 'unknown_code'].includes(one.status)),
   };
 }
 
 /** With what was asked, when and of whom, the raw answer, and when the list has proven itself last. */
-function listing(target: string, result: ListResult): SeenFinding {
+function listing(target: string, receives: boolean, result: ListResult): SeenFinding {
   const { list, meaning, severity, codes, reason, asked_at, list_tested_at } = result;
   const { explanation, action, advice, lookup_url, delist_url } = result;
   return {
     code: 'blacklist_listed',
     area: 'blacklists',
-    severity: SEVERITY[severity!],
+    severity: receives ? LESS[SEVERITY[severity!]] : SEVERITY[severity!],
     subject: listingSubject(list, target),
-    explanation: `${target} is on the block list ${list}. ${explanation}`,
+    explanation: receives
+      ? `${target}, a mail host that receives the domain's mail, is on the block list ${list}. ${explanation}`
+      : `${target} is on the block list ${list}. ${explanation}`,
     evidence: {
       list,
       target,
+      role: receives ? 'receiver' : 'sender',
       meaning,
       list_severity: severity,
       codes,

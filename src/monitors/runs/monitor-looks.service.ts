@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AskedTarget, ListQuestions } from '../../blacklists/list-questions.service.js';
 import { type CheckedDomain, DomainChecker } from '../../domains/domain-checker.service.js';
 import { domainResult } from '../../domains/domain-result.js';
-import { readTarget, type Target } from '../../engine/blacklists/targets.js';
+import type { Target } from '../../engine/blacklists/targets.js';
 import { answeredAreas } from '../../engine/domain/answered-areas.js';
 import type { FindingArea } from '../../engine/domain/finding.js';
 import { readMailProviders } from '../../verify/ports/mail-providers-file.js';
@@ -10,8 +10,12 @@ import type { Look } from '../hysteresis/look.js';
 import { settledFacts } from '../model/facts.js';
 import type { Monitor, MonitorArea } from '../model/monitor.js';
 import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
+import { listTargets, NO_TARGETS } from './list-targets.js';
 import { readListings } from './listings.js';
-import { afterDaily, askedAreas, withDaily } from './daily-areas.js';
+import { domainSets } from '../changes/domain-sets.js';
+import { watchChanges } from '../changes/watch-changes.js';
+import { paceOf } from '../hysteresis/pace.js';
+import { afterDaily, askedAreas, askedSoon, withDaily } from './daily-areas.js';
 import { afterSearch, askedSelectors } from './selectors.js';
 import { domainAreas, watchedAreas } from './watch-areas.js';
 
@@ -19,9 +23,9 @@ const DOMAIN_MS = 20_000;
 const LISTS_MS = 15_000;
 /** A look is over by then, whoever is silent. */
 export const MAX_LOOK_MS = DOMAIN_MS + LISTS_MS;
-const MAX_TARGETS = 32;
-/** What looks by itself leaves the rest of a list's day to people. */
-const SHARE = 0.8;
+/** What looks by itself leaves the rest of a list's day to people, and what only receives leaves it to what sends. */
+const SENDERS_SHARE = 0.8;
+const RECEIVERS_SHARE = 0.6;
 
 const NO_FACTS: MonitorFacts = { records: [], spf_lookups: null, dnssec: null, blacklists: [], unanswered: [] };
 
@@ -43,8 +47,18 @@ export class MonitorLooks {
     // Behind a test key nobody is asked.
     const areas = monitor.simulated ? null : askedAreas(monitor.memory, now);
     const checked = monitor.kind === 'domain' ? await this.check(monitor, asked, asksDomain, areas) : null;
-    const targets = watched.has('blacklists') ? this.targetsOf(monitor, checked) : [];
-    const listed = readListings(await this.ask(monitor, targets));
+    const { senders, receivers } = watched.has('blacklists')
+      ? listTargets(
+          monitor,
+          checked?.facts ?? null,
+          (host) => this.#providers.forMailHost(host) !== this.#providers.fallback,
+        )
+      : NO_TARGETS;
+    const [sending, receiving] = await Promise.all([
+      this.ask(monitor, senders, SENDERS_SHARE),
+      this.ask(monitor, receivers, RECEIVERS_SHARE),
+    ]);
+    const listed = readListings(sending, receiving);
     const result = checked && domainResult(checked, domainAreas(watched));
     const facts = { ...NO_FACTS, ...(result && factsOf(result)), blacklists: listed.facts };
     const told = {
@@ -54,16 +68,29 @@ export class MonitorLooks {
     const said = withDaily(told, monitor.memory, areas);
     const searched = asked.searchesKeys && checked !== null && monitor.settings.dkimSelectors.length === 0;
     const memory = searched && checked.isAnswered ? afterSearch(monitor.memory, checked.facts, now) : monitor.memory;
+    const isDaily = areas === null && checked !== null && checked.isAnswered;
+    const kept = isDaily ? afterDaily(memory, told, now) : memory;
+    const changed = watchChanges(
+      monitor.memory.changes ?? [],
+      {
+        sets: result && checked ? domainSets(checked, result) : [],
+        areas: watched,
+        selectors: asked.selectors.length === 0 ? null : new Set(asked.selectors),
+      },
+      { now, pace: paceOf(monitor.simulated) },
+    );
     return {
       answered: asksDomain ? checked!.isAnswered : listed.isAnswered,
       hasLearned: (asksDomain && checked!.isAnswered) || listed.hasLearned,
       facts: settledFacts(facts, before),
-      findings: [...said.findings, ...listed.findings],
+      findings: [...said.findings, ...changed.findings, ...listed.findings],
       watchedAreas: watched,
       answeredAreas: new Set<MonitorArea>(said.answered),
-      targets: new Set(targets.map(({ value }) => value)),
+      targets: new Set([...senders, ...receivers].map(({ value }) => value)),
       closedLists: listed.closed,
-      memory: areas === null && checked?.isAnswered ? afterDaily(memory, told, now) : memory,
+      takenBack: changed.takenBack,
+      againMs: changed.againMs,
+      memory: { ...(changed.asksRegistry ? askedSoon(kept) : kept), changes: changed.changes },
     };
   }
 
@@ -81,24 +108,13 @@ export class MonitorLooks {
     );
   }
 
-  private ask({ simulated, runs }: Monitor, targets: readonly Target[]): Promise<readonly AskedTarget[]> {
+  private ask(
+    { simulated, runs }: Monitor,
+    targets: readonly Target[],
+    share: number,
+  ): Promise<readonly AskedTarget[]> {
     if (targets.length === 0) return Promise.resolve([]);
-    return this.lists.ask(targets, { simulated, only: null, budgetMs: LISTS_MS, share: SHARE, run: runs + 1 });
-  }
-
-  /** The domain, and the addresses that send its mail. Those of mail operators are theirs: nobody else can do anything about them. */
-  private targetsOf({ target, settings, simulated }: Monitor, checked: CheckedDomain | null): readonly Target[] {
-    const operators = (checked?.facts.mx.hosts ?? []).filter(
-      ({ host }) => this.#providers.forMailHost(host) !== this.#providers.fallback,
-    );
-    const theirs = new Set(operators.flatMap(({ addresses }) => addresses));
-    const senders = (checked?.facts.senders ?? []).map(({ address }) => address);
-    const texts = [target, ...settings.sendingAddresses, ...senders.filter((address) => !theirs.has(address))];
-    const read = texts.flatMap((text) => {
-      const one = readTarget(text, simulated);
-      return typeof one === 'string' ? [] : [one];
-    });
-    return [...new Map(read.map((one) => [one.value, one])).values()].slice(0, MAX_TARGETS + 1);
+    return this.lists.ask(targets, { simulated, only: null, budgetMs: LISTS_MS, share, run: runs + 1 });
   }
 }
 

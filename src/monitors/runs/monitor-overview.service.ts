@@ -47,12 +47,25 @@ export class MonitorOverview {
     };
   }
 
-  /** Those that are due, the longest first, and then those that come next. */
+  /** Those that run next, the latest first; then those that are paused, by administrators first: only these can let them go on. */
   list(limit: number): Promise<Monitor[]> {
+    const columns = selected(MONITOR_COLUMNS, 'monitor');
+    return this.database.query(
+      `(SELECT ${columns} FROM monitors AS monitor WHERE paused IS NULL ORDER BY next_run_at, id LIMIT $1)
+        UNION ALL
+       (SELECT ${columns} FROM monitors AS monitor WHERE paused IS NOT NULL ORDER BY paused <> 'operator', id LIMIT $1)`,
+      [limit],
+    );
+  }
+
+  /** Those whose time came so long ago and that nobody runs, those of test keys among them, the latest first. */
+  late(lateMs: number, limit: number): Promise<Monitor[]> {
+    const now = this.clock.now();
     return this.database.query(
       `SELECT ${selected(MONITOR_COLUMNS, 'monitor')} FROM monitors AS monitor
-        ORDER BY paused IS NOT NULL, next_run_at, id LIMIT $1`,
-      [limit],
+        WHERE paused IS NULL AND next_run_at <= $1 AND (leased_until IS NULL OR leased_until <= $2)
+        ORDER BY next_run_at, id LIMIT $3`,
+      [new Date(now - lateMs), new Date(now), limit],
     );
   }
 

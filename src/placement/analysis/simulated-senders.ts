@@ -25,6 +25,7 @@ export function simulatedSenders(raw: Buffer, { mailFrom, clientName }: ReportEn
     a: (name) => of(name).a(name),
     aaaa: (name) => of(name).aaaa(name),
     mx: (name) => of(name).mx(name),
+    ns: (name) => of(name).ns(name),
     cname: (name) => of(name).cname(name),
     ptr: (name) => (worlds[0]?.dns ?? nobody).ptr(name),
     tlsa: (name) => of(name).tlsa(name),

@@ -99,6 +99,7 @@ function worldDns(dkimRecord: string): FactDns {
     a: (name) => look(`A ${name}`),
     aaaa: (name) => look(`AAAA ${name}`),
     ptr: (name) => look(`PTR ${name}`),
+    ns: () => Promise.resolve({ outcome: 'nodata' }),
     cname: (name) => look(`CNAME ${name}`),
     mx: () => Promise.resolve({ outcome: 'nodata' }),
     tlsa: () => Promise.resolve({ records: [], isAuthentic: false }),

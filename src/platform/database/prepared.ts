@@ -1,5 +1,10 @@
-import type { ClientBase } from 'pg';
+import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
+
+/** TypeORM's driver for PostgreSQL, as its own runners ask it. */
+interface Connections {
+  obtainMasterConnection(): Promise<[client: pg.ClientBase, release: () => void]>;
+}
 
 /** Runs the statement, in the manager's transaction if it has one. */
 export type PreparedStatement<Row> = (tx: EntityManager, ...values: unknown[]) => Promise<Row[]>;
@@ -11,13 +16,17 @@ export type PreparedStatement<Row> = (tx: EntityManager, ...values: unknown[]) =
  */
 export function definePrepared<Row = unknown>(name: string, text: string): PreparedStatement<Row> {
   return async (tx, ...values) => {
-    const runner = tx.queryRunner ?? tx.dataSource.createQueryRunner();
+    if (tx.queryRunner !== undefined) {
+      const { rows } = await ((await tx.queryRunner.connect()) as pg.ClientBase).query({ name, text, values });
+      return rows as Row[];
+    }
+    // A runner of TypeORM for one statement would cost as much as the statement.
+    const [client, release] = await (tx.dataSource.driver as unknown as Connections).obtainMasterConnection();
     try {
-      const client = (await runner.connect()) as ClientBase;
       const { rows } = await client.query({ name, text, values });
       return rows as Row[];
     } finally {
-      if (runner !== tx.queryRunner) await runner.release();
+      release();
     }
   };
 }

@@ -1,14 +1,20 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { finalize, type Observable } from 'rxjs';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { AroundInterceptor, type Rest } from '../http/around/around.interceptor.js';
 import { Drain } from './drain.js';
 
 /** Counts the work itself, which goes on after the caller has hung up. */
 @Injectable()
-export class DrainInterceptor implements NestInterceptor {
-  constructor(private readonly drain: Drain) {}
+export class DrainInterceptor extends AroundInterceptor {
+  constructor(private readonly drain: Drain) {
+    super();
+  }
 
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async around(_context: ExecutionContext, rest: Rest): Promise<unknown> {
     this.drain.begin();
-    return next.handle().pipe(finalize(() => this.drain.end()));
+    try {
+      return await rest();
+    } finally {
+      this.drain.end();
+    }
   }
 }

@@ -1,10 +1,10 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { getMetadataStorage } from 'class-validator';
-import type { Observable } from 'rxjs';
 import { AppError, MAX_FIELD_ERRORS } from '../errors/app-error.js';
+import { AroundInterceptor, type Rest } from './around/around.interceptor.js';
 
 const ANY_QUERY = 'any-query';
 
@@ -16,20 +16,37 @@ export const AnyQuery = () => SetMetadata(ANY_QUERY, true);
  * innermost interceptor, where input is checked.
  */
 @Injectable()
-export class KnownQueryInterceptor implements NestInterceptor {
-  private readonly known = new Map<unknown, readonly string[]>();
+export class KnownQueryInterceptor extends AroundInterceptor {
+  /** By handler; null where any parameter is taken. */
+  private readonly known = new Map<unknown, readonly string[] | null>();
 
-  constructor(private readonly reflector: Reflector) {}
+  constructor(private readonly reflector: Reflector) {
+    super();
+  }
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const [handler, controller] = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean | undefined>(ANY_QUERY, [handler, controller])) return next.handle();
-    const { query } = context.switchToHttp().getRequest<{ readonly query: Readonly<Record<string, unknown>> }>();
-    const known = this.known.get(handler) ?? declaredNames(controller, handler.name, RouteParamtypes.QUERY);
-    this.known.set(handler, known);
-    const unknown = Object.keys(query).filter((name) => !known.includes(name));
+  around(context: ExecutionContext, rest: Rest): Promise<unknown> {
+    const { query } = context.getArgByIndex<{ readonly query: Readonly<Record<string, unknown>> }>(0);
+    const names = Object.keys(query);
+    if (names.length > 0) this.check(names, context);
+    return rest();
+  }
+
+  private check(names: readonly string[], context: ExecutionContext): void {
+    const known = this.knownTo(context);
+    if (known === null) return;
+    const unknown = names.filter((name) => !known.includes(name));
     if (unknown.length > 0) throw refusal(unknown, known);
-    return next.handle();
+  }
+
+  private knownTo(context: ExecutionContext): readonly string[] | null {
+    const [handler, controller] = [context.getHandler(), context.getClass()];
+    let known = this.known.get(handler);
+    if (known === undefined) {
+      const any = this.reflector.getAllAndOverride<boolean | undefined>(ANY_QUERY, [handler, controller]);
+      known = any ? null : declaredNames(controller, handler.name, RouteParamtypes.QUERY);
+      this.known.set(handler, known);
+    }
+    return known;
   }
 }
 

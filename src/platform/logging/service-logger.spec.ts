@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConsoleLogger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import { ServiceLogger } from './service-logger.js';
 
@@ -50,6 +51,27 @@ describe('ServiceLogger', () => {
       log.log(...request('a'));
       log.warn('x', { request_id: 'b' }, 'Bell');
       expect(ids()).toEqual(['a', 'b']);
+    });
+
+    it('as Nest writes a line, whatever is in it', () => {
+      const members: readonly object[] = [
+        { method: 'GET', status: 200, ms: 1.5, key_id: null, aborted: false, text: 'a "b"\u2028\ud800' },
+        { message: 'other', level: 'x', pid: 0, request_id: 'a' },
+        { email: 'a@secret.example', request_id: 'a' },
+        { inner: { token: 'secret.example', ok: true }, missing: undefined, big: 1n },
+        { toString: 'x' },
+      ];
+      vi.useFakeTimers({ now: 1_000 });
+      const log = logger();
+      for (const one of members) log.log('GET /x 200', one, 'Access');
+      log.flush();
+      const asOurs = written.join('');
+      written.length = 0;
+      const nest = new ConsoleLogger({ json: true, colors: false, flattenParams: true, redact: ['email', 'token'] });
+      for (const one of members) nest.log('GET /x 200', one, 'Access');
+      vi.useRealTimers();
+      expect(asOurs).toBe(written.join(''));
+      expect(asOurs).not.toContain('secret.example');
     });
 
     it('in pieces that a pipe takes whole, and the rest when the process ends', () => {

@@ -26,6 +26,8 @@ const NEVER_IN_CLEAR = [
   'parameters',
 ];
 
+const MASKED: ReadonlySet<string> = new Set(NEVER_IN_CLEAR);
+
 /* Rooms of Nest's own start, which logs a line per module and route. */
 const START_CHATTER = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
@@ -57,7 +59,7 @@ export class ServiceLogger extends ConsoleLogger {
     const isChatter =
       typeof context === 'string' && (START_CHATTER.has(context) || (context === TRACE && !this.options.json));
     if (isChatter) this.debug(message, ...rest);
-    else super.log(message, ...rest);
+    else if (!this.writeRequestLine(message, rest)) super.log(message, ...rest);
   }
 
   /** Writes the lines that wait. */
@@ -72,7 +74,31 @@ export class ServiceLogger extends ConsoleLogger {
       this.flush();
       return super.printAsJson(message, options);
     }
-    const line = `${this.stringifyJsonLogObject(this.getJsonLogObject(message, options))}\n`;
+    this.addLine(this.stringifyJsonLogObject(this.getJsonLogObject(message, options)));
+  }
+
+  /**
+   * Writes a line of a request, of which there are two for each, as Nest would, without its walk through what may be in a line: these have
+   * members that are texts and numbers, none of which is to be masked.
+   * @returns false for a line of another kind
+   */
+  private writeRequestLine(message: unknown, rest: readonly unknown[]): boolean {
+    const [members, context] = rest;
+    if (rest.length !== 2 || (context !== ACCESS && context !== TRACE)) return false;
+    if (!this.options.json || typeof message !== 'string' || typeof members !== 'object' || members === null)
+      return false;
+    if (!this.isLevelEnabled('log')) return true;
+    const line: Record<string, unknown> = { level: 'log', pid: process.pid, timestamp: Date.now(), message, context };
+    for (const [name, value] of Object.entries(members)) {
+      if (MASKED.has(name) || name in line || !isPlainValue(value)) return false;
+      line[name] = value;
+    }
+    this.addLine(JSON.stringify(line));
+    return true;
+  }
+
+  private addLine(text: string): void {
+    const line = `${text}\n`;
     if (this.block.length + line.length > BLOCK_CHARACTERS) this.flush();
     if (this.block === '') SYSTEM_TIMER.after(BLOCK_MS, () => this.flush());
     this.block += line;
@@ -92,4 +118,8 @@ export class ServiceLogger extends ConsoleLogger {
     const request = message instanceof Error && typeof id === 'string' ? ` (request ${id})` : '';
     return `${time} ${word}${text}${took}${request}\n`;
   }
+}
+
+function isPlainValue(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -7,8 +7,11 @@
  * - `permits`, permits, milliseconds of lease: a sorted set of the ends of the leases of what is running.
  * - `release`, 0, 0: no limit; gives the permit of that id back.
  *
+ * A bucket or permits may be named with a number, such as `bucket:5`: then up to so many are taken at once, an eighth of what there is at
+ * most and one at least; further permits have the id with `:1`, `:2` and so on.
+ *
  * Returns for each request the position of the first limit that refuses (0: admitted), then for each of its limits how many more it
- * would admit now and the milliseconds until it gets one back.
+ * would admit now, the milliseconds until it gets one back, and how many were taken.
  */
 export const ADMIT_SCRIPT = `
 local time = redis.call('TIME')
@@ -40,8 +43,8 @@ end
 function room.bucket(key, burst, tokenMicros)
   return burst - math.ceil((fullAt(key) - nowMicros) / tokenMicros)
 end
-function take.bucket(key, burst, tokenMicros)
-  local full = fullAt(key) + tokenMicros
+function take.bucket(key, burst, tokenMicros, taken)
+  local full = fullAt(key) + tokenMicros * taken
   redis.call('SET', key, whole(full), 'PX', whole(math.ceil((full - nowMicros) / 1000) + 1))
 end
 function wait.bucket(key, burst, tokenMicros, left)
@@ -53,8 +56,10 @@ function room.permits(key, permits, leaseMs)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', whole(nowMicros))
   return permits - redis.call('ZCARD', key)
 end
-function take.permits(key, permits, leaseMs)
-  redis.call('ZADD', key, whole(nowMicros + leaseMs * 1000), id)
+function take.permits(key, permits, leaseMs, taken)
+  local till = whole(nowMicros + leaseMs * 1000)
+  redis.call('ZADD', key, till, id)
+  for i = 1, taken - 1 do redis.call('ZADD', key, till, id .. ':' .. i) end
   redis.call('PEXPIRE', key, whole(leaseMs))
 end
 function wait.permits()
@@ -78,18 +83,26 @@ while nextKey <= #KEYS do
   local limits, refusing = {}, 0
   for i = 1, count do
     local key, at = KEYS[nextKey + i - 1], nextValue + 3 * i - 1
-    local kind, a, b = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-    limits[i] = { kind = kind, key = key, a = a, b = b, left = room[kind](key, a, b) }
+    local a, b = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+    local kind, most = ARGV[at], 1
+    local colon = string.find(kind, ':', 1, true)
+    if colon then kind, most = string.sub(kind, 1, colon - 1), tonumber(string.sub(kind, colon + 1)) end
+    local left = room[kind](key, a, b)
+    local taken = math.max(math.min(most, math.floor(left / 8)), 1)
+    limits[i] = { kind = kind, key = key, a = a, b = b, left = left, taken = taken }
     if refusing == 0 and limits[i].left < 1 then refusing = i end
   end
   reply[#reply + 1] = refusing
   for i, limit in ipairs(limits) do
     if refusing == 0 then
-      take[limit.kind](limit.key, limit.a, limit.b)
-      limit.left = limit.left - 1
+      take[limit.kind](limit.key, limit.a, limit.b, limit.taken)
+      limit.left = limit.left - limit.taken
+    else
+      limit.taken = 0
     end
     reply[#reply + 1] = math.max(limit.left, 0)
     reply[#reply + 1] = wait[limit.kind](limit.key, limit.a, limit.b, limit.left)
+    reply[#reply + 1] = limit.taken
   end
   nextKey, nextValue = nextKey + count, nextValue + 2 + 3 * count
 end

@@ -5,37 +5,10 @@ import { Periodic } from '../../async/periodic.js';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ADMIT_SCRIPT, RENEW_SCRIPT } from './admit-script.js';
+import { CallerLimits, type Granted } from './caller-limits.js';
+import { type Admission, LEASE_MS, type Limit, rateLimit, type Release, tagOf, toArguments, waitOf } from './limits.js';
 import { defineScript } from './lua-script.js';
 import { REDIS, type RedisClient } from './redis.js';
-
-/** The limits of one admission are decided by one call, so their keys share the text in their braces. */
-export type Limit =
-  /** At most `requests` in any `windowMs`. */
-  | { readonly kind: 'window'; readonly key: string; readonly requests: number; readonly windowMs: number }
-  /** At most `burst` at once, `perSecond` sustained. */
-  | { readonly kind: 'bucket'; readonly key: string; readonly perSecond: number; readonly burst: number }
-  /** At most `permits` running; a permit comes back by `release`, or by itself when its process is gone. */
-  | { readonly kind: 'permits'; readonly key: string; readonly permits: number };
-
-export interface LimitState {
-  /** How many more would be admitted now. */
-  readonly remaining: number;
-  /** Milliseconds until one more is admitted than `remaining` says; 0 for permits, whose return nobody can predict. */
-  readonly resetMs: number;
-}
-
-export interface Admission {
-  readonly id: string;
-  /** The first limit that refused; null when admitted. */
-  readonly refusedBy: Limit | null;
-  /** Milliseconds until all limits that have no room now have some; 0 when admitted. */
-  readonly waitMs: number;
-  /** One for each limit, in their order. */
-  readonly states: readonly LimitState[];
-}
-
-/** A permit of a killed process is free again after this long; running requests renew theirs three times in it. */
-const LEASE_MS = 15_000;
 
 /** Bounds the time for which one run of the script keeps Redis from others. */
 const MAX_QUESTIONS = 50;
@@ -49,8 +22,19 @@ const SLOW_MS = 5;
 /** Asked of the script: limits of a request, or a permit given back. */
 interface Question {
   readonly id: string;
-  readonly limits: readonly (Limit | { readonly kind: 'release'; readonly key: string })[];
+  readonly limits: readonly (Limit | Release)[];
+  /** The most that are taken of each limit; 1 where nothing is said. */
+  readonly counts?: readonly number[];
 }
+
+/** Numbers of a reply for each limit. */
+const NUMBERS = 3;
+
+/** After so long without a renewal a permit that waits for a request may be somebody else's already. */
+const RENEWED_MS = (LEASE_MS * 2) / 3;
+
+/** The time in which a caller must ask again for something to be kept for him. */
+const WHILE_MS = 100;
 
 /** One run of the script. */
 interface Call {
@@ -68,6 +52,11 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
   /** Maps the id of a request to the key of its permit. */
   private readonly held = new Map<string, string>();
   private readonly renewing: Periodic;
+  /** By the key of their permits: callers who ask often. */
+  private readonly callers = new Map<string, CallerLimits>();
+  private stopLooking: (() => void) | null = null;
+  /** All permits of this process were taken, or renewed, since. */
+  private renewedAt = performance.now();
   private readonly questions = new MicroBatcher((questions: readonly Question[]) => this.ask(questions), MAX_QUESTIONS);
 
   constructor(
@@ -86,8 +75,12 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
     this.renewing.start();
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.renewing.stop();
+  async onModuleDestroy(): Promise<void> {
+    await this.renewing.stop();
+    this.stopLooking?.();
+    this.stopLooking = null;
+    const unused = [...this.callers].flatMap(([key, caller]) => caller.leave().map((id) => this.giveBack(id, key)));
+    await Promise.all(unused);
   }
 
   /**
@@ -95,15 +88,13 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
    * that no caller is ever unlimited.
    */
   async admit(limits: readonly Limit[]): Promise<Admission> {
-    const id = randomUUID();
-    if (limits.some(({ key }) => tagOf(key) !== tagOf(limits[0]!.key)))
+    const [rate, permits] = limits;
+    if (limits.some(({ key }) => tagOf(key) !== tagOf(rate!.key)))
       throw new Error(`limits of one admission without a common tag: ${limits.map(({ key }) => key).join(', ')}`);
-    const reply = await this.questions.add({ id, limits });
-    const refusedBy = limits[(reply[0] ?? 0) - 1] ?? null;
-    if (refusedBy === null) this.hold(id, limits);
-    const states = limits.map((_, i) => ({ remaining: reply[2 * i + 1] ?? 0, resetMs: reply[2 * i + 2] ?? 0 }));
-    const waitMs = refusedBy === null ? 0 : waitOf(states);
-    return { id, refusedBy, waitMs, states };
+    const isCaller = limits.length === 2 && rate?.kind === 'bucket' && permits?.kind === 'permits';
+    const admission = await (isCaller ? this.callerOf(permits.key).admit(rate, permits) : this.take(limits));
+    if (admission.refusedBy === null) this.hold(admission.id, limits);
+    return admission;
   }
 
   /** Gives the admission's permit back. Never throws: a permit that cannot be given back comes back with its lease. */
@@ -111,9 +102,48 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
     const key = this.held.get(id);
     if (key === undefined) return;
     this.held.delete(id);
+    if (!this.callers.get(key)?.keep(id)) await this.giveBack(id, key);
+  }
+
+  private async take(limits: readonly Limit[], counts?: readonly number[]): Promise<Granted> {
+    const id = randomUUID();
+    const reply = await this.questions.add({ id, limits, ...(counts && { counts }) });
+    const refusedBy = limits[(reply[0] ?? 0) - 1] ?? null;
+    const taken = limits.map((_, i) => reply[NUMBERS * i + 3] ?? 0);
+    const states = limits.map((_, i) => ({
+      remaining: reply[NUMBERS * i + 1] ?? 0,
+      resetMs: reply[NUMBERS * i + 2] ?? 0,
+    }));
+    return { id, refusedBy, waitMs: refusedBy === null ? 0 : waitOf(states), states, taken };
+  }
+
+  private async giveBack(id: string, key: string): Promise<void> {
     await this.questions
       .add({ id, limits: [{ kind: 'release', key }] })
       .catch((error: Error) => this.logger.warn(`a permit was not freed: ${error.message}`));
+  }
+
+  private callerOf(key: string): CallerLimits {
+    let caller = this.callers.get(key);
+    if (caller === undefined) {
+      caller = new CallerLimits({
+        ask: (limits, counts) => this.take(limits, counts),
+        now: () => performance.now(),
+        isRenewed: () => performance.now() - this.renewedAt < RENEWED_MS,
+      });
+      this.callers.set(key, caller);
+    }
+    this.stopLooking ??= this.timer.after(WHILE_MS, () => this.lookAtCallers());
+    return caller;
+  }
+
+  /** Gives back what is kept for callers who ask no more, and forgets them. */
+  private lookAtCallers(): void {
+    for (const [key, caller] of this.callers) {
+      if (caller.isIdle) this.callers.delete(key);
+      else for (const id of caller.look()) void this.giveBack(id, key);
+    }
+    this.stopLooking = this.callers.size === 0 ? null : this.timer.after(WHILE_MS, () => this.lookAtCallers());
   }
 
   /** Counts for a throttler of Nest that is no caller's rate: one limit, whose algorithm is the throttler's name. */
@@ -146,13 +176,21 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
       };
       answered.then(settled, settled);
     });
-    const parts = new Map(calls.flatMap((call) => partsOf(call)));
+    const parts = new Map<Question, Promise<number[]>>();
+    for (const call of calls) addParts(call, parts);
     return questions.map((question) => parts.get(question)!);
   }
 
   private call(questions: readonly Question[]): Call {
-    const keys = questions.flatMap(({ limits }) => limits.map(({ key }) => key));
-    const values = questions.flatMap(({ id, limits }) => [id, limits.length, ...limits.flatMap(toArguments)]);
+    const keys: string[] = [];
+    const values: (string | number)[] = [];
+    for (const { id, limits, counts } of questions) {
+      values.push(id, limits.length);
+      for (let i = 0; i < limits.length; i++) {
+        keys.push(limits[i]!.key);
+        values.push(...toArguments(limits[i]!, counts?.[i] ?? 1));
+      }
+    }
     return { questions, reply: admitRequests(this.redis, keys.length, ...keys, ...values) };
   }
 
@@ -176,51 +214,26 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
 
   /** Renews the leases of the permits of running requests; a timer calls it. */
   async renew(): Promise<void> {
-    if (this.held.size === 0) return;
-    const calls = this.groups([...this.held], ([, key]) => key).map((permits) =>
+    const beganAt = performance.now();
+    const all = [...this.held];
+    for (const [key, { unused }] of this.callers) for (const id of unused) all.push([id, key]);
+    if (all.length === 0) return void (this.renewedAt = beganAt);
+    const calls = this.groups(all, ([, key]) => key).map((permits) =>
       renewLeases(this.redis, permits.length, ...permits.map(([, key]) => key), LEASE_MS, ...permits.map(([id]) => id)),
     );
     await Promise.all(calls);
+    this.renewedAt = beganAt;
   }
 }
 
-/**
- * The limit that a throttler asks for.
- * @param name of the throttler: its algorithm
- * @param ttlMs the length of a window, or the time in which a token bucket refills
- */
-export function rateLimit(name: string, key: string, limit: number, ttlMs: number): Limit {
-  // Rounded, because the division gives 9.999…8 for some bursts of a rate of 10.
-  if (name === 'bucket')
-    return { kind: name, key, perSecond: Number(((limit * 1000) / ttlMs).toFixed(6)), burst: limit };
-  return { kind: 'window', key, requests: limit, windowMs: ttlMs };
-}
-
 /** For each question of a call its part of the reply. */
-function partsOf({ questions, reply }: Call): [Question, Promise<number[]>][] {
+function addParts({ questions, reply }: Call, parts: Map<Question, Promise<number[]>>): void {
   let from = 0;
-  return questions.map((question) => {
-    const [start, end] = [from, (from += 1 + 2 * question.limits.length)];
-    return [question, reply.then((numbers) => numbers.slice(start, end))];
-  });
-}
-
-/** The part of a key that decides its slot in a cluster (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags). */
-function tagOf(key: string): string {
-  const start = key.indexOf('{');
-  const end = key.indexOf('}', start + 1);
-  return start === -1 || end <= start + 1 ? key : key.slice(start + 1, end);
-}
-
-/** The time until the last of the exhausted limits has room again, because only then another try makes sense. */
-function waitOf(states: readonly LimitState[]): number {
-  return Math.max(...states.filter(({ remaining }) => remaining === 0).map(({ resetMs }) => resetMs));
-}
-
-function toArguments(limit: Question['limits'][number]): [kind: string, a: number, b: number] {
-  if (limit.kind === 'window') return [limit.kind, limit.requests, limit.windowMs];
-  if (limit.kind === 'release') return [limit.kind, 0, 0];
-  if (limit.kind === 'permits') return [limit.kind, limit.permits, LEASE_MS];
-  // Rounded up, so that the sustained rate is never above what was promised.
-  return [limit.kind, limit.burst, Math.ceil(1_000_000 / limit.perSecond)];
+  for (const question of questions) {
+    const [start, end] = [from, (from += 1 + NUMBERS * question.limits.length)];
+    parts.set(
+      question,
+      reply.then((numbers) => numbers.slice(start, end)),
+    );
+  }
 }

@@ -27,7 +27,7 @@ export class ExportedMonitors {
 
   async *lines(owner: Owner): AsyncGenerator<object, void> {
     for await (const monitor of everyRow((page) => this.monitors.list(owner, null, page))) {
-      yield lineOf('monitor', monitorReply(monitor));
+      yield lineOf('monitor', monitorReply(monitor, this.clock.now()));
       yield* this.linesOf(owner, monitor.id);
     }
     for await (const { monitorId, ...report } of everyRow((page) => this.reports.listAll(owner, page))) {

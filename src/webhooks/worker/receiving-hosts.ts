@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
-import { type Limit, RateLimiter } from '../../platform/redis/rate-limiter.js';
+import type { Limit } from '../../platform/redis/limits.js';
+import { RateLimiter } from '../../platform/redis/rate-limiter.js';
 import type { DueDelivery } from './webhook-worker.store.js';
 
 /** The share of a host's rate that one account may use: the rest stays for other accounts. */

@@ -72,7 +72,11 @@ export class AllMonitorsReply {
   @ApiProperty({ type: MonitorCountsReply, description: 'Live ones.' })
   readonly by_state: MonitorCountsReply;
 
-  @ApiProperty({ type: [AnyMonitorReply], description: 'At most 100, those that run next first.' })
+  @ApiProperty({
+    type: [AnyMonitorReply],
+    description:
+      'At most 100 that run next, the latest first, and at most 100 that are paused, by administrators first.',
+  })
   readonly monitors: readonly AnyMonitorReply[];
 }
 

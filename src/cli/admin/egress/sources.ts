@@ -63,22 +63,17 @@ function countsOf(refusals: EgressSourceReply['refusals']): string | null {
   return [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ') || null;
 }
 
-function rowOf({
-  name,
-  address,
-  proxy,
-  condition,
-  reason,
-  checks,
-  operators,
-  circuits,
-  refusals,
-}: EgressSourceReply): object {
+function rowOf(source: EgressSourceReply): object {
+  const { name, address, proxy, condition, reason, checks, operators, circuits, refusals, processes } = source;
   return {
     name,
     address: address ?? proxy,
     condition,
     reason,
+    fault:
+      [...new Set(processes.flatMap(({ machine, fault }) => (fault === null ? [] : [`${machine}: ${fault}`])))].join(
+        '; ',
+      ) || null,
     failed: checks.flatMap(({ check, state }) => (state === 'fail' ? [check] : [])).join(', ') || null,
     asks: operators?.join(', ') ?? null,
     refusals_24h: countsOf(refusals),

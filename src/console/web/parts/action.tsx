@@ -39,7 +39,13 @@ export function ActionButton({ onAct, children, class: name, disabled = false }:
   const act = useAct(onAct);
   return (
     <>
-      <button type="button" class={name} disabled={disabled || act.isRunning} onClick={() => void act.run()}>
+      <button
+        type="button"
+        class={name}
+        disabled={disabled || act.isRunning}
+        aria-busy={act.isRunning}
+        onClick={() => void act.run()}
+      >
         {children}
       </button>
       <FailureNote failure={act.failure} />
@@ -67,7 +73,7 @@ export function ActionForm({ onAct, children, action, class: name = 'primary', d
     <form onSubmit={submit}>
       {children}
       <FailureNote failure={act.failure} />
-      <button class={name} disabled={disabled || act.isRunning}>
+      <button class={name} disabled={disabled || act.isRunning} aria-busy={act.isRunning}>
         {action}
       </button>
     </form>

@@ -72,13 +72,23 @@ export function PagedTable<Row>({ load, on = [], empty, ...table }: PagedTablePr
     trail.value = [undefined];
   }, [filters]);
   const cursor = trail.value.at(-1);
-  const { data, failure, isLoading } = useLoad((signal) => load(cursor, signal), [cursor, filters]);
+  const { data, failure, isLoading, reload } = useLoad((signal) => load(cursor, signal), [cursor, filters]);
   const page = data.value;
   const turn = (cursors: readonly (string | undefined)[]) => {
     trail.value = cursors;
     announce(`Page ${cursors.length}`);
   };
-  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (failure.value !== null)
+    return (
+      <>
+        <FailureNote failure={failure.value} />
+        <p>
+          <button type="button" disabled={isLoading.value} onClick={() => void reload()}>
+            Try again
+          </button>
+        </p>
+      </>
+    );
   if (page === null) return <Waiting />;
   const isFirst = trail.value.length === 1;
   if (page.rows.length === 0 && isFirst) return <>{empty}</>;

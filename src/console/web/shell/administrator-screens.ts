@@ -50,6 +50,34 @@ export const ADMINISTRATOR_SCREENS: readonly Screen[] = [
   },
   {
     ...SHARED,
+    path: '/all-monitors',
+    title: 'Monitors',
+    component: lazy(() =>
+      import('../screens/administration/deliverability/all-monitors-screen.js').then(
+        (screen) => screen.AllMonitorsScreen,
+      ),
+    ),
+  },
+  {
+    ...SHARED,
+    path: '/watched-lists',
+    title: 'Block lists',
+    component: lazy(() =>
+      import('../screens/administration/deliverability/watched-lists-screen.js').then(
+        (screen) => screen.WatchedListsScreen,
+      ),
+    ),
+  },
+  {
+    ...SHARED,
+    path: '/seeds',
+    title: 'Seed mailboxes',
+    component: lazy(() =>
+      import('../screens/administration/deliverability/seeds-screen.js').then((screen) => screen.SeedsScreen),
+    ),
+  },
+  {
+    ...SHARED,
     path: '/operators',
     title: 'Mail operators',
     component: lazy(() =>

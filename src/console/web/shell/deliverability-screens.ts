@@ -72,4 +72,11 @@ export const DELIVERABILITY_SCREENS: readonly Screen[] = [
       import('../screens/placement/placement-test-screen.js').then((screen) => screen.PlacementTestScreen),
     ),
   },
+  {
+    ...SHARED,
+    path: '/placement/:id/compare',
+    title: 'Two placement tests',
+    group: null,
+    component: lazy(() => import('../screens/placement/compare-screen.js').then((screen) => screen.CompareScreen)),
+  },
 ];

@@ -23,6 +23,7 @@ export function jsonText(bytes: Buffer): string {
 
 /** Whether a value of JSON is nested deeper than any route needs, or has more objects, or one with more members. */
 export function isBeyondBounds(value: unknown): boolean {
+  if (isFlat(value)) return false;
   let level = [value].filter(isObject);
   let objects = 0;
   for (let depth = 0; level.length > 0; depth++) {
@@ -43,6 +44,14 @@ export function hasMoreValues(value: unknown, most: number): boolean {
     level = inner.filter(isObject);
   }
   return false;
+}
+
+/** Whether a value has few members, none of which has any: most bodies are so. */
+function isFlat(value: unknown): boolean {
+  if (!isObject(value) || Array.isArray(value)) return !isObject(value);
+  let members = 0;
+  for (const name in value) if (++members > MAX_MEMBERS || isObject(value[name as keyof object])) return false;
+  return true;
 }
 
 function hasTooManyMembers(value: object): boolean {

@@ -55,14 +55,15 @@ export function receiveBodies(fastify: FastifyInstance, times: ArrivalTimes): vo
  * @param mayStay whether the process wants further requests
  */
 export function keepConnections(fastify: FastifyInstance, mayStay: () => boolean): void {
-  fastify.addHook('onSend', async (request, reply) => {
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
     const { callerStream } = request as BodyRequest;
     const stays = mayStay() && !callerStream?.hasFailed;
     // Fastify would close after an unread body, and so reset the connection of a caller who still sends.
     if (stays) reply.removeHeader('Connection');
     else void reply.header('Connection', 'close');
     const closes = !stays || !reply.raw.shouldKeepAlive;
-    if (closes && callerStream !== undefined && !callerStream.hasEnded) await linger(callerStream);
+    if (!closes || callerStream === undefined || callerStream.hasEnded) return done();
+    linger(callerStream, done);
   });
 }
 
@@ -124,9 +125,12 @@ function sendsBody({ raw: { headers } }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-async function linger(callerStream: CallerStream): Promise<void> {
+function linger(callerStream: CallerStream, done: () => void): void {
   const waiting = new AbortController();
   const late = delay(LINGER_MS, undefined, { signal: waiting.signal, ref: false });
-  await Promise.race([callerStream.arrival(), late]).catch(() => undefined);
-  waiting.abort();
+  const over = (): void => {
+    waiting.abort();
+    done();
+  };
+  Promise.race([callerStream.arrival(), late]).then(over, over);
 }

@@ -13,7 +13,7 @@ it.each([
     while (rows < 2) yield await Promise.resolve({ n: rows++ });
   }
   const file = tableFile({ name: 'numbers', format: 'ndjson', columns: [], rows: count() });
-  const context = { switchToHttp: () => ({ getRequest: () => ({ method }) }) } as ExecutionContext;
+  const context = { getArgByIndex: (): unknown => ({ method }) } as unknown as ExecutionContext;
   const sent = new HeadOfFileInterceptor().intercept(context, { handle: () => of(file) });
   const answer = (await lastValueFrom(sent)) as StreamableFile;
   let body = '';

@@ -1,21 +1,18 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  StreamableFile,
-} from '@nestjs/common';
+import { type ExecutionContext, Injectable, StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { map, type Observable } from 'rxjs';
+import { AroundInterceptor, type Rest } from '../around/around.interceptor.js';
 import { withoutRows } from './table-file.js';
 
 /** HEAD of a file has its headers and makes none of its rows: the framework would read the whole file to throw it away. */
 @Injectable()
-export class HeadOfFileInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { method } = context.switchToHttp().getRequest<FastifyRequest>();
-    return method === 'HEAD'
-      ? next.handle().pipe(map((result) => (result instanceof StreamableFile ? withoutRows(result) : result)))
-      : next.handle();
+export class HeadOfFileInterceptor extends AroundInterceptor {
+  around(context: ExecutionContext, rest: Rest): Promise<unknown> {
+    const { method } = context.getArgByIndex<FastifyRequest>(0);
+    return method === 'HEAD' ? this.head(rest) : rest();
+  }
+
+  private async head(rest: Rest): Promise<unknown> {
+    const result = await rest();
+    return result instanceof StreamableFile ? withoutRows(result) : result;
   }
 }

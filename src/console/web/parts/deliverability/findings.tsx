@@ -73,6 +73,12 @@ export function Findings<Shown extends Finding>({ of: findings, about }: Finding
   );
 }
 
+/** What to do where no record can be proposed, because only its owner knows what may go. */
+const UNPROPOSED: Readonly<Record<string, string>> = {
+  spf_too_many_lookups:
+    'Take out of the record what you send with no more, the terms that need the most look-ups first. None is proposed here: any of them may be one that you send with.',
+};
+
 interface FindingCardProps {
   readonly of: Finding;
   readonly children?: ComponentChildren;
@@ -90,6 +96,7 @@ function FindingCard({ of, children }: FindingCardProps) {
       </p>
       <h3 class="wrap">{explanation}</h3>
       {typeof fix === 'string' ? <p>{fix}</p> : fix !== null && <FixToPublish fix={fix} />}
+      {fix === null && UNPROPOSED[code] !== undefined && <p>{UNPROPOSED[code]}</p>}
       {typeof evidence['advice'] === 'string' && <p>{evidence['advice']}</p>}
       {isPage(evidence['delist_url']) && (
         <p>

@@ -4,15 +4,20 @@ const COLOURS: Readonly<Record<string, string>> = {
   clean: 'valid',
   healthy: 'valid',
   completed: 'valid',
+  pass: 'valid',
   expired: 'risky',
   certain: 'valid',
   warning: 'risky',
   medium: 'risky',
   low: 'risky',
   needs_you: 'risky',
+  none: 'risky',
+  softfail: 'risky',
   critical: 'invalid',
   high: 'invalid',
   listed: 'invalid',
+  fail: 'invalid',
+  permerror: 'invalid',
 };
 
 /** A word of the service as a badge; the word is the message, and the colour only repeats it. */

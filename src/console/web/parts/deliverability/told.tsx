@@ -9,7 +9,15 @@ const WORD = /^[a-z]+(_[a-z]+)+$/;
 
 type Told = Readonly<Record<string, unknown>>;
 
-const wordsOf = (name: string): string => name.replaceAll('_', ' ');
+/** Written as the standards write them. */
+const SHORT = ['spf', 'dkim', 'dmarc', 'arc', 'helo', 'tls', 'url', 'html', 'ip', 'id', 'ptr', 'dns', 'dnssec'];
+
+/** Such as `Policy domain`, and `SPF`. */
+function wordsOf(name: string): string {
+  const words = name.split('_').map((word) => (SHORT.includes(word) ? word.toUpperCase() : word));
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 const isObject = (value: unknown): value is Told =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -23,7 +31,7 @@ export function ToldFacts({ of, label }: { readonly of: Told; readonly label: st
     <>
       <Facts of={facts.map(([name, value]) => [wordsOf(name), <Value key={name} of={value} />] as const)} />
       {parts.map(([name, value]) => (
-        <div key={name}>
+        <div key={name} class="below">
           <h3>{wordsOf(name)}</h3>
           <ToldFacts of={value as Told} label={`${label}: ${wordsOf(name)}`} />
         </div>
@@ -45,7 +53,7 @@ function ToldRows({ rows, label, title }: ToldRowsProps) {
   const shown = rows.filter(isObject).slice(0, MAX_ROWS);
   const names = [...new Set(shown.flatMap((row) => Object.keys(row)))];
   return (
-    <>
+    <div class="below">
       <h3>{title}</h3>
       <Table<{ row: Told; place: number }>
         label={label}
@@ -53,7 +61,7 @@ function ToldRows({ rows, label, title }: ToldRowsProps) {
         keyOf={({ place }) => place}
         columns={names.map((name) => ({ name: wordsOf(name), cell: ({ row }) => <Value of={row[name]} /> }))}
       />
-    </>
+    </div>
   );
 }
 
@@ -70,5 +78,5 @@ function Value({ of }: { readonly of: unknown }) {
 /** A word of the service reads as words; what others have written stays as it is. */
 const textOf = (value: unknown): string => {
   if (typeof value !== 'string') return typeof value === 'number' ? count(value) : JSON.stringify(value);
-  return WORD.test(value) ? wordsOf(value) : value;
+  return WORD.test(value) ? value.replaceAll('_', ' ') : value;
 };

@@ -6,7 +6,7 @@ import { Code } from '../../parts/code.js';
 import { Dialog } from '../../parts/dialog.js';
 import { SelectField, TextField } from '../../parts/field.js';
 import { type Admin, adminApi, take } from '../../shell/api.js';
-import { type Plan, PLANS } from './accounts-screen.js';
+import { type Plan, PLANS, RegionField } from './accounts-screen.js';
 
 interface ActsProps {
   readonly of: Admin['schemas']['AccountDetailsReply'];
@@ -109,12 +109,7 @@ function ChangePlan({ of, onChanged }: ActsProps) {
           }}
         >
           <SelectField label="Plan" value={plan} options={PLANS} />
-          <TextField
-            label="Region"
-            value={region}
-            maxLength={40}
-            hint="Only workers of it work on the batches; empty: any worker does."
-          />
+          <RegionField value={region} />
           <TextField label="Contact (an email address)" value={contact} maxLength={320} />
           <TextField label="Note" value={note} maxLength={1000} />
         </ActionForm>

@@ -1,12 +1,13 @@
 import { useRoute } from 'preact-iso';
 import { CeilingsUsed } from '../keys/ceilings-used.js';
 import { Facts } from '../../parts/facts.js';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Empty, Table, Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Admin, adminApi, take } from '../../shell/api.js';
+import { linkTo } from '../../shell/routes.js';
 import { UsageFigures } from '../credits/usage-section.js';
 import { AccountActs } from './account-acts.js';
 import { AuditTable } from './audit-table.js';
@@ -27,7 +28,16 @@ export function AccountScreen() {
     [id],
   );
   const account = data.value;
-  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (failure.value !== null)
+    return (
+      <FailedScreen
+        title="Account"
+        failure={failure.value}
+        onRetry={reload}
+        to={linkTo('/accounts')}
+        toTitle="All accounts"
+      />
+    );
   if (account === null) return <Waiting />;
   return (
     <>

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { ActionForm } from '../../parts/action.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -54,13 +54,25 @@ export function AccountsScreen() {
   );
 }
 
+/** The region of an account, as a text: the API tells which there are where it is none of them. */
+export function RegionField({ value }: { readonly value: Signal<string> }) {
+  const hint = 'Only workers of it work on the batches; empty: any worker does.';
+  return <TextField label="Region" value={value} maxLength={40} hint={hint} />;
+}
+
 function NewAccount({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
   const name = useSignal('');
   const contact = useSignal('');
   const plan = useSignal<Plan>('free');
+  const region = useSignal('');
   const create = async () => {
-    const body = { name: name.value.trim(), plan: plan.value, contact_email: contact.value.trim() || null };
+    const body = {
+      name: name.value.trim(),
+      plan: plan.value,
+      region: region.value.trim() || null,
+      contact_email: contact.value.trim() || null,
+    };
     const { id } = await take(adminApi.POST('/admin/v1/accounts', { body }));
     route(linkTo(`/accounts/${id}`));
   };
@@ -69,6 +81,7 @@ function NewAccount({ onClose }: { readonly onClose: () => void }) {
       <ActionForm action="Make it" onAct={create} disabled={name.value.trim() === ''}>
         <TextField label="Name" value={name} required maxLength={200} />
         <SelectField label="Plan" value={plan} options={PLANS} />
+        <RegionField value={region} />
         <TextField label="Contact (an email address)" value={contact} maxLength={320} />
       </ActionForm>
     </Dialog>

@@ -14,57 +14,108 @@ export const REFUSAL_WORDS: Readonly<Record<Refusal['kind'], string>> = {
   greylisted: 'greylisted',
 };
 
+/** Those after which somebody has to do something; after the others the same question is asked again by itself. */
+const SERIOUS: ReadonlySet<Refusal['kind']> = new Set(['ip_blocked', 'sender_rejected']);
+
+/** Operators that are paused or that refuse a source now come first, then those that refused one for what it is. */
+const RANKS = { now: 0, serious: 1, harmless: 2 } as const;
+
 interface GridProps {
   readonly sources: readonly Source[];
   readonly operators: readonly Operator[];
 }
 
-/** A row for each mail operator that is not asked from everywhere, a column for each source. */
+interface Troubled extends Pick<Operator, 'name' | 'title' | 'paused' | 'circuits'> {
+  readonly rank: keyof typeof RANKS;
+  readonly refusals: number;
+}
+
+/** A row for each mail operator that is not asked from everywhere, the worst first, and a column for each source. */
 export function EgressGrid({ sources, operators }: GridProps) {
-  const refusing = new Set(sources.flatMap(({ refusals }) => refusals.map(({ operator }) => operator)));
-  const known = new Set(operators.map(({ name }) => name));
-  const troubled = [
-    ...operators.filter(({ name, paused, circuits }) => paused !== null || circuits.length > 0 || refusing.has(name)),
-    ...[...refusing]
-      .filter((name) => !known.has(name))
-      .map((name) => ({ name, title: null, paused: null, circuits: [] })),
-  ];
+  const troubled = troubledOf(sources, operators);
+  const harmless = troubled.filter(({ rank }) => rank === 'harmless');
+  const others = troubled.filter(({ rank }) => rank !== 'harmless');
+  const hosts = counted(harmless.length, 'operator');
   return (
     <section aria-labelledby="grid">
       <h2 id="grid">Operators and sources</h2>
-      {troubled.length === 0 ? (
+      {others.length === 0 && (
         <Empty title="No mail operator refuses a source">
           <p>
             {counted(operators.length, 'operator')}, {counted(sources.length, 'source')}.
           </p>
         </Empty>
-      ) : (
-        <Table
-          label="Operators and sources"
-          rows={troubled}
-          keyOf={({ name }) => name}
-          columns={[
-            { name: 'Operator', cell: ({ name, title }) => <span class="wrap">{title ?? name}</span> },
-            ...sources.map((source) => ({
-              name: source.name,
-              cell: (operator: Operator) => <Meeting of={operator} with={source} />,
-            })),
-          ]}
-        />
+      )}
+      {others.length > 0 && <Grid label="Operators and sources" rows={others} sources={sources} />}
+      {harmless.length > 0 && (
+        <details class="card">
+          <summary>{hosts} only greylisted or limited: they are asked again by themselves</summary>
+          <Grid label="Operators that greylist or limit" rows={harmless} sources={sources} />
+        </details>
       )}
     </section>
   );
 }
 
-function Meeting({ of: operator, with: source }: { readonly of: Operator; readonly with: Source }) {
-  const refusals = source.refusals.filter((one) => one.operator === operator.name);
+function Grid({
+  label,
+  rows,
+  sources,
+}: {
+  readonly label: string;
+  readonly rows: readonly Troubled[];
+  readonly sources: readonly Source[];
+}) {
+  return (
+    <Table
+      label={label}
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        { name: 'Operator', cell: ({ name, title }) => <div class="wrap host">{title ?? name}</div> },
+        ...sources.map((source) => ({
+          name: source.name,
+          cell: (operator: Troubled) => <Meeting of={operator} with={source} />,
+        })),
+      ]}
+    />
+  );
+}
+
+function troubledOf(sources: readonly Source[], operators: readonly Operator[]): Troubled[] {
+  const refusals = new Map<string, Refusal[]>();
+  for (const one of sources.flatMap((source) => source.refusals))
+    refusals.set(one.operator, [...(refusals.get(one.operator) ?? []), one]);
+  const known = new Set(operators.map(({ name }) => name));
+  const strangers = [...refusals.keys()]
+    .filter((name) => !known.has(name))
+    .map((name) => ({ name, title: null, paused: null, circuits: [] }));
+  return [...operators, ...strangers]
+    .filter(({ name, paused, circuits }) => paused !== null || circuits.length > 0 || refusals.has(name))
+    .map((operator): Troubled => {
+      const own = refusals.get(operator.name) ?? [];
+      const isNow = operator.paused !== null || operator.circuits.length > 0;
+      const rank = isNow ? 'now' : own.some(({ kind }) => SERIOUS.has(kind)) ? 'serious' : 'harmless';
+      return { ...operator, rank, refusals: own.reduce((sum, one) => sum + one.refusals, 0) };
+    })
+    .toSorted((a, b) => RANKS[a.rank] - RANKS[b.rank] || b.refusals - a.refusals);
+}
+
+function Meeting({ of: operator, with: source }: { readonly of: Troubled; readonly with: Source }) {
+  const refusals = source.refusals
+    .filter((one) => one.operator === operator.name)
+    .toSorted((a, b) => Number(SERIOUS.has(b.kind)) - Number(SERIOUS.has(a.kind)));
   return (
     <>
       <State of={operator} with={source} />
       {refusals.map((refusal) => (
         <div key={refusal.kind}>
-          {count(refusal.refusals)} {REFUSAL_WORDS[refusal.kind]}, the last <Time at={refusal.last_at} />:{' '}
-          <LastWords of={refusal} />
+          {count(refusal.refusals)} {REFUSAL_WORDS[refusal.kind]}, the last <Time at={refusal.last_at} />
+          {SERIOUS.has(refusal.kind) && (
+            <>
+              : <LastWords of={refusal} />
+            </>
+          )}
         </div>
       ))}
     </>
@@ -76,16 +127,19 @@ export function LastWords({ of: { last_reply: codes, last_text: text } }: { read
   return <q class="mono wrap">{`${codes} ${text}`.trim()}</q>;
 }
 
-function State({ of: { name, paused, circuits }, with: source }: { readonly of: Operator; readonly with: Source }) {
+/** No process can ask from it now: its address is on none of their machines, or its proxy does not answer. */
+export function isAtFault({ processes }: Source): boolean {
+  return processes.length > 0 && processes.every(({ fault }) => fault !== null);
+}
+
+function State({ of: { name, paused, circuits }, with: source }: { readonly of: Troubled; readonly with: Source }) {
   const circuit = circuits.find((one) => one.source === source.name);
   if (paused !== null) return <span class="badge risky">paused</span>;
   if (source.operators !== null && !source.operators.includes(name)) return <span class="hint">not its operator</span>;
-  if (circuit === undefined)
-    return source.condition === 'open' ? (
-      <span class="badge valid">asked</span>
-    ) : (
-      <span class="badge risky">{source.condition}</span>
-    );
+  if (circuit === undefined) {
+    if (source.condition !== 'open') return <span class="badge risky">{source.condition}</span>;
+    return isAtFault(source) ? <span class="badge invalid">at fault</span> : <span class="badge valid">asked</span>;
+  }
   return (
     <>
       <span class="badge invalid">refuses</span> {counted(circuit.refusals, 'refusal')}, the last{' '}

@@ -9,17 +9,12 @@ import { useLoad } from '../../parts/load.js';
 import { Table, Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Admin, adminApi, take } from '../../shell/api.js';
+import { CONDITIONS, SourcesAtAGlance } from './egress-glance.js';
 import { EgressGrid, LastWords, REFUSAL_WORDS } from './egress-grid.js';
 
 type Source = Admin['schemas']['EgressSourceReply'];
 type Check = Admin['schemas']['SourceCheckBody'];
 
-const CONDITIONS: Readonly<Record<Source['condition'], string>> = {
-  open: 'valid',
-  drained: 'risky',
-  paused: 'risky',
-  resting: 'invalid',
-};
 const STATES: Readonly<Record<Check['state'], string>> = { pass: 'valid', fail: 'invalid', unknown: 'unknown' };
 const CHECKS: Readonly<Record<Check['check'], string>> = {
   helo: 'HELO',
@@ -54,6 +49,7 @@ export function EgressScreen() {
         failure.value === null && <Waiting />
       ) : (
         <>
+          <SourcesAtAGlance sources={data.value.sources} />
           <EgressGrid sources={data.value.sources} operators={data.value.operators} />
           {data.value.sources.map((source) => (
             <SourceCard key={source.name} of={source} onChanged={reload} />
@@ -160,6 +156,19 @@ function Checks({ of: { name, checks, listings } }: { readonly of: Source }) {
             { name: 'List', cell: ({ list }) => list },
             { name: 'Address', cell: ({ address }) => <span class="mono wrap">{address}</span> },
             { name: 'What it says', cell: ({ text }) => text },
+            {
+              name: 'What follows',
+              cell: ({ harmful }) =>
+                harmful ? (
+                  <>
+                    <span class="badge invalid">harmful</span> mail hosts refuse whom it has: the source rests
+                  </>
+                ) : (
+                  <>
+                    <span class="badge risky">harmless</span> few mail hosts use it: nothing rests
+                  </>
+                ),
+            },
             { name: 'Since', cell: ({ since }) => <Time at={since} /> },
           ]}
         />

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Failure, FailureNote } from '../../parts/failure.js';
+import { FailedScreen, type Failure, FailureNote } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
@@ -24,7 +24,9 @@ export function BatchScreen() {
   if (batch === null) {
     if (failure.value === null) return <Waiting />;
     if (failure.value.status === 404 && may('finder')) return <SearchOr failure={failure.value} id={id} key={id} />;
-    return <FailureNote failure={failure.value} />;
+    return (
+      <FailedScreen title="List" failure={failure.value} onRetry={reload} to={linkTo('/batches')} toTitle="All lists" />
+    );
   }
   return (
     <>
@@ -65,5 +67,9 @@ function SearchOr({ failure, id }: { readonly failure: Failure; readonly id: num
   useEffect(() => {
     if (isThere) route(linkTo(`/searches/${id}`), true);
   }, [isThere]);
-  return isThere || isLoading.value ? <Waiting /> : <FailureNote failure={failure} />;
+  return isThere || isLoading.value ? (
+    <Waiting />
+  ) : (
+    <FailedScreen title="List" failure={failure} to={linkTo('/batches')} toTitle="All lists" />
+  );
 }

@@ -14,6 +14,8 @@ import { linkTo } from '../../shell/routes.js';
 import { session } from '../../shell/session.js';
 import { type ListCheck, ListResults, whyNot } from './list-results.js';
 
+const KINDS = { ipv4: 'IPv4', ipv6: 'IPv6', domain: 'domains' } as const;
+
 /** Of the simulated world: every list has the first, none the others. */
 const EXAMPLES = '127.0.0.2\n198.51.100.7\nlisted.example.com\nexample.com';
 
@@ -68,7 +70,11 @@ function History({ on }: { readonly on: number }) {
           return { rows: page.checks, nextCursor: page.next_cursor };
         }}
         keyOf={({ id }) => id}
-        empty={<Empty title="Nothing was checked yet" />}
+        empty={
+          <Empty title="Nothing was checked yet">
+            <p>Begin with the address that your mail server sends from: its check stays here for 30 days.</p>
+          </Empty>
+        }
         columns={[
           {
             name: 'Checked',
@@ -116,8 +122,6 @@ function Catalogue() {
                 </>
               ),
             },
-            { name: 'Knows', cell: ({ kinds }) => kinds.join(', ') },
-            { name: 'Harm at worst', cell: ({ severity }) => severity },
             {
               name: 'State',
               cell: ({ state, why }) => (
@@ -126,6 +130,8 @@ function Catalogue() {
                 </>
               ),
             },
+            { name: 'Harm at worst', cell: ({ severity }) => severity },
+            { name: 'Knows', cell: ({ kinds }) => kinds.map((kind) => KINDS[kind]).join(', ') },
             { name: 'Tested', cell: ({ tested_at: at }) => <Time at={at} /> },
             {
               name: 'Terms',

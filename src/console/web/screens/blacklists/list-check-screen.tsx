@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { api, take } from '../../shell/api.js';
@@ -9,11 +9,20 @@ import { ListResults } from './list-results.js';
 /** A check of block lists as it was answered. */
 export function ListCheckScreen() {
   const id = Number(useRoute().params['id']);
-  const { data, failure } = useLoad(
+  const { data, failure, reload } = useLoad(
     (signal) => take(api.GET('/api/v1/blacklists/checks/{id}', { params: { path: { id } }, signal })),
     [id],
   );
-  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (failure.value !== null)
+    return (
+      <FailedScreen
+        title="Block lists"
+        failure={failure.value}
+        onRetry={reload}
+        to={linkTo('/blacklists')}
+        toTitle="All checks of block lists"
+      />
+    );
   if (data.value === null) return <Waiting />;
   const targets = data.value.results.map(({ target }) => target).join('\n');
   return (

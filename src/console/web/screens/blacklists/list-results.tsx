@@ -18,8 +18,15 @@ const WHY: Readonly<Record<string, string>> = {
   unsupported_kind: 'has no entries of this kind',
   budget: 'was asked as often today as it allows',
   public_resolver: 'does not answer the resolver of this service',
+  test_point_missing: 'did not know its own test entry, so nothing that it says counts',
+  timeout: 'took too long',
 };
 export const whyNot = (why: string | null): string => (why === null ? '' : (WHY[why] ?? why.replaceAll('_', ' ')));
+
+/** Lists within a list, which their operators write in capitals. */
+const SHORT = ['sbl', 'css', 'xbl', 'pbl', 'bcl', 'drop'];
+const meaningOf = (meaning: string): string =>
+  SHORT.includes(meaning) ? meaning.toUpperCase() : meaning.replaceAll('_', ' ');
 
 const ACTIONS: Readonly<Record<string, string>> = {
   fix_then_delist: 'Mend the cause, then ask for the removal',
@@ -79,7 +86,7 @@ function Grid({ of: targets }: { readonly of: readonly Target[] }) {
 function Cell({ of }: { readonly of: Answer | undefined }) {
   if (of === undefined || of.status === 'not_asked') return <span class="hint">not asked</span>;
   if (of.status === 'not_listed') return <span class="hint">no</span>;
-  if (of.status === 'listed') return <span class="invalid">{(of.meaning ?? 'listed').replaceAll('_', ' ')}</span>;
+  if (of.status === 'listed') return <span class="invalid">{meaningOf(of.meaning ?? 'listed')}</span>;
   return <span class="unknown">{of.status.replaceAll('_', ' ')}</span>;
 }
 
@@ -106,12 +113,12 @@ export function TargetCard({ of: { target, status, worst, counts, lists } }: { r
       {silent.length > 0 && (
         <Table
           label={`No answer that counts about ${target}`}
-          rows={silent}
-          keyOf={({ list }) => list}
+          rows={[...new Set(silent.map(silence))].map((kind) => silent.filter((one) => silence(one) === kind))}
+          keyOf={([first]) => silence(first!)}
           columns={[
-            { name: 'No answer that counts', cell: ({ list }) => list },
-            { name: 'Status', cell: (one) => <StateBadge state={one.status} /> },
-            { name: 'Why', cell: ({ why, codes }) => [whyNot(why), ...codes].filter(Boolean).join(', ') },
+            { name: 'No answer that counts', cell: (alike) => <StateBadge state={alike[0]!.status} /> },
+            { name: 'Why', cell: ([first]) => <span class="long">{reasonOf(first!)}</span> },
+            { name: 'Lists', cell: (alike) => <span class="long">{names(alike)}</span> },
           ]}
         />
       )}
@@ -131,6 +138,10 @@ export function TargetCard({ of: { target, status, worst, counts, lists } }: { r
     </section>
   );
 }
+
+const reasonOf = ({ why, codes }: Answer): string => [whyNot(why), ...codes].filter(Boolean).join(', ');
+/** Lists that are silent alike stand in one row: one resolver that they refuse silences them all. */
+const silence = (one: Answer): string => `${one.status} ${reasonOf(one)}`;
 
 const names = (answers: readonly Answer[]): string => answers.map(({ list }) => list).join(', ') || 'none';
 
@@ -159,7 +170,7 @@ function Listing({ of: one, isOpen }: ListingProps) {
         </p>
         <Facts
           of={[
-            meaning === null ? null : ['Meaning', meaning.replaceAll('_', ' ')],
+            meaning === null ? null : ['Meaning', meaningOf(meaning)],
             one.reason === null
               ? null
               : [

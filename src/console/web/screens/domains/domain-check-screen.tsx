@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { api, take } from '../../shell/api.js';
@@ -9,11 +9,20 @@ import { DomainResult } from './domain-result.js';
 /** A check of a domain as it was answered. */
 export function DomainCheckScreen() {
   const id = Number(useRoute().params['id']);
-  const { data, failure } = useLoad(
+  const { data, failure, reload } = useLoad(
     (signal) => take(api.GET('/api/v1/domains/checks/{id}', { params: { path: { id } }, signal })),
     [id],
   );
-  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (failure.value !== null)
+    return (
+      <FailedScreen
+        title="Domain check"
+        failure={failure.value}
+        onRetry={reload}
+        to={linkTo('/domains')}
+        toTitle="All checks of domains"
+      />
+    );
   if (data.value === null) return <Waiting />;
   return (
     <>

@@ -35,20 +35,21 @@ export function DomainResult({ of }: { readonly of: DomainCheck }) {
             `${count(counts.critical)} critical, ${counted(counts.warning, 'warning')}, ${count(counts.info)} worth knowing.`}
         </p>
         {state !== 'unknown' && <Areas of={of} />}
-        <Facts
-          of={[
-            ['Checked', <Time key="at" at={of.checked_at} />],
-            ['Cost', charged === 0 ? 'free' : counted(charged, 'credit')],
-            unanswered.length === 0
-              ? null
-              : [
-                  'Without an answer',
-                  <span key="unanswered" class="mono lines">
-                    {unanswered.join('\n')}
-                  </span>,
-                ],
-          ]}
-        />
+        {unanswered.length > 0 && (
+          <Facts
+            of={[
+              [
+                'Without an answer',
+                <span key="unanswered" class="mono lines">
+                  {unanswered.join('\n')}
+                </span>,
+              ],
+            ]}
+          />
+        )}
+        <p class="hint">
+          Checked <Time at={of.checked_at} />, {charged === 0 ? 'free' : counted(charged, 'credit')}.
+        </p>
         <a class="button small" href={`${linkTo('/monitors')}?domain=${encodeURIComponent(domain)}`}>
           Watch this domain
         </a>
@@ -81,7 +82,7 @@ function Areas({ of: { findings, records, dnssec } }: { readonly of: DomainCheck
 }
 
 function AreaState({ state }: { readonly state: string | null }) {
-  return state === null ? <span class="hint">nothing there</span> : <StateBadge state={state} />;
+  return state === null ? <span class="hint">none</span> : <StateBadge state={state} />;
 }
 
 function Found({ of: records }: { readonly of: DomainCheck['records'] }) {

@@ -88,7 +88,11 @@ function History({ on }: { readonly on: number }) {
           return { rows: page.checks, nextCursor: page.next_cursor };
         }}
         keyOf={({ id }) => id}
-        empty={<Empty title="No domain was checked yet" />}
+        empty={
+          <Empty title="No domain was checked yet">
+            <p>Begin with the domain that your mail is from: its check stays here for 30 days.</p>
+          </Empty>
+        }
         columns={[
           {
             name: 'Domain',

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { Facts } from '../../parts/facts.js';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen, FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
@@ -29,7 +29,17 @@ export function PeopleSearchScreen() {
     const timer = setTimeout(() => void reload(), LOOK_AGAIN_MS);
     return () => clearTimeout(timer);
   }, [search]);
-  if (search === null) return failure.value === null ? <Waiting /> : <FailureNote failure={failure.value} />;
+  if (search === null && failure.value !== null)
+    return (
+      <FailedScreen
+        title="Search"
+        failure={failure.value}
+        onRetry={reload}
+        to={linkTo('/finder')}
+        toTitle="All searches"
+      />
+    );
+  if (search === null) return <Waiting />;
   const { quote } = search;
   return (
     <>

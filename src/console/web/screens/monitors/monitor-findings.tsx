@@ -27,6 +27,11 @@ const NOTHING: Readonly<Record<Shown, string>> = {
   suspected: 'Nothing is suspected',
   resolved: 'Nothing was wrong before',
 };
+const EXPLAINED: Readonly<Record<Shown, string>> = {
+  open: 'What breaks from now on stands here with what to publish, once two looks have seen it.',
+  suspected: 'What one look has seen alone stands here until the next one has confirmed it, or not.',
+  resolved: 'What was open once and is well again stands here.',
+};
 
 interface MonitorFindingsProps {
   readonly id: number;
@@ -56,20 +61,24 @@ export function MonitorFindings({ id, on, onChanged }: MonitorFindingsProps) {
   return (
     <section aria-labelledby="findings">
       <h2 id="findings">Findings</h2>
-      <SelectField
-        label="Findings that are"
-        value={shown}
-        options={[
-          ['open', 'open'],
-          ['suspected', 'suspected: seen once, looked for again soon'],
-          ['resolved', 'resolved'],
-        ]}
-      />
+      <div class="row">
+        <SelectField
+          label="Findings that are"
+          value={shown}
+          options={[
+            ['open', 'open'],
+            ['suspected', 'suspected: seen once, looked for again soon'],
+            ['resolved', 'resolved'],
+          ]}
+        />
+      </div>
       <FailureNote failure={failure.value} />
       {data.value === null ? (
         failure.value === null && <Waiting />
       ) : data.value.length === 0 ? (
-        <Empty title={NOTHING[shown.value]} />
+        <Empty title={NOTHING[shown.value]}>
+          <p>{EXPLAINED[shown.value]}</p>
+        </Empty>
       ) : (
         <Findings of={data.value} about={(finding) => <About of={finding} monitorId={id} onChanged={changed} />} />
       )}

@@ -1,4 +1,5 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { FailureNote } from '../../parts/failure.js';
 import { SelectField } from '../../parts/field.js';
@@ -11,17 +12,26 @@ import { RunDiff } from './run-diff.js';
 
 type Run = Account['schemas']['MonitorRunReply'];
 
+/** A new one at each pick, also of the same look. */
+export interface PickedLook {
+  readonly runId: number;
+}
+
 interface MonitorRunsProps {
   readonly id: number;
   readonly on: string;
+  /** The look whose differences to the one before it the reader asked for; null: those that say most. */
+  readonly picked: Signal<PickedLook | null>;
 }
 
 /** What every look has found, and what is different between any two of them. */
-export function MonitorRuns({ id, on }: MonitorRunsProps) {
+export function MonitorRuns({ id, on, picked }: MonitorRunsProps) {
   return (
     <section aria-labelledby="runs">
-      <h2 id="runs">Looks</h2>
-      <Comparison id={id} on={on} />
+      <h2 id="runs" tabindex={-1}>
+        Looks
+      </h2>
+      <Comparison id={id} on={on} picked={picked} />
       <PagedTable<Run>
         label="Looks"
         on={[id, on]}
@@ -31,7 +41,11 @@ export function MonitorRuns({ id, on }: MonitorRunsProps) {
           return { rows: page.runs, nextCursor: page.next_cursor };
         }}
         keyOf={(run) => run.id}
-        empty={<Empty title="It was not looked at yet" />}
+        empty={
+          <Empty title="It was not looked at yet">
+            <p>The first look comes by itself; “Look now” above does not wait for it.</p>
+          </Empty>
+        }
         columns={[
           { name: 'Look', cell: (run) => count(run.number), isNumber: true },
           { name: 'When', cell: (run) => <Time at={run.finished_at} /> },
@@ -47,9 +61,13 @@ export function MonitorRuns({ id, on }: MonitorRunsProps) {
 }
 
 /** The newest look and the one before it, until the reader picks others. */
-function Comparison({ id, on }: MonitorRunsProps) {
+function Comparison({ id, on, picked }: MonitorRunsProps) {
   const from = useSignal('');
   const to = useSignal('');
+  // What the reader compared before gives way to what they ask for now.
+  useEffect(() => {
+    from.value = to.value = '';
+  }, [picked.value]);
   const { data, failure } = useLoad(
     async (signal) => {
       const params = { path: { id }, query: { limit: 100 } };
@@ -63,7 +81,9 @@ function Comparison({ id, on }: MonitorRunsProps) {
   // The last look that found something else than the one before it says most. One that confirms a finding, or its end, has seen the same.
   const looks = runs.slice(0, -1);
   const different = looks.findIndex((run) => run.changed && run.opened + run.resolved === 0);
-  const changed = Math.max(0, different === -1 ? looks.findIndex((run) => run.changed) : different);
+  const asked = looks.findIndex((run) => run.id === picked.value?.runId);
+  const telling = different === -1 ? looks.findIndex((run) => run.changed) : different;
+  const changed = asked === -1 ? Math.max(0, telling) : asked;
   const first = from.value === '' ? runs[changed + 1]!.id : Number(from.value);
   const second = to.value === '' ? runs[changed]!.id : Number(to.value);
   const options = runs.map((run) => [String(run.id), nameOf(run)] as const);
@@ -83,6 +103,9 @@ function Comparison({ id, on }: MonitorRunsProps) {
           onPick={(picked) => (to.value = picked)}
         />
       </div>
+      {picked.value !== null && asked === -1 && (
+        <p class="hint">That look is none of the last {runs.length}, so those that say most are compared.</p>
+      )}
       <RunDiff monitorId={id} from={first} to={second} />
     </div>
   );

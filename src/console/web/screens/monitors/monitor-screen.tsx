@@ -8,7 +8,7 @@ import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Facts } from '../../parts/facts.js';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen, FailureNote } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
@@ -17,7 +17,7 @@ import { linkTo } from '../../shell/routes.js';
 import { session } from '../../shell/session.js';
 import { every, type Monitor, SettingsForm, titleOf } from './monitor.js';
 import { MonitorFindings } from './monitor-findings.js';
-import { MonitorRuns } from './monitor-runs.js';
+import { MonitorRuns, type PickedLook } from './monitor-runs.js';
 import { MonitorTimeline } from './monitor-timeline.js';
 
 /** Before the first run; and afterwards, where test keys run every few seconds and others every few minutes. */
@@ -45,11 +45,22 @@ const PAUSED_BY: Readonly<Record<string, string>> = {
 export function MonitorScreen() {
   const id = Number(useRoute().params['id']);
   const params = { path: { id } };
+  const picked = useSignal<PickedLook | null>(null);
   const loaded = useLoad((signal) => take(api.GET('/api/v1/monitors/{id}', { params, signal })), [id]);
   const monitor = loaded.data.value;
   usePolling(loaded, paceOf(monitor));
-  if (monitor === null)
-    return loaded.failure.value === null ? <Waiting /> : <FailureNote failure={loaded.failure.value} />;
+  const failure = loaded.failure.value;
+  if (monitor === null && failure !== null)
+    return (
+      <FailedScreen
+        title="Monitor"
+        failure={failure}
+        onRetry={loaded.reload}
+        to={linkTo('/monitors')}
+        toTitle="All monitors"
+      />
+    );
+  if (monitor === null) return <Waiting />;
   const change = async (body: { enabled?: boolean }) => {
     await take(api.PATCH('/api/v1/monitors/{id}', { params, body }));
     await loaded.reload();
@@ -61,13 +72,18 @@ export function MonitorScreen() {
   };
   // What is below is asked for anew when a run has ended or the state has changed.
   const on = `${monitor.last_run_id} ${monitor.state}`;
+  const pick = (runId: number) => {
+    picked.value = { runId };
+    document.getElementById('runs')?.scrollIntoView();
+    document.getElementById('runs')?.focus({ preventScroll: true });
+  };
   return (
     <>
       <p>
         <a href={linkTo('/monitors')}>All monitors</a>
       </p>
       <h1 class="long">{titleOf(monitor)}</h1>
-      <FailureNote failure={loaded.failure.value} />
+      <FailureNote failure={failure} />
       <Summary of={monitor} />
       <div class="actions">
         <ActionButton class="primary" onAct={runNow}>
@@ -84,8 +100,8 @@ export function MonitorScreen() {
         <DeleteMonitor id={id} />
       </div>
       <MonitorFindings id={id} on={on} onChanged={loaded.reload} />
-      <MonitorTimeline id={id} on={on} />
-      <MonitorRuns id={id} on={on} />
+      <MonitorTimeline id={id} on={on} onPick={pick} />
+      <MonitorRuns id={id} on={on} picked={picked} />
     </>
   );
 }

@@ -18,11 +18,20 @@ const WORDS: Readonly<Record<MonitorEvent['type'], string>> = {
   'finding.resolved': 'Resolved',
   'finding.flapping': 'Comes and goes',
   'finding.muted': 'Muted',
+  'list.muted': 'Block list muted',
   'facts.changed': 'Something published has changed',
 };
 
+interface MonitorTimelineProps {
+  readonly id: number;
+  /** Asked for anew when it changes. */
+  readonly on: string;
+  /** The reader wants to see what a look has found different. */
+  readonly onPick: (runId: number) => void;
+}
+
 /** Everything that happened to a target, newest first; none of it is ever changed. */
-export function MonitorTimeline({ id, on }: { readonly id: number; readonly on: string }) {
+export function MonitorTimeline({ id, on, onPick }: MonitorTimelineProps) {
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
@@ -35,32 +44,49 @@ export function MonitorTimeline({ id, on }: { readonly id: number; readonly on: 
           return { rows: page.events, nextCursor: page.next_cursor };
         }}
         keyOf={(event) => event.id}
-        empty={<Empty title="Nothing has happened yet" />}
+        empty={
+          <Empty title="Nothing has happened yet">
+            <p>What opens, what is resolved and what changes stands here from the first look on.</p>
+          </Empty>
+        }
         columns={[
           { name: 'When', cell: (event) => <Time at={event.at} /> },
-          { name: 'What', cell: (event) => <What of={event} /> },
+          { name: 'What', cell: (event) => <What of={event} onPick={onPick} /> },
         ]}
       />
     </section>
   );
 }
 
+interface WhatProps extends Pick<MonitorTimelineProps, 'onPick'> {
+  readonly of: MonitorEvent;
+}
+
 const textIn = (data: MonitorEvent['data'], name: string): string | null =>
   typeof data[name] === 'string' ? data[name] : null;
 
-function What({ of: { type, data } }: { readonly of: MonitorEvent }) {
-  const state = textIn(data, 'state') ?? textIn(data, 'severity');
-  const before = textIn(data, 'state_before');
+function What({ of: { type, data, run_id: runId }, onPick }: WhatProps) {
+  const state = textIn(data, 'after') ?? textIn(data, 'severity');
+  const before = textIn(data, 'before');
   return (
     <span class="verdict">
       {type === 'finding.resolved' ? <span class="valid">{WORDS[type]}</span> : WORDS[type]}
       {before !== null && (
         <>
-          <StateBadge state={before} />→
+          <StateBadge state={before} />
+          <span aria-hidden="true">→</span>
+          <span class="visually-hidden">then</span>
         </>
       )}
       {state !== null && <StateBadge state={state} />}
-      <span class="mono wrap">{[textIn(data, 'code'), textIn(data, 'subject')].filter(Boolean).join(' ')}</span>
+      <span class="mono wrap">
+        {[textIn(data, 'code'), textIn(data, 'subject'), textIn(data, 'list')].filter(Boolean).join(' ')}
+      </span>
+      {type === 'facts.changed' && runId !== null && (
+        <button type="button" class="quiet" onClick={() => onPick(runId)}>
+          See what
+        </button>
+      )}
     </span>
   );
 }

@@ -60,7 +60,7 @@ export function MonitorsScreen() {
             cell: (one) => (
               <span class="host">
                 <a href={linkTo(`/monitors/${one.id}`)}>{titleOf(one)}</a>
-                {one.name !== null && <span class="hint mono"> {one.target}</span>}
+                {one.name !== null && <span class="hint mono below-name">{one.target}</span>}
               </span>
             ),
           },

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Findings } from '../../parts/deliverability/findings.js';
+import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { ToldFacts } from '../../parts/deliverability/told.js';
 import { count, duration, percent } from '../../parts/figures.js';
 import { Table } from '../../parts/paged-table.js';
+import { providerName } from '../../parts/deliverability/provider-name.js';
 import type { Account } from '../../shell/api.js';
 import { TargetCard } from '../blacklists/list-results.js';
 
@@ -12,7 +14,7 @@ type Provider = Placement['providers'][number];
 type Seed = Provider['seeds'][number];
 
 /** Where mail can lie, as a bar shows it, best first. */
-const PLACES = [
+export const PLACES = [
   ['inbox', 'Inbox', 'valid'],
   ['tab', 'Tab', 'unknown'],
   ['other_folder', 'Other folder', 'risky'],
@@ -57,14 +59,14 @@ export function PlacementGrid({ of: placement }: { readonly of: Placement }) {
         rows={providers}
         keyOf={({ provider }) => provider}
         columns={[
-          { name: 'Provider', cell: ({ provider }) => provider },
-          { name: 'Measured', cell: (one) => count(one.measured), isNumber: true },
-          ...PLACES.map(([place, name]) => ({
+          { name: 'Provider', cell: ({ provider }) => providerName(provider) },
+          ...PLACES.map(([place, name, colour]) => ({
             name,
-            cell: (one: Provider) => count(one[place]),
+            cell: (one: Provider) => <Few of={one[place]} colour={colour} />,
             isNumber: true,
           })),
-          { name: 'Not counted', cell: (one) => count(one.pending + one.seed_error), isNumber: true },
+          { name: 'Measured', cell: (one) => count(one.measured), isNumber: true },
+          { name: 'Not counted', cell: (one) => <Few of={one.pending + one.seed_error} />, isNumber: true },
         ]}
       />
       <details>
@@ -74,7 +76,7 @@ export function PlacementGrid({ of: placement }: { readonly of: Placement }) {
           rows={providers.flatMap(({ provider, seeds }) => seeds.map((seed, place) => ({ ...seed, provider, place })))}
           keyOf={({ provider, place }) => `${provider} ${place}`}
           columns={[
-            { name: 'Provider', cell: ({ provider }) => provider },
+            { name: 'Provider', cell: ({ provider }) => providerName(provider) },
             { name: 'Where', cell: (seed) => placeOf(seed) },
             {
               name: 'After',
@@ -91,6 +93,11 @@ export function PlacementGrid({ of: placement }: { readonly of: Placement }) {
       <p class="note">{placement.note}</p>
     </section>
   );
+}
+
+/** None is the rule in most cells, and steps back behind what is there. */
+function Few({ of: some, colour }: { readonly of: number; readonly colour?: string }) {
+  return <span class={some === 0 ? 'hint' : colour}>{count(some)}</span>;
 }
 
 const placeOf = ({ placement, tab }: Seed): string => (tab === null ? placement.replaceAll('_', ' ') : `tab ${tab}`);
@@ -111,7 +118,15 @@ export type Report = NonNullable<PlacementTest['report']>;
 export function MessageReport({ of: report }: { readonly of: Report }) {
   const { findings, reputation, transport, authentication, headers, unsubscribe, content, ...rest } = report;
   const { spam_filter, bulk_sender_rules: rules } = rest;
-  const parts = { authentication, transport, bulk_sender_rules: { rules }, headers, unsubscribe, content, spam_filter };
+  const parts = {
+    authentication: authentication && inOrder(authentication),
+    transport,
+    bulk_sender_rules: { rules },
+    headers,
+    unsubscribe,
+    content,
+    spam_filter,
+  };
   return (
     <>
       <section aria-labelledby="wrong">
@@ -125,6 +140,7 @@ export function MessageReport({ of: report }: { readonly of: Report }) {
         {Object.entries(parts).map(([name, value]) =>
           value === null ? null : (
             <Part key={name} title={SECTIONS[name] ?? name.replaceAll('_', ' ')} isOpen={name === 'authentication'}>
+              {name === 'authentication' && authentication !== null && <Passed of={authentication} />}
               <ToldFacts of={{ ...value }} label={SECTIONS[name] ?? name} />
             </Part>
           ),
@@ -138,6 +154,30 @@ export function MessageReport({ of: report }: { readonly of: Report }) {
         )}
       </section>
     </>
+  );
+}
+
+type Authentication = NonNullable<Report['authentication']>;
+
+/** As a receiver goes about it; a kept report comes in any order. */
+const inOrder = ({ spf, dkim, dmarc, arc }: Authentication) => ({ spf, dkim, dmarc, arc });
+
+/** In one look: what passed. Of several signatures one that passes is enough. */
+function Passed({ of: { spf, dkim, dmarc } }: { readonly of: Authentication }) {
+  const signature = dkim.find(({ result }) => result === 'pass') ?? dkim[0];
+  const results = [
+    ['SPF', spf?.result ?? 'not judged'],
+    ['DKIM', signature?.result ?? 'none'],
+    ['DMARC', dmarc.result],
+  ] as const;
+  return (
+    <ul class="tiles" aria-label="Authentication">
+      {results.map(([name, result]) => (
+        <li key={name}>
+          {name} <StateBadge state={result} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

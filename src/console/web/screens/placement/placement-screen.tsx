@@ -91,7 +91,11 @@ function Tests() {
           return { rows: page.tests, nextCursor: page.next_cursor };
         }}
         keyOf={({ id }) => id}
-        empty={<Empty title="No test yet" />}
+        empty={
+          <Empty title="No test yet">
+            <p>Make one above before your next campaign: it shows where the mail arrives while there is time.</p>
+          </Empty>
+        }
         columns={[
           { name: 'Name', cell: ({ id, name }) => <a href={linkTo(`/placement/${id}`)}>{name ?? `Test ${id}`}</a> },
           { name: 'State', cell: ({ status }) => <StateBadge state={status} /> },

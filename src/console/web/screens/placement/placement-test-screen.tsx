@@ -6,7 +6,7 @@ import { Confirm } from '../../parts/confirm.js';
 import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Facts } from '../../parts/facts.js';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen, FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
@@ -44,8 +44,18 @@ export function PlacementTestScreen() {
       announce(`The test is ${test.status}. ${SENTENCES[test.status]}`);
     seen.current = test?.status;
   }, [test?.status]);
-  if (test === null)
-    return loaded.failure.value === null ? <Waiting /> : <FailureNote failure={loaded.failure.value} />;
+  const failure = loaded.failure.value;
+  if (test === null && failure !== null)
+    return (
+      <FailedScreen
+        title="Placement test"
+        failure={failure}
+        onRetry={loaded.reload}
+        to={linkTo('/placement')}
+        toTitle="All tests"
+      />
+    );
+  if (test === null) return <Waiting />;
   return (
     <>
       <p>
@@ -53,9 +63,16 @@ export function PlacementTestScreen() {
       </p>
       <div class="title-line">
         <h1 class="long">{test.name ?? `Test ${id}`}</h1>
-        <RemoveTest of={test} onCancelled={loaded.reload} />
+        <div class="actions tight">
+          {test.report !== null && (
+            <a class="button" href={linkTo(`/placement/${id}/compare`)}>
+              Compare
+            </a>
+          )}
+          <RemoveTest of={test} onCancelled={loaded.reload} />
+        </div>
       </div>
-      <FailureNote failure={loaded.failure.value} />
+      <FailureNote failure={failure} />
       <Summary of={test} />
       {moves(test) && <WhereToSend of={test} />}
       {test.placement !== null && test.placement.providers.length > 0 && <PlacementGrid of={test.placement} />}

@@ -3,7 +3,6 @@ import { FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
-import { Time } from '../../parts/time.js';
 import { type Account, api, take } from '../../shell/api.js';
 import { reportedDays } from './reported-days.js';
 import type { ReportedProps } from './sources-section.js';
@@ -29,9 +28,15 @@ export function ReportList({ id, on }: ReportedProps) {
           return { rows: page.reports, nextCursor: page.next_cursor };
         }}
         keyOf={(report) => report.id}
-        empty={<Empty title="No report has come yet" />}
+        empty={
+          <Empty title="No report has come yet">
+            <p>
+              <a href="#proof">Get an address for reports</a>, and name it in the DMARC record of the domain.
+            </p>
+          </Empty>
+        }
         columns={[
-          { name: 'Day', cell: (report) => <Time at={report.begins_at} /> },
+          { name: 'Day (UTC)', cell: ({ begins_at: at }) => <time dateTime={at}>{at.slice(0, 10)}</time> },
           { name: 'From', cell: ({ organization }) => <span class="host">{organization}</span> },
           { name: 'About', cell: ({ domain }) => <span class="mono host">{domain}</span> },
           { name: 'Messages', cell: (report) => count(report.messages), isNumber: true },
@@ -60,13 +65,16 @@ function DaysChart({ id, on }: ReportedProps) {
   const days = reportedDays(data.value ?? []);
   if (days.length < 2) return null;
   return (
-    <Chart
-      days={days.map(({ day }) => day)}
-      format={count}
-      lines={[
-        { name: 'Passed', colour: '--good', values: days.map(({ passed }) => passed) },
-        { name: 'Failed', colour: '--bad', values: days.map(({ failed }) => failed) },
-      ]}
-    />
+    <>
+      <h3>Messages by day</h3>
+      <Chart
+        days={days.map(({ day }) => day)}
+        format={count}
+        lines={[
+          { name: 'Passed', colour: '--good', values: days.map(({ passed }) => passed) },
+          { name: 'Failed', colour: '--bad', values: days.map(({ failed }) => failed) },
+        ]}
+      />
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { useRoute } from 'preact-iso';
 import { ActionButton } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { Code } from '../../parts/code.js';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';
@@ -18,8 +18,20 @@ export function ReportsScreen() {
   const id = Number(useRoute().params['id']);
   const params = { path: { id } };
   const proven = useSignal(0);
-  const { data, failure } = useLoad((signal) => take(api.GET('/api/v1/monitors/{id}', { params, signal })), [id]);
-  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  const { data, failure, reload } = useLoad(
+    (signal) => take(api.GET('/api/v1/monitors/{id}', { params, signal })),
+    [id],
+  );
+  if (failure.value !== null)
+    return (
+      <FailedScreen
+        title="DMARC reports"
+        failure={failure.value}
+        onRetry={reload}
+        to={linkTo('/monitors')}
+        toTitle="All monitors"
+      />
+    );
   if (data.value === null) return <Waiting />;
   return (
     <>
@@ -62,7 +74,10 @@ function Proof({ id, domain, onLook }: ProofProps) {
   return (
     <section class="card wrapped" aria-labelledby="proof">
       <h2 id="proof">Getting reports</h2>
-      <p>Prove once that {domain} is yours; then it has an address of its own, to which receivers send reports.</p>
+      <p>
+        Prove once that {domain} is yours; then it has an address of its own, to which receivers send reports. Where it
+        is proven already, this shows the address again.
+      </p>
       {proof !== null && (
         <>
           <p>

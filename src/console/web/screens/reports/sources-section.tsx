@@ -44,7 +44,10 @@ export function SourcesSection({ id, on }: ReportedProps) {
         failure.value === null && <Waiting />
       ) : sources.length === 0 ? (
         <Empty title="Nobody was reported in these days">
-          <p>Reports come once a day, the first of them a day after the address is published.</p>
+          <p>
+            Reports come once a day, the first of them a day after <a href="#proof">the address for them</a> is
+            published.
+          </p>
         </Empty>
       ) : (
         <Sources of={sources} />
@@ -69,21 +72,22 @@ function Sources({ of: sources }: { readonly of: readonly Source[] }) {
         columns={[
           {
             name: 'Source',
-            cell: ({ source, authenticated_as: names }) => (
-              <span class="host">
-                <span class="mono">{source}</span>
+            cell: ({ authenticated_as: names, ...one }) => (
+              <span class="host sender">
+                <span class="mono">{one.source}</span>
                 <br />
                 <span class="hint">{names.join(', ') || 'nobody vouches for it'}</span>
+                <SourceBar of={one} most={most} />
               </span>
             ),
           },
-          {
-            name: 'Passed and failed',
-            cell: (one) => <SourceBar of={one} most={most} />,
-          },
           { name: 'Messages', cell: ({ messages }) => count(messages), isNumber: true },
           { name: 'Passed', cell: (one) => count(one.passed), isNumber: true },
-          { name: 'Failed', cell: (one) => count(one.failed), isNumber: true },
+          {
+            name: 'Failed',
+            cell: ({ failed }) => <span class={failed === 0 ? undefined : 'invalid'}>{count(failed)}</span>,
+            isNumber: true,
+          },
           { name: 'SPF aligned', cell: (one) => count(one.spf_aligned), isNumber: true },
           { name: 'DKIM aligned', cell: (one) => count(one.dkim_aligned), isNumber: true },
           { name: 'Quarantined', cell: (one) => count(one.quarantined), isNumber: true },
@@ -96,11 +100,11 @@ function Sources({ of: sources }: { readonly of: readonly Source[] }) {
 }
 
 /** As long as the source is busy; the figures stand beside it, for those who see no colours or no bar. */
-function SourceBar({ of: one, most }: { readonly of: Source; readonly most: number }) {
+function SourceBar({ of: one, most }: { readonly of: Pick<Source, 'passed' | 'failed'>; readonly most: number }) {
   return (
-    <div class="bar wide" aria-hidden="true">
+    <span class="bar" aria-hidden="true">
       <span class="valid" style={{ width: `${(one.passed / most) * 100}%` }} />
       <span class="invalid" style={{ width: `${(one.failed / most) * 100}%` }} />
-    </div>
+    </span>
   );
 }

@@ -3,7 +3,7 @@ import { ActionButton } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { Code } from '../../parts/code.js';
 import { Facts } from '../../parts/facts.js';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen } from '../../parts/failure.js';
 import { bytes, count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
@@ -21,7 +21,16 @@ export function DeliveryScreen() {
     [id],
   );
   const delivery = data.value;
-  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (failure.value !== null)
+    return (
+      <FailedScreen
+        title="Delivery"
+        failure={failure.value}
+        onRetry={reload}
+        to={linkTo('/webhooks')}
+        toTitle="All endpoints"
+      />
+    );
   if (delivery === null) return <Waiting />;
   const again = async () => {
     await take(api.POST('/api/v1/webhooks/deliveries/{id}/redeliver', { params: { path } }));

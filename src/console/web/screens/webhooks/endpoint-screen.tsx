@@ -6,7 +6,7 @@ import { Code } from '../../parts/code.js';
 import { Confirm } from '../../parts/confirm.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Facts } from '../../parts/facts.js';
-import { FailureNote } from '../../parts/failure.js';
+import { FailedScreen } from '../../parts/failure.js';
 import { TextField } from '../../parts/field.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
@@ -27,7 +27,16 @@ export function EndpointScreen() {
   );
   const sent = useSignal(0);
   const endpoint = data.value;
-  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (failure.value !== null)
+    return (
+      <FailedScreen
+        title="Endpoint"
+        failure={failure.value}
+        onRetry={reload}
+        to={linkTo('/webhooks')}
+        toTitle="All endpoints"
+      />
+    );
   if (endpoint === null) return <Waiting />;
   const change = async (body: { enabled?: boolean }) => {
     await take(api.PATCH('/api/v1/webhooks/{id}', { params: { path }, body }));

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { ReasonRequest } from '../../admin/bodies/admin.dto.js';
+import { ReasonRequest } from '../../../admin/bodies/admin.dto.js';
 import {
   type WatchedListReply,
   watchedListReply,
   type WatchedListsReply,
-} from '../../admin/bodies/deliverability/blacklist.reply.js';
-import { checked, type Run } from './run.js';
-import { textOf } from './text.js';
+} from '../../../admin/bodies/deliverability/blacklist.reply.js';
+import { checked, type Run } from '../run.js';
+import { textOf } from '../text.js';
 
 export function blacklistCommands(run: Run): Command {
   const lists = new Command('blacklists').description('Block lists: list, test one, turn it off and on.');

@@ -1,7 +1,8 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../errors/app-error.js';
-import { UnreadableBody } from './bodies/unreadable-body.js';
+import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../../errors/app-error.js';
+import { UnreadableBody } from '../bodies/unreadable-body.js';
+import { FlatClass } from './flat-class.js';
 
 /**
  * Checks bodies, queries and parameters against their DTO. Members that no DTO names are ignored, so that clients of a later
@@ -9,6 +10,8 @@ import { UnreadableBody } from './bodies/unreadable-body.js';
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
+  private readonly flat = new Map<Type<object>, FlatClass | null>();
+
   constructor() {
     super({
       transform: true,
@@ -24,9 +27,18 @@ export class InputPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (value instanceof UnreadableBody) throw value.error;
+    const { metatype } = metadata;
+    if (metatype === undefined || !this.toValidate(metadata)) return value;
     // class-transformer walks through every object that a value refers to, and would never come back from a socket.
-    if (this.toValidate(metadata) && !isPlain(value)) throw new AppError('unsupported_media_type');
-    return super.transform(value, metadata);
+    if (!isPlain(value)) throw new AppError('unsupported_media_type');
+    return this.readFlat(metatype, value) ?? super.transform(value, metadata);
+  }
+
+  private readFlat(metatype: Type<object>, value: unknown): object | null {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    let flat = this.flat.get(metatype);
+    if (flat === undefined) this.flat.set(metatype, (flat = FlatClass.of(metatype)));
+    return flat?.read(value) ?? null;
   }
 }
 

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { counter } from '../../platform/metrics/metrics.js';
-import { ChunkStore, type Lease } from '../chunks/chunk.store.js';
-import type { LeasedChunk } from '../chunks/leased-chunk.js';
-import { OpenBatchesStore } from '../chunks/open-batches.store.js';
-import { pickPartitions } from '../chunks/pick-partitions.js';
-import { WorkerPresenceService } from '../chunks/worker-presence.service.js';
-import { BatchStore } from '../model/batch.store.js';
-import { RepartitionStore } from '../repartition/repartition.store.js';
-import type { UnitProgress } from './unit-progress.js';
-import type { WorkUnit } from './verify-chunks.js';
+import { CLOCK, type WallClock } from '../../../platform/clock.js';
+import { counter } from '../../../platform/metrics/metrics.js';
+import { ChunkStore, type Lease } from '../../chunks/chunk.store.js';
+import type { LeasedChunk } from '../../chunks/leased-chunk.js';
+import { OpenBatchesStore } from '../../chunks/open-batches.store.js';
+import { pickPartitions } from '../../chunks/pick-partitions.js';
+import { WorkerPresenceService } from '../../chunks/worker-presence.service.js';
+import { BatchStore } from '../../model/batch.store.js';
+import { RepartitionStore } from '../../repartition/repartition.store.js';
+import { HeldLease, LEASE_MS } from './held-lease.js';
+import { SilenceOfDatabase } from './silence-of-database.js';
+import type { UnitProgress } from '../unit-progress.js';
+import type { WorkUnit } from '../verify-chunks.js';
 
 const takeovers = counter(
   'mailsonde_chunk_takeovers_total',
@@ -20,19 +22,24 @@ const takeovers = counter(
 /** Chunks that no other worker leases while their lease is renewed. */
 export interface LeasedUnit extends WorkUnit {
   readonly leaseOwner: string;
+  readonly lease: HeldLease;
   /** The lease holds chunks by domain that are to be repartitioned by mail operator, not worked on. */
   readonly isByDomain: boolean;
   /** The unit is one chunk that workers have begun several times without a result. */
   readonly isPoisoned: boolean;
 }
 
-/**
- * The time from the last renewal until others may take the chunks of a suspended or unreachable process; those of a killed
- * process are free sooner.
- */
-const LEASE_MS = 10_000;
+/** What a renewal has found. */
+export interface Renewal {
+  readonly unit: LeasedUnit;
+  /** The numbers of the chunks that the unit still has; null: its batch no longer runs, or is no longer for workers of this region. */
+  readonly held: ReadonlySet<number> | null;
+}
+
 /** Batches that a worker considers, several because other processes may work on all partitions of the first ones. */
 const MAX_LOOKS = 10;
+/** Renewals of a unit in one sweep, where PostgreSQL is slow. */
+const MAX_RENEWALS = 3;
 
 /**
  * Decides which process works on which chunks.
@@ -47,11 +54,15 @@ const MAX_LOOKS = 10;
  * process has died, which the end of its advisory lock tells within seconds (`assurePresence`). In both cases the attempt counts:
  * a chunk that ends its workers becomes poisoned, is then worked on alone (`acquirePoisoned`), and at last exhausted.
  *
- * A process that has lost a lease does not notice, works on, and may commit results that another process works on as well. Leases
- * only save double work; the unique key of the results makes sure that nothing counts twice.
+ * A process that may have lost a lease begins nothing more under it (`HeldLease`), and the next renewal tells what it has lost. What it had begun
+ * it may still commit, although another process works on it as well: leases only save double work, and the unique key of the results makes sure
+ * that nothing counts twice. When PostgreSQL was away for all of them, each renews what is its own before any takes what others have not
+ * renewed (`SilenceOfDatabase`).
  */
 @Injectable()
 export class ChunkLeases {
+  private readonly silence: SilenceOfDatabase;
+
   constructor(
     private readonly openBatches: OpenBatchesStore,
     private readonly batches: BatchStore,
@@ -59,7 +70,9 @@ export class ChunkLeases {
     private readonly repartition: RepartitionStore,
     private readonly presence: WorkerPresenceService,
     @Inject(CLOCK) private readonly clock: WallClock,
-  ) {}
+  ) {
+    this.silence = new SilenceOfDatabase(performance.now(), clock.now());
+  }
 
   /**
    * Leases chunks of the batch whose turn it is; the first chunks of a batch start it.
@@ -74,11 +87,12 @@ export class ChunkLeases {
     mayRepartition: boolean,
     maxChunks: number,
   ): Promise<LeasedUnit | null> {
-    const lease = this.newLease(randomUUID());
+    const [lease, held] = this.takeover();
     for (const id of await this.openBatches.nextBatches(lease, exceptAccounts, mayRepartition, MAX_LOOKS)) {
       const leased = await this.leaseOf(id, lease, open, { mayRepartition, maxChunks });
       const batch = leased && (await this.batches.find(id));
-      if (leased !== null && batch !== null) return this.start({ ...leased, batch, isPoisoned: false }, lease);
+      if (leased !== null && batch !== null)
+        return this.start({ ...leased, batch, lease: held, isPoisoned: false }, lease);
     }
     return null;
   }
@@ -88,28 +102,27 @@ export class ChunkLeases {
    * @param exceptAccounts accounts whose batches are not wanted now
    */
   async acquireSmall(exceptAccounts: readonly string[], limit: number): Promise<LeasedUnit[]> {
+    const begunAt = performance.now();
     const lease = this.newLease(randomUUID());
     const leased = await this.openBatches.leaseSmall(lease, exceptAccounts, limit);
     const common = { leaseOwner: lease.owner, isByDomain: false, isPoisoned: false };
-    return leased.map(({ batch, chunk }) => ({ batch, chunks: [chunk], ...common }));
+    return leased.map(({ batch, chunk }) => ({ batch, chunks: [chunk], lease: new HeldLease(begunAt), ...common }));
   }
 
   /** Leases one poisoned chunk; null when there is none. */
   async acquirePoisoned(): Promise<LeasedUnit | null> {
-    const lease = this.newLease(randomUUID());
+    const [lease, held] = this.takeover();
     const chunk = await this.chunks.leasePoisoned(lease);
     const batch = chunk && (await this.batches.find(chunk.batchId));
-    return batch && this.start({ batch, chunks: [chunk], isByDomain: false, isPoisoned: true }, lease);
+    return batch && this.start({ batch, chunks: [chunk], lease: held, isByDomain: false, isPoisoned: true }, lease);
   }
 
-  /** @returns the units whose batch no longer runs, or is no longer for workers of this region */
-  async renew(units: readonly LeasedUnit[]): Promise<LeasedUnit[]> {
-    if (units.length === 0) return [];
+  /** Renews the leases, and yields what became of each unit as soon as it is known. */
+  async *renew(units: readonly LeasedUnit[]): AsyncGenerator<Renewal, void> {
+    if (units.length === 0) return;
     const ids = units.map(({ batch }) => batch.id);
     const running = await this.openBatches.running(ids, this.presence.region);
-    const kept = units.filter(({ batch }) => running.has(batch.id));
-    for (const { batch, leaseOwner } of kept) await this.chunks.renewLease(batch.id, this.newLease(leaseOwner));
-    return units.filter((unit) => !kept.includes(unit));
+    for (const unit of units) yield running.has(unit.batch.id) ? await this.renewed(unit) : { unit, held: null };
   }
 
   /** Lets other processes take at once the chunks that this one will not finish. */
@@ -141,7 +154,21 @@ export class ChunkLeases {
   /** Shows that this process lives, and frees the chunks of dead ones. */
   async assurePresence(): Promise<void> {
     await this.presence.assure();
-    await this.chunks.releaseChunksOfDeadWorkers();
+    const now = performance.now();
+    this.silence.answered(now, this.clock.now());
+    // After an outage a worker may live and lack its lock, because it has not noticed yet that its connection is lost.
+    if (!this.silence.isRecent(now)) await this.chunks.releaseChunksOfDeadWorkers();
+  }
+
+  private async renewed(unit: LeasedUnit): Promise<Renewal> {
+    for (let tries = 1; ; tries++) {
+      const begunAt = performance.now();
+      const { owner, expiresAt } = this.newLease(unit.leaseOwner);
+      const held = new Set(await this.chunks.renewLease(unit.batch.id, { owner, expiresAt }));
+      unit.lease.renewed(begunAt);
+      // A renewal that PostgreSQL was slow to do is nearly over again.
+      if (held.size === 0 || unit.lease.isSure(performance.now()) || tries === MAX_RENEWALS) return { unit, held };
+    }
   }
 
   private async leaseOf(
@@ -167,8 +194,15 @@ export class ChunkLeases {
   private async start(unit: Omit<LeasedUnit, 'leaseOwner'>, lease: Lease): Promise<LeasedUnit> {
     const again = unit.chunks.filter(({ attempts }) => attempts > 1).length;
     if (again > 0) takeovers.inc({}, again);
-    if (unit.batch.state === 'queued') await this.batches.start(unit.batch.id, lease.now);
+    if (unit.batch.state === 'queued') await this.batches.start(unit.batch.id, new Date(this.clock.now()));
     return { ...unit, leaseOwner: lease.owner };
+  }
+
+  /** A lease that may take chunks which others had, and what is known of it. */
+  private takeover(): [Lease, HeldLease] {
+    const begunAt = performance.now();
+    const lease = this.newLease(randomUUID());
+    return [{ ...lease, now: new Date(this.silence.expiredBy(begunAt, lease.now.getTime())) }, new HeldLease(begunAt)];
   }
 
   private newLease(owner: string): Lease {

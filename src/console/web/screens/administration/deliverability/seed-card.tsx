@@ -1,0 +1,147 @@
+import { useSignal } from '@preact/signals';
+import { ActionButton, ActionForm } from '../../../parts/action.js';
+import { announce } from '../../../parts/announcer.js';
+import { providerName } from '../../../parts/deliverability/provider-name.js';
+import { Dialog } from '../../../parts/dialog.js';
+import { Facts } from '../../../parts/facts.js';
+import { TextField } from '../../../parts/field.js';
+import { counted } from '../../../parts/figures.js';
+import { Time } from '../../../parts/time.js';
+import { type Admin, adminApi, take } from '../../../shell/api.js';
+import { RotateSeed } from './seed-forms.js';
+
+type Seed = Admin['schemas']['SeedMailboxReply'];
+type Tested = Admin['schemas']['SeedTestReply'];
+
+/** Health checks in a row that turn a mailbox off. */
+const MAX_FAILURES = 3;
+
+interface SeedProps {
+  readonly of: Seed;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** One mailbox: whether it can be read, since when, why not, and what can be done about it. */
+export function SeedCard({ of: seed, onChanged }: SeedProps) {
+  const { id, address, provider, host, port, security, login, why, failures, state } = seed;
+  const tested = useSignal<Tested | null>(null);
+  const test = async () => {
+    tested.value = null;
+    tested.value = await take(adminApi.POST('/admin/v1/placement/seeds/{id}/test', { params: { path: { id } } }));
+    await onChanged();
+  };
+  return (
+    <article class="card" aria-label={address}>
+      <div class="title-line">
+        <h2>{providerName(provider)}</h2>
+        <SeedState of={seed} />
+      </div>
+      <Facts
+        of={[
+          ['Mailbox', <Name key="address" of={address} />],
+          login === address ? null : ['Login', <Name key="login" of={login} />],
+          ['Server', <Name key="server" of={`${host}:${port} ${security}`} />],
+          ['Last read', <Time key="read" at={seed.last_ok_at} />],
+          ['Looked at', <Time key="checked" at={seed.checked_at} />],
+          failures === 0 || state === 'off'
+            ? null
+            : ['Failures in a row', `${failures} of ${MAX_FAILURES}, which turn it off`],
+          why === null ? null : ['Why', why],
+        ]}
+      />
+      {tested.value !== null && <TestResult of={tested.value} />}
+      <div class="actions">
+        <ActionButton class="small" onAct={test}>
+          Test now
+        </ActionButton>
+        <RotateSeed of={seed} onChanged={onChanged} />
+        <OnOrOff of={seed} onChanged={onChanged} />
+      </div>
+    </article>
+  );
+}
+
+function Name({ of }: { readonly of: string }) {
+  return <span class="mono wrap">{of}</span>;
+}
+
+const FAULTS: Readonly<Record<NonNullable<Tested['fault']>, string>> = {
+  address_refused: 'The service may not connect to the address of its server.',
+  host_not_found: 'The DNS knows no such server.',
+  connection_failed: 'Its server could not be reached.',
+  tls_failed: 'Its server offered no TLS that can be trusted.',
+  login_refused: 'Its server refused the login: the password or the token is not, or no longer, good.',
+  timeout: 'Its server took too long.',
+  too_much_data: 'Its server sent more than is read.',
+  protocol_error: 'Its server said what IMAP does not know.',
+  secret_unreadable: 'What opens it cannot be unsealed with the present SECRETS_KEY: give it new credentials.',
+  token_refused: 'No access token was given for its refresh token: give it new credentials.',
+};
+
+/** What the login that was just made has shown. */
+function TestResult({ of: { readable, fault, told, folders, has_junk: hasJunk } }: { readonly of: Tested }) {
+  if (!readable)
+    return (
+      <div class="error" role="alert">
+        <p>It could not be read. {fault !== null && FAULTS[fault]}</p>
+        {told !== null && (
+          <p class="hint">
+            Its server said: <q class="mono wrap">{told}</q>
+          </p>
+        )}
+      </div>
+    );
+  return (
+    <p class="note" role="status">
+      It can be read: {counted(folders ?? 0, 'folder')},{' '}
+      {hasJunk === true ? 'one of them for junk.' : 'none named as the one for junk, so junk counts as another folder.'}
+    </p>
+  );
+}
+
+function SeedState({ of: { state, usable, failures, why } }: { readonly of: Seed }) {
+  if (state === 'off') return <span class="badge invalid">off</span>;
+  if (failures > 0 || (!usable && why !== null)) return <span class="badge risky">failing</span>;
+  return usable ? <span class="badge valid">works</span> : <span class="badge unknown">not read yet</span>;
+}
+
+function OnOrOff({ of: { id, address, state }, onChanged }: SeedProps) {
+  const isOpen = useSignal(false);
+  const reason = useSignal('');
+  const params = { path: { id } };
+  if (state === 'off')
+    return (
+      <ActionButton
+        class="small"
+        onAct={async () => {
+          await take(adminApi.POST('/admin/v1/placement/seeds/{id}/on', { params }));
+          announce(`${address} is read again.`);
+          await onChanged();
+        }}
+      >
+        Turn on
+      </ActionButton>
+    );
+  const turnOff = async () => {
+    const body = { reason: reason.value.trim() };
+    await take(adminApi.POST('/admin/v1/placement/seeds/{id}/off', { params, body }));
+    isOpen.value = false;
+    announce(`${address} is off.`);
+    await onChanged();
+  };
+  return (
+    <>
+      <button type="button" class="small danger" onClick={() => (isOpen.value = true)}>
+        Turn off
+      </button>
+      {isOpen.value && (
+        <Dialog title={`Turn ${address} off`} onClose={() => (isOpen.value = false)}>
+          <p>Nobody reads it any more. In tests that wait for it, it counts nowhere.</p>
+          <ActionForm action="Turn off" class="danger" onAct={turnOff} disabled={reason.value.trim() === ''}>
+            <TextField label="Reason" value={reason} required maxLength={500} />
+          </ActionForm>
+        </Dialog>
+      )}
+    </>
+  );
+}
