@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { SourceConditionsService } from '../egress/source-conditions.service.js';
 import { Gauges } from '../platform/metrics/gauges.js';
 import { SourceWatch } from './watch/source-watch.service.js';
 
 /** What mail hosts and block lists say of our own sending addresses, told by every worker. */
 @Injectable()
 export class SourceGauges {
-  constructor(gauges: Gauges, watch: SourceWatch) {
+  constructor(gauges: Gauges, watch: SourceWatch, conditions: SourceConditionsService) {
     gauges.addShared({
       name: 'mailsonde_egress_listed',
       help: '1: the block list has the source; missing while it does not.',
@@ -25,6 +26,13 @@ export class SourceGauges {
             .filter(({ check, state }) => check !== 'block_lists' && state !== 'unknown')
             .map(({ check, state }) => ({ labels: { source, check }, value: state === 'pass' ? 1 : 0 })),
         ),
+    });
+    gauges.addShared({
+      name: 'mailsonde_egress_taken_out',
+      help: '1: an administrator has drained or paused the source; missing while nobody has.',
+      labels: ['source', 'condition'],
+      read: async () =>
+        (await conditions.list()).map(({ source, condition }) => ({ labels: { source, condition }, value: 1 })),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { queueBatch } from '../support/batches.js';
@@ -104,6 +104,20 @@ describe('what is read', () => {
     expect((await numbers()).valueOf('mailsonde_webhook_oldest_due_seconds')).toBe(0);
     expect((await numbers()).valueOf('mailsonde_webhook_queue', { what: 'due' })).toBe(0);
   });
+});
+
+it('is, by workers, each source that an administrator has taken out', async () => {
+  const worker = await startService({ clock, database, env: { metricsPort: 0 } });
+  onTestFinished(() => worker.close());
+  const paused = async () => {
+    clock.time += 10_000;
+    return (await scrape(worker)).valueOf('mailsonde_egress_taken_out', { source: 'rack-1', condition: 'paused' });
+  };
+  expect(await paused()).toBeNull();
+  await query(`INSERT INTO source_conditions VALUES ('rack-1', 'paused', 'the machine moves', 'alice', now())`);
+  expect(await paused()).toBe(1);
+  await query('DELETE FROM source_conditions');
+  expect(await paused()).toBeNull();
 });
 
 describe('the drift of ledgers', () => {
