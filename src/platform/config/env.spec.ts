@@ -120,7 +120,7 @@ describe('loadEnv', () => {
     { TRUSTED_PROXIES: 'everyone' },
     { INBOUND_PROXY_PROTOCOL: '*' },
     { INBOUND_PROXY_PROTOCOL: '10.0.0.0/8' },
-    { INBOUND_PROXIES: '10.0.0.5', INBOUND_PROXY_PROTOCOL: '10.0.0.6,10.0.0.5' },
+    { INBOUND_PROXY_PROTOCOL: '10.0.0.6,10.0.0.5', INBOUND_PROXIES: '10.0.0.5' },
     { HELO_NAME: 'bad_name' },
     { HELO_NAME: '192.0.2.1' },
     { MAIL_FROM: 'nobody' },
