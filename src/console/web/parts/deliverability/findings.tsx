@@ -16,6 +16,8 @@ export interface Finding {
   readonly evidence: Readonly<Record<string, unknown>>;
   /** The record to publish, or in a sentence what to do. */
   readonly fix: Fix | string | null;
+  /** The record to publish, beside the sentence. */
+  readonly record?: Fix | null;
   readonly rfc: string | null;
 }
 
@@ -79,7 +81,7 @@ interface FindingCardProps {
 }
 
 function FindingCard({ of, children }: FindingCardProps) {
-  const { area, severity, subject, explanation, evidence, fix, rfc, code } = of;
+  const { area, severity, subject, explanation, evidence, fix, record = null, rfc, code } = of;
   const seen = Object.entries(evidence).filter(([name]) => name !== 'tree');
   return (
     <article class={`card finding ${severity}`} aria-label={explanation}>
@@ -90,6 +92,7 @@ function FindingCard({ of, children }: FindingCardProps) {
       </p>
       <h3 class="wrap">{explanation}</h3>
       {typeof fix === 'string' ? <p>{fix}</p> : fix !== null && <FixToPublish fix={fix} />}
+      {record !== null && <FixToPublish fix={record} />}
       {typeof evidence['advice'] === 'string' && <p>{evidence['advice']}</p>}
       {isPage(evidence['delist_url']) && (
         <p>
