@@ -2,8 +2,10 @@ import { ok } from 'node:assert';
 import { gzipSync } from 'node:zlib';
 import { READ_LIMITS } from '../../src/reports/reader/read-limits.js';
 import { readReport } from '../../src/reports/reader/read-report.js';
+import type { TlsReport } from '../../src/reports/reader/tls/tls-report.js';
 import { REFUSALS } from '../../src/reports/reader/unreadable.js';
 import { mailOf, mailWith, writtenReport, zipOf } from '../../test/support/dmarc-reports.js';
+import { writtenTlsReport } from '../../test/support/tls-reports.js';
 import { fuzz, fuzzArguments } from './driver.js';
 
 const NEW_FORM = writtenReport({
@@ -14,7 +16,9 @@ const NEW_FORM = writtenReport({
 });
 const text = (bytes: Buffer): string => bytes.toString('latin1');
 
-/** XML, and mails whole: bytes as latin1. */
+const TLS = JSON.stringify(writtenTlsReport());
+
+/** XML, JSON, and mails whole: bytes as latin1. */
 const SEEDS = [
   writtenReport(),
   NEW_FORM,
@@ -23,7 +27,21 @@ const SEEDS = [
   text(mailOf(writtenReport(), 'text/xml')),
   text(gzipSync(writtenReport())),
   text(zipOf([['r.xml', Buffer.from(NEW_FORM)]])),
+  TLS,
+  text(gzipSync(TLS)),
 ];
+
+function checkTls({ organization, reportId, policies }: TlsReport): void {
+  for (const kept of [
+    organization,
+    reportId,
+    ...policies.flatMap(({ failures }) => failures.map(({ reason }) => reason)),
+  ])
+    ok(kept === null || (kept !== '' && kept.length <= READ_LIMITS.textLength && !/\p{Cc}/u.test(kept)), 'a text');
+  for (const { successful, failed, failures, leftOut } of policies)
+    for (const count of [successful, failed, leftOut, ...failures.map(({ sessions }) => sessions)])
+      ok(Number.isSafeInteger(count) && count >= 0, 'a count that is none');
+}
 
 async function check(input: string): Promise<void> {
   const bytes = Buffer.from(input, 'latin1');
@@ -31,6 +49,10 @@ async function check(input: string): Promise<void> {
     const reading = await readReport(mail);
     if ('refusal' in reading) {
       ok(REFUSALS.includes(reading.refusal), 'a refusal without a name');
+      continue;
+    }
+    if (!('report' in reading)) {
+      checkTls(reading.tlsReport);
       continue;
     }
     const { rows, organization, reportId, domain } = reading.report;

@@ -15,7 +15,7 @@ export interface ReceiverParts {
   readonly count: (outcome: string) => void;
 }
 
-type ReceiverEnv = Pick<Env, 'inboundDomain' | 'inboundProxies' | 'inboundTls'>;
+type ReceiverEnv = Pick<Env, 'inboundDomain' | 'inboundProxies' | 'inboundProxyProtocol' | 'inboundTls'>;
 
 /**
  * A mail server that takes mail for whoever waits for it, and does nothing else.
@@ -43,6 +43,7 @@ export class Receiver {
     const { limits } = parts;
     this.#places = new NetworkPlaces(limits.clientsPerNetwork);
     const proxies = [...env.inboundProxies];
+    const balancers = [...env.inboundProxyProtocol];
     this.server = new SMTPServer({
       name: env.inboundDomain,
       banner: PRODUCT.title,
@@ -60,6 +61,8 @@ export class Receiver {
       socketTimeout: limits.silenceMs,
       closeTimeout: limits.drainMs,
       ...(proxies.length > 0 && { useXClient: proxies, useXForward: proxies }),
+      // The header is waited for from these alone, and is no command of anybody else's.
+      ...(balancers.length > 0 && { useProxy: balancers }),
       onConnect: (session, done) => done(this.#enter(session)),
       onClose: (session) => this.#leave(session),
       onSecure: (socket, session, done) => {

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TargetResultReply } from '../blacklists/blacklists.reply.js';
+import { DnsFixReply } from '../domains/domains.reply.js';
+import type { DnsFix } from '../engine/domain/finding.js';
 import type { PlacementReport } from './report/placement-report.js';
 import { REPORT_AREAS, REPORT_SEVERITIES } from './report/report-finding.js';
 
@@ -247,6 +249,12 @@ export class ReportFindingReply {
   readonly evidence: Readonly<Record<string, unknown>>;
   @ApiProperty({ description: 'What to do.' })
   readonly fix: string;
+  @ApiProperty({
+    type: DnsFixReply,
+    nullable: true,
+    description: 'The record to publish, where what the domain publishes can tell.',
+  })
+  readonly record: DnsFix | null;
   @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 6376' })
   readonly rfc: string | null;
 }

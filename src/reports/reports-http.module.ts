@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReportsController } from './http/reports.controller.js';
+import { TlsReportsController } from './http/tls-reports.controller.js';
 import { OwnershipService } from './ownership/ownership.service.js';
 import { ReportsModule } from './reports.module.js';
 import { SimulatedReports } from './simulated/simulated-reports.service.js';
@@ -7,7 +8,7 @@ import { SimulatedReports } from './simulated/simulated-reports.service.js';
 /** The routes of reports, and of the proof whose a domain is. */
 @Module({
   imports: [ReportsModule],
-  controllers: [ReportsController],
+  controllers: [ReportsController, TlsReportsController],
   providers: [OwnershipService, SimulatedReports],
 })
 export class ReportsHttpModule {}

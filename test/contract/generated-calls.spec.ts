@@ -174,6 +174,8 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   await client.POST('/api/v1/monitors/{id}/verify-ownership', at(monitor.id));
   await client.GET('/api/v1/monitors/{id}/reports', at(monitor.id));
   await client.GET('/api/v1/monitors/{id}/sources', at(monitor.id));
+  await client.GET('/api/v1/monitors/{id}/tls-reports', at(monitor.id));
+  await client.GET('/api/v1/monitors/{id}/tls-failures', at(monitor.id));
   await client.DELETE('/api/v1/monitors/{id}', at(monitor.id));
   const letter = 'Subject: Hello\r\n\r\nHello';
   const sent = { body: letter, bodySerializer: (text: string) => text, headers: { 'content-type': 'message/rfc822' } };

@@ -1047,6 +1047,41 @@ create table suppressions (
   constraint suppressions_pkey PRIMARY KEY (id)
 );
 
+create table tls_failures (
+  report_id bigint not null,
+  policy_type text not null,
+  result text not null,
+  mail_host text,
+  mail_host_address inet,
+  sender_address inet,
+  reason text,
+  sessions bigint not null,
+  constraint tls_failures_report_id_fkey FOREIGN KEY (report_id) REFERENCES tls_reports(id) ON DELETE CASCADE,
+  constraint tls_failures_sessions_check CHECK ((sessions > 0))
+);
+
+create table tls_reports (
+  id bigint not null,
+  monitor_id bigint not null,
+  organization text not null,
+  report_id text not null,
+  begins_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  policies jsonb not null,
+  successful bigint not null,
+  failed bigint not null,
+  row_count integer not null,
+  left_out integer not null,
+  received_at timestamp with time zone not null,
+  constraint tls_reports_failed_check CHECK ((failed >= 0)),
+  constraint tls_reports_left_out_check CHECK ((left_out >= 0)),
+  constraint tls_reports_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint tls_reports_monitor_id_organization_report_id_key UNIQUE (monitor_id, organization, report_id),
+  constraint tls_reports_pkey PRIMARY KEY (id),
+  constraint tls_reports_row_count_check CHECK ((row_count >= 0)),
+  constraint tls_reports_successful_check CHECK ((successful >= 0))
+);
+
 create table usage_days (
   account_id uuid not null,
   utc_date date not null,
@@ -1326,6 +1361,14 @@ CREATE INDEX suppressions_listing ON public.suppressions USING btree (account_id
 CREATE UNIQUE INDEX suppressions_of_account ON public.suppressions USING btree (address_hash, account_id, simulated) WHERE (account_id IS NOT NULL);
 
 CREATE UNIQUE INDEX suppressions_of_all ON public.suppressions USING btree (address_hash) WHERE (account_id IS NULL);
+
+CREATE INDEX tls_failures_report ON public.tls_failures USING btree (report_id);
+
+CREATE INDEX tls_reports_listing ON public.tls_reports USING btree (monitor_id, received_at DESC, id DESC);
+
+CREATE INDEX tls_reports_period ON public.tls_reports USING btree (monitor_id, begins_at);
+
+CREATE INDEX tls_reports_received_at ON public.tls_reports USING btree (received_at);
 
 CREATE INDEX webhook_bodies_by_batch ON public.webhook_bodies USING btree (batch_id);
 
@@ -1820,6 +1863,16 @@ comment on column suppressions.account_id is 'for whom it holds; null: for every
 comment on column suppressions.simulated is 'made with a test key, and for test keys only';
 
 comment on column suppressions.address_hash is 'SHA-256 of the address in lower case, without its +tag';
+
+comment on column tls_failures.reason is 'in the words of the reporter';
+
+comment on table tls_reports is 'reports on the encryption of mail to a domain (RFC 8460): each counts once, however often it is sent';
+
+comment on column tls_reports.id is 'random, so that it does not reveal how many reports there are';
+
+comment on column tls_reports.policies is 'what the sender kept to, each with its sessions';
+
+comment on column tls_reports.row_count is 'its failures';
 
 comment on table usage_days is 'what was done and charged on a day, written by the statement that charges; rows outlive the keys that they name';
 

@@ -1,40 +1,25 @@
 import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { INBOUND_LIMITS, type InboundLimits } from '../../src/inbound/inbound-limits.js';
-import { type InboundHandler, InboundRecipients } from '../../src/inbound/inbound-recipients.js';
-import { MailIntake } from '../../src/inbound/mail-intake.js';
+import { INBOUND_LIMITS } from '../../src/inbound/inbound-limits.js';
 import type { ReceivedMail } from '../../src/inbound/received-mail.js';
-import { Receiver } from '../../src/inbound/receiver.js';
-import { SYSTEM_TIMER, type Timer } from '../../src/platform/clock.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
-import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import { ManualClock } from '../support/manual-clock.js';
+import {
+  RECEIVED_AT as AT,
+  RECEIVER_DOMAIN as DOMAIN,
+  type ReceiverGiven,
+  type ReceiverWorld,
+  startReceiver,
+  WAITING_ADDRESS as TO,
+} from '../support/receiver-world.js';
 import { testRedis } from '../support/redis.js';
 import { SmtpTalk } from '../support/smtp-talk.js';
 import { makeTlsPair } from '../support/tls-pair.js';
 
 const TLS_PAIR = makeTlsPair();
-const AT = Date.UTC(2026, 10, 26, 12);
-const DOMAIN = 'in.example.net';
-const TO = `test-waits@${DOMAIN}`;
-
-interface World {
-  readonly port: number;
-  readonly mails: readonly ReceivedMail[];
-  readonly outcomes: readonly string[];
-  close(): Promise<void>;
-}
-
-interface Given {
-  readonly limits?: Partial<InboundLimits>;
-  readonly handler?: Partial<InboundHandler>;
-  readonly proxies?: readonly string[];
-  readonly hasTls?: boolean;
-  readonly timer?: Timer;
-}
 
 let redis: RedisClient;
-const worlds: World[] = [];
+const worlds: ReceiverWorld[] = [];
 const talks: SmtpTalk[] = [];
 
 beforeEach(async () => {
@@ -48,51 +33,28 @@ afterEach(async () => {
 });
 
 async function receive({
-  limits,
-  handler,
-  proxies = [],
   hasTls = false,
-  timer = SYSTEM_TIMER,
-}: Given = {}): Promise<World> {
-  const mails: ReceivedMail[] = [];
-  const outcomes: string[] = [];
-  const recipients = new InboundRecipients();
-  recipients.register('test', {
-    accepts: (token) => Promise.resolve(token === 'waits'),
-    take: (_token, mail) => {
-      mails.push(mail);
-      return Promise.resolve(true);
-    },
-    ...handler,
-  });
-  const env = { inboundDomain: DOMAIN, inboundProxies: proxies, inboundTls: hasTls ? TLS_PAIR : null };
-  const intake = new MailIntake(recipients, new RateLimiter(redis, SYSTEM_TIMER), env, { now: () => AT });
-  const receiver = new Receiver(env, {
-    intake,
-    limits: { ...INBOUND_LIMITS, ...limits },
-    timer,
-    count: (outcome) => outcomes.push(outcome),
-  });
-  const port = await receiver.listen('127.0.0.1', 0);
-  const world = { port, mails, outcomes, close: () => receiver.close() };
+  ...given
+}: ReceiverGiven & { hasTls?: boolean } = {}): Promise<ReceiverWorld> {
+  const world = await startReceiver(redis, { ...given, tls: hasTls ? TLS_PAIR : null });
   worlds.push(world);
   return world;
 }
 
-async function talkTo({ port }: World): Promise<{ talk: SmtpTalk; greeting: string }> {
+async function talkTo({ port }: ReceiverWorld): Promise<{ talk: SmtpTalk; greeting: string }> {
   const begun = await SmtpTalk.begin(port);
   talks.push(begun.talk);
   return begun;
 }
 
-async function greeted(world: World): Promise<SmtpTalk> {
+async function greeted(world: ReceiverWorld): Promise<SmtpTalk> {
   const { talk, greeting } = await talkTo(world);
   expect(greeting).toMatch(/^220 /);
   expect(await talk.say('EHLO mail.sender.example')).toMatch(/^250/);
   return talk;
 }
 
-async function atData(world: World): Promise<SmtpTalk> {
+async function atData(world: ReceiverWorld): Promise<SmtpTalk> {
   const talk = await greeted(world);
   await talk.say('MAIL FROM:<news@sender.example>');
   expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^250/);

@@ -260,6 +260,8 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /api/v1/monitors/:id/verify-ownership': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/monitors/:id/reports': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/monitors/:id/sources': { expected: fullOwner(200), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/tls-reports': { expected: fullOwner(200), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/tls-failures': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/suppressions': { expected: fullAccount(200), lists: true },
   'POST /api/v1/suppressions': {
     expected: fullAccount(201),

@@ -163,6 +163,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   inbound: ['keys/access/client-network', 'platform'],
   placement: [
     'blacklists',
+    'domains/domains.reply',
     'domains/fact-dns',
     'engine/blacklists/targets',
     'engine/dns/public-address',

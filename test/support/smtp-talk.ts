@@ -13,9 +13,13 @@ export class SmtpTalk {
     for (const name of ['end', 'close', 'error']) socket.once(name, () => this.#heard('', true));
   }
 
-  /** Connected, and greeted or refused. */
-  static async begin(port: number, host = '127.0.0.1'): Promise<{ talk: SmtpTalk; greeting: string }> {
+  /**
+   * Connected, and greeted or refused.
+   * @param first bytes that are sent before the greeting
+   */
+  static async begin(port: number, host = '127.0.0.1', first = ''): Promise<{ talk: SmtpTalk; greeting: string }> {
     const talk = new SmtpTalk(connect({ port, host, noDelay: true }));
+    if (first !== '') talk.write(Buffer.from(first, 'latin1'));
     return { talk, greeting: await talk.reply() };
   }
 

@@ -1200,6 +1200,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/monitors/{id}/tls-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reports of senders on how they could encrypt mail to a domain, newest first */
+        get: operations["listTlsReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/tls-failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why senders could not encrypt mail to a domain, by mail host */
+        get: operations["listTlsFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/erasures": {
         parameters: {
             query?: never;
@@ -3298,6 +3332,8 @@ export interface components {
              * @example rua=mailto:d-mfrggzdfmztwq2lk@in.example.net
              */
             dmarc_tag: string | null;
+            /** @description The record by which senders report on encryption (RFC 8460) there; null until it is proven. */
+            tls_record: components["schemas"]["TlsRecordReply"] | null;
         };
         PendingPersonRow: {
             /** @enum {string|null} */
@@ -3703,6 +3739,8 @@ export interface components {
             };
             /** @description What to do. */
             fix: string;
+            /** @description The record to publish, where what the domain publishes can tell. */
+            record: components["schemas"]["DnsFixReply"] | null;
             /** @example RFC 6376 */
             rfc: string | null;
         };
@@ -3998,6 +4036,115 @@ export interface components {
             worst: "info" | "low" | "medium" | "high" | "critical" | null;
             counts: components["schemas"]["ListCountsReply"];
             lists: components["schemas"]["ListResultReply"][];
+        };
+        TlsFailureReply: {
+            /**
+             * @description A result of RFC 8460 section 4.3, or a newer one.
+             * @example certificate-expired
+             */
+            result: string;
+            /**
+             * @description What the sender kept to: TLSA records (DANE), MTA-STS, or neither.
+             * @enum {string}
+             */
+            policy_type: "tlsa" | "sts" | "no-policy-found";
+            /** @description The mail host of yours, where it was told. */
+            mail_host: string | null;
+            /** Format: int64 */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description Organizations that reported it.
+             */
+            reporters: number;
+            /**
+             * Format: int64
+             * @description Addresses from which they connected.
+             */
+            senders: number;
+            /** @description Codes of the reporters themselves, at most five. */
+            reasons: string[];
+            /**
+             * Format: date-time
+             * @description When the last period begins in which it was so.
+             */
+            last_begins_at: string;
+        };
+        TlsFailuresReply: {
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Excluded.
+             */
+            to: string;
+            /** Format: int64 */
+            reports: number;
+            /** Format: int64 */
+            successful_sessions: number;
+            /**
+             * Format: int64
+             * @description By the sums of the reports, which may count failures that they do not describe.
+             */
+            failed_sessions: number;
+            /** @description The most sessions first. */
+            failures: components["schemas"]["TlsFailureReply"][];
+        };
+        TlsPolicyReply: {
+            /**
+             * @description What the sender kept to: TLSA records (DANE), MTA-STS, or neither.
+             * @enum {string}
+             */
+            policy_type: "tlsa" | "sts" | "no-policy-found";
+            /** @example example.com */
+            domain: string;
+            /** Format: int64 */
+            successful_sessions: number;
+            /** Format: int64 */
+            failed_sessions: number;
+        };
+        TlsRecordReply: {
+            /** @example _smtp._tls.example.com. */
+            name: string;
+            /** @enum {string} */
+            type: "TXT";
+            /** @example v=TLSRPTv1; rua=mailto:d-mfrggzdfmztwq2lk@in.example.net */
+            value: string;
+        };
+        TlsReportPageReply: {
+            reports: components["schemas"]["TlsReportReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        TlsReportReply: {
+            /** Format: int64 */
+            id: number;
+            /**
+             * @description Who reports, in its own words.
+             * @example sender.example
+             */
+            organization: string;
+            /** @description As its reporter numbers it. */
+            report_id: string;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            policies: components["schemas"]["TlsPolicyReply"][];
+            /**
+             * Format: int64
+             * @description Connections that were encrypted as the policy wants.
+             */
+            successful_sessions: number;
+            /** Format: int64 */
+            failed_sessions: number;
+            /**
+             * Format: int64
+             * @description Failures that could not be read.
+             */
+            failures_left_out: number;
+            /** Format: date-time */
+            received_at: string;
         };
         TransportReply: {
             client_address: string;
@@ -8989,6 +9136,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReportedSourcesReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listTlsReports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TlsReportPageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listTlsFailures: {
+        parameters: {
+            query?: {
+                /** @description The first day (UTC) on which a period of a report begins; 29 days before `to` unless it is named. */
+                from?: string;
+                /** @description The last day (UTC), included; today unless it is named. */
+                to?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TlsFailuresReply"];
                 };
             };
             401: components["responses"]["Error401"];

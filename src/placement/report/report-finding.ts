@@ -1,3 +1,5 @@
+import type { DnsFix } from '../../engine/domain/finding.js';
+
 export const REPORT_AREAS = [
   'transport',
   'authentication',
@@ -216,6 +218,8 @@ export interface ReportFinding {
   readonly evidence: Readonly<Record<string, unknown>>;
   /** What to do. */
   readonly fix: string;
+  /** The record to publish, where what the domains publish can tell. */
+  readonly record: DnsFix | null;
   readonly rfc: string | null;
 }
 
@@ -227,7 +231,7 @@ export function reportFinding(
   severity?: ReportSeverity,
 ): ReportFinding {
   const [area, usual, fix, rfc] = REPORT_FINDINGS[code];
-  return { code, area, severity: severity ?? usual, explanation, evidence, fix, rfc };
+  return { code, area, severity: severity ?? usual, explanation, evidence, fix, record: null, rfc };
 }
 
 export function worstFirst(findings: readonly ReportFinding[]): readonly ReportFinding[] {

@@ -15,6 +15,7 @@ import type { SpamVerdict } from './filters/spam-verdict.js';
 import { judgeReport } from './judge-report.js';
 import { type ReadMessage, readMessage } from './message/read-message.js';
 import type { PlacementReport, ReportSections } from './placement-report.js';
+import { withRecords } from './records-to-publish.js';
 import { reportFinding } from './report-finding.js';
 import { type AuthenticationSection, authenticationSection, type ReportEnvelope } from './sections/authentication.js';
 import { contentSection } from './sections/content.js';
@@ -30,7 +31,7 @@ export interface MessageToJudge {
   readonly world: FactDns | null;
 }
 
-/** What the DNS has not answered by then it has not answered. */
+/** For all that is asked of the DNS. */
 const DNS_MS = 20_000;
 const LISTS_MS = 10_000;
 /** Targets of block lists: the address, the domains of From and of signatures, then those of links. */
@@ -65,44 +66,53 @@ export class ReportMaker {
       const finding = reportFinding('header_too_large', 'The header is too large to be looked at.');
       return { ...NOTHING_READ, bulk_sender_rules: bulkSenderRules(NOTHING_READ), findings: [finding] };
     }
-    const sections = await this.sectionsOf(message, given);
+    return this.withinTime(given.world, (dns) => this.judged(message, given, dns));
+  }
+
+  private async judged(message: ReadMessage, given: MessageToJudge, dns: FactDns): Promise<PlacementReport> {
+    const sections = await this.sectionsOf(message, given, dns);
     const unread = message.email === null ? [reportFinding('message_unreadable', 'Its parts cannot be read.')] : [];
     const { leftOutSignatures: leftOut } = message;
     const tooMany = leftOut > 0 ? [reportFinding('dkim_too_many', `${leftOut} signatures are not looked at.`)] : [];
     // Where none is looked at, nobody can say whether the message is signed.
     const isUnseen = leftOut > 0 && sections.authentication?.dkim.length === 0;
     const seen = isUnseen ? { ...sections, authentication: null } : sections;
-    const findings = [...unread, ...judgeReport(seen), ...tooMany];
+    const anyAddress = given.world !== null;
+    const findings = await withRecords([...unread, ...judgeReport(seen), ...tooMany], seen, dns, { anyAddress });
     return storable({ ...sections, bulk_sender_rules: bulkSenderRules(seen), findings });
   }
 
-  private async sectionsOf(message: ReadMessage, given: MessageToJudge): Promise<ReportSections> {
-    const { envelope, receivedAt, world } = given;
+  /** What the DNS has not answered when the time is over, it has not answered. */
+  private async withinTime<T>(world: FactDns | null, work: (dns: FactDns) => Promise<T>): Promise<T> {
     let endNow = (): void => {};
     const over = new Promise<void>((resolve) => (endNow = resolve));
     const cancel = this.timer.after(DNS_MS, endNow);
     try {
-      const dns = boundedDns(world ?? this.#dns, over);
-      const [authentication, transport, spam_filter] = await Promise.all([
-        authenticationSection(message, envelope, dns),
-        transportSection(envelope, dns),
-        world === null ? this.askFilter(message.raw, envelope) : null,
-      ]);
-      const content = contentSection(message);
-      const targets = targetsOf(envelope, authentication, content.links.hosts, world !== null);
-      return {
-        transport,
-        authentication,
-        headers: headersSection(message, receivedAt),
-        unsubscribe: unsubscribeSection(message, authentication),
-        content,
-        reputation: await this.reputationOf(targets, world !== null),
-        spam_filter,
-      };
+      return await work(boundedDns(world ?? this.#dns, over));
     } finally {
       cancel();
       endNow();
     }
+  }
+
+  private async sectionsOf(message: ReadMessage, given: MessageToJudge, dns: FactDns): Promise<ReportSections> {
+    const { envelope, receivedAt, world } = given;
+    const [authentication, transport, spam_filter] = await Promise.all([
+      authenticationSection(message, envelope, dns),
+      transportSection(envelope, dns),
+      world === null ? this.askFilter(message.raw, envelope) : null,
+    ]);
+    const content = contentSection(message);
+    const targets = targetsOf(envelope, authentication, content.links.hosts, world !== null);
+    return {
+      transport,
+      authentication,
+      headers: headersSection(message, receivedAt),
+      unsubscribe: unsubscribeSection(message, authentication),
+      content,
+      reputation: await this.reputationOf(targets, world !== null),
+      spam_filter,
+    };
   }
 
   private askFilter(raw: Buffer, envelope: ReportEnvelope): Promise<SpamVerdict> | null {

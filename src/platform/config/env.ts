@@ -61,6 +61,8 @@ export interface Env {
   readonly inboundTls: { readonly cert: string; readonly key: string } | null;
   /** Mail servers in front of the receiver, which may say for whom they speak (XCLIENT, XFORWARD). */
   readonly inboundProxies: readonly string[];
+  /** Load balancers in front of it, which begin each connection by saying from whom it comes (PROXY protocol). */
+  readonly inboundProxyProtocol: readonly string[];
   /** Spam filters that messages are shown to; null: there is none. */
   readonly rspamdUrl: string | null;
   readonly rspamdPassword: string | null;
@@ -117,6 +119,7 @@ export function loadEnv(environment: NodeJS.ProcessEnv = processEnvironment()): 
   if (variables.DATABASE_READ_URL !== null && variables.DATABASE_URL === null)
     throw new ConfigurationError('DATABASE_URL', '', 'the primary of the replica of DATABASE_READ_URL');
   checkTlsPair(variables);
+  checkProxies(variables);
   return toEnv(variables);
 }
 
@@ -133,6 +136,13 @@ function checkTlsPair({ INBOUND_TLS_CERT: cert, INBOUND_TLS_KEY: key }: Variable
   } catch {
     throw new ConfigurationError('INBOUND_TLS_KEY', '***', 'the private key of INBOUND_TLS_CERT, both in PEM');
   }
+}
+
+/** A mail server greets first and a load balancer says from whom it comes: of one address both would wait for each other. */
+function checkProxies({ INBOUND_PROXIES: servers, INBOUND_PROXY_PROTOCOL: balancers }: Variables): void {
+  const both = balancers.find((address) => servers.includes(address));
+  if (both !== undefined)
+    throw new ConfigurationError('INBOUND_PROXY_PROTOCOL', both, 'addresses that INBOUND_PROXIES does not have');
 }
 
 function processEnvironment(): NodeJS.ProcessEnv {
@@ -180,6 +190,7 @@ function toEnv(from: Variables): Env {
     inboundTls:
       from.INBOUND_TLS_CERT === null ? null : { cert: from.INBOUND_TLS_CERT, key: from.INBOUND_TLS_KEY ?? '' },
     inboundProxies: from.INBOUND_PROXIES,
+    inboundProxyProtocol: from.INBOUND_PROXY_PROTOCOL,
     rspamdUrl: from.RSPAMD_URL,
     rspamdPassword: from.RSPAMD_PASSWORD,
     spamd: from.SPAMD,

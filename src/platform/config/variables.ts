@@ -155,6 +155,9 @@ export class Variables {
   @ListOf('a comma list of IP addresses such as 10.0.0.5', (address) => isIP(address) !== 0)
   INBOUND_PROXIES: string[] = [];
 
+  @ListOf('a comma list of IP addresses such as 10.0.0.6', (address) => isIP(address) !== 0)
+  INBOUND_PROXY_PROTOCOL: string[] = [];
+
   @Optional()
   @UrlOf(['http:', 'https:'], true, 'an http or https URL such as http://127.0.0.1:11333')
   RSPAMD_URL: string | null = null;

@@ -12,7 +12,9 @@ import { MonitorsService } from '../../monitors/http/monitors.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { KeptReports } from '../../reports/http/kept-reports.service.js';
+import { KeptTlsReports } from '../../reports/http/kept-tls-reports.service.js';
 import { reportReply } from '../../reports/http/reports.reply.js';
+import { tlsReportReply } from '../../reports/http/tls-reports.reply.js';
 import { lineOf } from './line-of.js';
 
 /** Monitors with what they have found, and the reports about their domains. */
@@ -22,6 +24,7 @@ export class ExportedMonitors {
     private readonly monitors: MonitorsService,
     private readonly history: MonitorHistoryService,
     private readonly reports: KeptReports,
+    private readonly tlsReports: KeptTlsReports,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -33,6 +36,11 @@ export class ExportedMonitors {
     for await (const { monitorId, ...report } of everyRow((page) => this.reports.listAll(owner, page))) {
       const body: object = reportReply(report);
       yield lineOf('dmarc_report', { monitor_id: monitorId, ...body, rows: await this.reports.rowsOf(report.id) });
+    }
+    for await (const { monitorId, ...report } of everyRow((page) => this.tlsReports.listAll(owner, page))) {
+      const body: object = tlsReportReply(report);
+      const failures = await this.tlsReports.failuresOf(report.id);
+      yield lineOf('tls_report', { monitor_id: monitorId, ...body, failures });
     }
   }
 

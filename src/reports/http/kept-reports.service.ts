@@ -1,29 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { type AskedPeriod, type ReportedPeriod, reportedPeriod } from './reported-period.js';
 import { type KeptReport, type ReportedSource, ReportsStore } from './reports.store.js';
 
 const DAY_MS = 86_400_000;
-/** The period without a `from`: as long as most look back. */
-const DEFAULT_DAYS = 30;
-/** The longest that one answer counts, as long as any plan keeps reports. */
-const MAX_DAYS = 400;
 const DEFAULT_SOURCES = 100;
 const REPORTS = new Listing('dmarc-reports', 'integer');
 
-export interface SourcesAsked {
-  /** Days (UTC), both included. */
-  readonly from: string | undefined;
-  readonly to: string | undefined;
+export interface SourcesAsked extends AskedPeriod {
   readonly limit: number | undefined;
 }
 
-export interface SourcesOfPeriod {
-  readonly from: Date;
-  /** Excluded. */
-  readonly to: Date;
+export interface SourcesOfPeriod extends ReportedPeriod {
   readonly sources: readonly ReportedSource[];
 }
 
@@ -54,13 +45,8 @@ export class KeptReports {
   /** The most messages first. @throws AppError `monitor_not_found`, `invalid_input` */
   async sources(owner: Owner, monitorId: number, asked: SourcesAsked): Promise<SourcesOfPeriod> {
     await this.findMonitor(owner, monitorId);
-    const today = Math.floor(this.clock.now() / DAY_MS) * DAY_MS;
-    const to = (asked.to === undefined ? today : Date.parse(asked.to)) + DAY_MS;
-    const from = asked.from === undefined ? to - DEFAULT_DAYS * DAY_MS : Date.parse(asked.from);
-    if (from >= to) throw invalidField('from', 'is after to');
-    if (to - from > MAX_DAYS * DAY_MS) throw invalidField('from', `is more than ${MAX_DAYS} days before to`);
-    const sources = await this.store.sources(monitorId, new Date(from), new Date(to), asked.limit ?? DEFAULT_SOURCES);
-    return { from: new Date(from), to: new Date(to), sources };
+    const { from, to } = reportedPeriod(asked, this.clock.now());
+    return { from, to, sources: await this.store.sources(monitorId, from, to, asked.limit ?? DEFAULT_SOURCES) };
   }
 
   private page(owner: Owner, monitorId: number | null, query: PageQuery, keptFrom: Date): Promise<Page<KeptReport>> {

@@ -7,10 +7,10 @@ import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OwnershipService } from '../ownership/ownership.service.js';
 import { KeptReports } from './kept-reports.service.js';
+import { MONITOR, readMonitorId } from './monitor-id.js';
 import { SourcesQuery } from './reports.dto.js';
 import {
   DmarcReportPageReply,
@@ -19,9 +19,6 @@ import {
   reportReply,
   sourceReply,
 } from './reports.reply.js';
-
-const ID = /^[1-9]\d{0,14}$/;
-const MONITOR = { name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } } as const;
 
 @ApiTags('Deliverability')
 @ApiBearerAuth()
@@ -48,7 +45,7 @@ export class ReportsController {
     @Param('id') id: string,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<OwnershipReply> {
-    const monitorId = readId(id);
+    const monitorId = readMonitorId(id);
     const { isVerified, look, record, address, domain } = await this.ownership.verify(
       ownerOf(caller),
       monitorId,
@@ -62,6 +59,10 @@ export class ReportsController {
       record: { name: `${record.name}.`, type: 'TXT', value: record.value },
       report_address: address,
       dmarc_tag: address === null ? null : `rua=mailto:${address}`,
+      tls_record:
+        address === null
+          ? null
+          : { name: `_smtp._tls.${domain}.`, type: 'TXT', value: `v=TLSRPTv1; rua=mailto:${address}` },
     };
   }
 
@@ -76,7 +77,7 @@ export class ReportsController {
     @Query() query: PageQuery,
   ): Promise<DmarcReportPageReply> {
     const days = caller.policy.monitorDays;
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), readId(id), query, days);
+    const { items, nextCursor } = await this.kept.list(ownerOf(caller), readMonitorId(id), query, days);
     return { reports: items.map(reportReply), next_cursor: nextCursor };
   }
 
@@ -90,12 +91,7 @@ export class ReportsController {
     @Param('id') id: string,
     @Query() { from, to, limit }: SourcesQuery,
   ): Promise<ReportedSourcesReply> {
-    const found = await this.kept.sources(ownerOf(caller), readId(id), { from, to, limit });
+    const found = await this.kept.sources(ownerOf(caller), readMonitorId(id), { from, to, limit });
     return { from: found.from.toISOString(), to: found.to.toISOString(), sources: found.sources.map(sourceReply) };
   }
-}
-
-function readId(text: string): number {
-  if (!ID.test(text)) throw new AppError('monitor_not_found');
-  return Number(text);
 }

@@ -19,6 +19,17 @@ export class ProofRecordReply {
   readonly value: string;
 }
 
+export class TlsRecordReply {
+  @ApiProperty({ example: '_smtp._tls.example.com.' })
+  readonly name: string;
+
+  @ApiProperty({ enum: ['TXT'] })
+  readonly type: 'TXT';
+
+  @ApiProperty({ example: 'v=TLSRPTv1; rua=mailto:d-mfrggzdfmztwq2lk@in.example.net' })
+  readonly value: string;
+}
+
 export class OwnershipReply {
   @ApiProperty(ID)
   readonly monitor_id: number;
@@ -47,6 +58,13 @@ export class OwnershipReply {
     example: 'rua=mailto:d-mfrggzdfmztwq2lk@in.example.net',
   })
   readonly dmarc_tag: string | null;
+
+  @ApiProperty({
+    type: TlsRecordReply,
+    nullable: true,
+    description: 'The record by which senders report on encryption (RFC 8460) there; null until it is proven.',
+  })
+  readonly tls_record: TlsRecordReply | null;
 }
 
 export class PublishedPolicyReply {

@@ -8,25 +8,8 @@ import type { ReportedDomain } from '../ownership/report-addresses.store.js';
 import type { AggregateReport } from '../reader/aggregate-report.js';
 import { isWithin } from '../reader/report-row.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
+import { DAY_MS, isTimeOfReport, type Keeping, MAX_REPORT_ID, MIN_REPORT_ID } from './keeping.js';
 import { type AppearedSource, ReportIntakeStore } from './report-intake.store.js';
-
-export type Keeping =
-  | 'kept'
-  /** It came before: it counts once. */
-  | 'duplicate'
-  /** It is about a domain that is not the monitor's, or a time that cannot be. */
-  | 'other_domain'
-  | 'other_time'
-  /** The domain has taken its share of today. */
-  | 'too_many'
-  | 'not_proven';
-
-/** Ids are random, so that they do not reveal how many reports there are: 48 bits, without the smallest numbers. */
-const MIN_ID = 2 ** 40;
-const MAX_ID = 2 ** 48 - 1;
-const DAY_MS = 86_400_000;
-/** The longest that any plan keeps the history of a monitor, about. */
-const OLDEST_MS = 400 * DAY_MS;
 
 /**
  * Keeps a report for the domain whose address it was sent to. The sender chooses all that stands in it: it is compared with the domain, and
@@ -42,8 +25,7 @@ export class KeepReports {
 
   async keep(domain: ReportedDomain, report: AggregateReport, at: Date): Promise<Keeping> {
     if (!isWithin(report.domain, domain.domain)) return 'other_domain';
-    if (report.begin.getTime() > at.getTime() + REPORT_SETTINGS.aheadMs) return 'other_time';
-    if (report.end.getTime() < at.getTime() - OLDEST_MS) return 'other_time';
+    if (!isTimeOfReport(report, at)) return 'other_time';
     const { keeping, isTold } = await this.store.transaction((tx) => this.keepIn(tx, domain, report, at));
     if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
     return keeping;
@@ -62,7 +44,7 @@ export class KeepReports {
     const { reportsPerDay, rowsPerDay } = REPORT_SETTINGS;
     if (taken.reports >= reportsPerDay || taken.rows + report.rows.length > rowsPerDay)
       return { keeping: 'too_many', isTold: false };
-    const id = randomInt(MIN_ID, MAX_ID);
+    const id = randomInt(MIN_REPORT_ID, MAX_REPORT_ID);
     await this.store.insert(tx, monitorId, id, report, at);
     const appeared = await this.store.addSources(tx, monitorId, id, at);
     if (appeared.length > 0) await this.tell(tx, domain, { report, id, appeared, at });

@@ -6,6 +6,7 @@ import { counter } from '../../platform/metrics/metrics.js';
 import { ReportAddressesStore } from '../ownership/report-addresses.store.js';
 import { readReport } from '../reader/read-report.js';
 import { KeepReports } from './keep-reports.service.js';
+import { KeepTlsReports } from './keep-tls-reports.service.js';
 
 /** Each holds a report unpacked. */
 const READING_CONCURRENCY = 2;
@@ -29,6 +30,7 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
     private readonly recipients: InboundRecipients,
     private readonly addresses: ReportAddressesStore,
     private readonly keeping: KeepReports,
+    private readonly keepingTls: KeepTlsReports,
   ) {}
 
   onModuleInit(): void {
@@ -44,7 +46,10 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
     if (domain === null) return false;
     const reading = await this.read(raw);
     if ('refusal' in reading) return this.count(reading.refusal);
-    const keeping = await this.keeping.keep(domain, reading.report, receivedAt);
+    const keeping =
+      'report' in reading
+        ? await this.keeping.keep(domain, reading.report, receivedAt)
+        : await this.keepingTls.keep(domain, reading.tlsReport, receivedAt);
     this.count(keeping);
     if (keeping === 'too_many') throw new Error('a domain has taken its share of reports for today');
     return keeping !== 'not_proven';

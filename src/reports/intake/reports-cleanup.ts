@@ -3,6 +3,7 @@ import { Periodic } from '../../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { ReportIntakeStore } from './report-intake.store.js';
+import { TlsIntakeStore } from './tls-intake.store.js';
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
@@ -18,6 +19,7 @@ export class ReportsCleanup implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly store: ReportIntakeStore,
+    private readonly tls: TlsIntakeStore,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
@@ -44,6 +46,7 @@ export class ReportsCleanup implements OnApplicationBootstrap, OnModuleDestroy {
     for (const days of new Set(plans.map(([, { monitorDays }]) => monitorDays))) {
       const names = plans.filter(([, { monitorDays }]) => monitorDays === days).map(([name]) => name);
       while ((await this.store.deleteOld(this.daysAgo(days), names, REPORT_PAGE_SIZE)) === REPORT_PAGE_SIZE);
+      while ((await this.tls.deleteOld(this.daysAgo(days), names, REPORT_PAGE_SIZE)) === REPORT_PAGE_SIZE);
     }
     while ((await this.store.deleteOldSources(this.daysAgo(longestDays), SOURCE_PAGE_SIZE)) === SOURCE_PAGE_SIZE);
   }

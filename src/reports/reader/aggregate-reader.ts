@@ -1,6 +1,7 @@
 import type { AggregateReport, PublishedPolicy } from './aggregate-report.js';
 import { READ_LIMITS } from './read-limits.js';
 import { type Authentication, domainOf, isWithin, type RecordTexts, rowOf, type UnplacedRow } from './report-row.js';
+import { shownText } from './report-text.js';
 import { summedRows } from './summed-rows.js';
 import { Unreadable } from './unreadable.js';
 import { walkXml, type XmlRoot } from './xml-walk.js';
@@ -15,7 +16,6 @@ const MAX_SIGNATURES = 16;
 /** Seconds since 1970, before the year 10000; some reporters write them with a fraction. */
 const SECONDS = /^(\d{1,11})(?:\.\d{0,9})?$/;
 const POLICY_WORD = /^[a-z0-9]{1,16}$/;
-const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -151,8 +151,7 @@ class AggregateReading {
   }
 
   #text(place: string): string | null {
-    const text = (this.#texts.get(place) ?? '').replace(UNPRINTABLE, ' ').trim();
-    return text === '' ? null : text.slice(0, READ_LIMITS.textLength);
+    return shownText(this.#texts.get(place) ?? '');
   }
 }
 

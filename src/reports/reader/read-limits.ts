@@ -18,4 +18,14 @@ export const READ_LIMITS = {
   recordMessages: 1_000_000_000,
   /** Characters of any text that is kept. */
   textLength: 255,
+  /** Characters of a member of JSON that are looked at, before it is cut. */
+  lookedAtLength: 2_000,
+  /** A report on encryption is read whole; those of the largest senders have some hundred kilobytes. */
+  jsonBytes: 5 * 1024 * 1024,
+  /** RFC 8460 is six deep. */
+  jsonDepth: 16,
+  /** Members of objects and of lists; a failure has seven. */
+  jsonValues: 250_000,
+  /** Of one report on encryption: RFC 8460 has one for each domain, its mail hosts and its MTA-STS policy. */
+  policies: 100,
 } as const;

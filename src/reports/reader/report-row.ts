@@ -1,8 +1,7 @@
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { parseDomain } from '../../engine/syntax/domain.js';
 import type { AuthResult, Disposition, ReportRow } from './aggregate-report.js';
 import { READ_LIMITS } from './read-limits.js';
+import { addressOf } from './report-text.js';
 
 /** One DKIM signature, or SPF for one name. */
 export interface Authentication {
@@ -100,9 +99,4 @@ function isPass(result: string | undefined): boolean {
 function resultOf(text: string | undefined): AuthResult {
   const word = text?.toLowerCase() ?? '';
   return RESULTS.find((known) => known === word) ?? OLD_RESULTS.get(word) ?? 'none';
-}
-
-/** IPv4 inside IPv6 is the IPv4 address that connected. Zones are none of anybody else's network. */
-function addressOf(text: string): string | null {
-  return isIP(text) === 0 || text.includes('%') ? null : ipaddr.process(text).toString();
 }

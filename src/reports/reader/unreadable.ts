@@ -6,6 +6,8 @@ export const REFUSALS = [
   'several_reports',
   'archive_malformed',
   'unpacked_too_large',
+  'json_malformed',
+  'json_too_deep',
   'xml_malformed',
   'xml_with_doctype',
   'xml_too_deep',

@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
 import { KeepReports } from '../intake/keep-reports.service.js';
+import { KeepTlsReports } from '../intake/keep-tls-reports.service.js';
 import type { ReportAddress } from '../ownership/report-addresses.store.js';
 import type { AggregateReport, ReportRow } from '../reader/aggregate-report.js';
+import type { TlsReport } from '../reader/tls/tls-report.js';
 
 const DAY_MS = 86_400_000;
 /** The first report came before the domain was learned, so that the source of the second one is told of. */
 const FIRST_BEFORE_MS = 4 * DAY_MS;
 
-/** What test mode receives: a domain's own server in two reports, and in the second one somebody else who sends in its name. */
+/**
+ * What test mode receives: a domain's own server in two reports, and in the second one somebody else who sends in its name; and one report on
+ * encryption, of a mail host whose certificate has ended.
+ */
 @Injectable()
 export class SimulatedReports {
-  constructor(private readonly keeping: KeepReports) {}
+  constructor(
+    private readonly keeping: KeepReports,
+    private readonly keepingTls: KeepTlsReports,
+  ) {}
 
   /** Once, however often it is asked for. */
   async make({ accountId }: Owner, { monitorId, domain, simulated }: ReportAddress, now: Date): Promise<void> {
@@ -21,6 +29,7 @@ export class SimulatedReports {
     await this.keeping.keep(reported, reportOf('simulated-1', before, domain, [own]), before);
     const forged = rowOf('198.51.100.7', 40, false, domain);
     await this.keeping.keep(reported, reportOf('simulated-2', now, domain, [own, forged]), now);
+    await this.keepingTls.keep(reported, tlsReportOf(now, domain), now);
   }
 }
 
@@ -54,4 +63,18 @@ function rowOf(source: string, messages: number, passes: boolean, domain: string
     spfDomain: domain,
     override: null,
   };
+}
+
+function tlsReportOf(at: Date, domain: string): TlsReport {
+  const expired = {
+    result: 'certificate-expired',
+    mailHost: `mx2.${domain}`,
+    mailHostAddress: '192.0.2.26',
+    senderAddress: '198.51.100.20',
+    reason: null,
+    sessions: 12,
+  };
+  const policy = { type: 'sts', domain, successful: 300, failed: 12, failures: [expired], leftOut: 0 } as const;
+  const begin = new Date(at.getTime() - DAY_MS);
+  return { organization: 'sender.example', reportId: 'simulated-tls', begin, end: at, policies: [policy] };
 }

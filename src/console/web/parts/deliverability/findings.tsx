@@ -16,6 +16,8 @@ export interface Finding {
   readonly evidence: Readonly<Record<string, unknown>>;
   /** The record to publish, or in a sentence what to do. */
   readonly fix: Fix | string | null;
+  /** The record to publish, beside the sentence. */
+  readonly record?: Fix | null;
   readonly rfc: string | null;
 }
 
@@ -85,7 +87,7 @@ interface FindingCardProps {
 }
 
 function FindingCard({ of, children }: FindingCardProps) {
-  const { area, severity, subject, explanation, evidence, fix, rfc, code } = of;
+  const { area, severity, subject, explanation, evidence, fix, record = null, rfc, code } = of;
   const seen = Object.entries(evidence).filter(([name]) => name !== 'tree');
   return (
     <article class={`card finding ${severity}`} aria-label={explanation}>
@@ -97,6 +99,7 @@ function FindingCard({ of, children }: FindingCardProps) {
       <h3 class="wrap">{explanation}</h3>
       {typeof fix === 'string' ? <p>{fix}</p> : fix !== null && <FixToPublish fix={fix} />}
       {fix === null && UNPROPOSED[code] !== undefined && <p>{UNPROPOSED[code]}</p>}
+      {record !== null && <FixToPublish fix={record} />}
       {typeof evidence['advice'] === 'string' && <p>{evidence['advice']}</p>}
       {isPage(evidence['delist_url']) && (
         <p>

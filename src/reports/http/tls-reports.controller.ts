@@ -1,0 +1,54 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Caller } from '../../keys/access/caller.js';
+import { ownerOf } from '../../keys/access/owner.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { PageQuery } from '../../platform/http/page.js';
+import { KeptTlsReports } from './kept-tls-reports.service.js';
+import { MONITOR, readMonitorId } from './monitor-id.js';
+import { SourcesQuery } from './reports.dto.js';
+import { TlsFailuresReply, tlsFailuresReply, TlsReportPageReply, tlsReportReply } from './tls-reports.reply.js';
+
+@ApiTags('Deliverability')
+@ApiBearerAuth()
+@RequireFullAccount()
+@Controller('api/v1/monitors/:id')
+export class TlsReportsController {
+  constructor(private readonly kept: KeptTlsReports) {}
+
+  @Get('tls-reports')
+  @ApiParam(MONITOR)
+  @ApiOkResponse({ type: TlsReportPageReply })
+  @ApiErrors('monitor_not_found')
+  @ApiOperation({
+    operationId: 'listTlsReports',
+    summary: 'Reports of senders on how they could encrypt mail to a domain, newest first',
+  })
+  async listReports(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() query: PageQuery,
+  ): Promise<TlsReportPageReply> {
+    const days = caller.policy.monitorDays;
+    const { items, nextCursor } = await this.kept.list(ownerOf(caller), readMonitorId(id), query, days);
+    return { reports: items.map(tlsReportReply), next_cursor: nextCursor };
+  }
+
+  @Get('tls-failures')
+  @ApiParam(MONITOR)
+  @ApiOkResponse({ type: TlsFailuresReply })
+  @ApiErrors('monitor_not_found')
+  @ApiOperation({
+    operationId: 'listTlsFailures',
+    summary: 'Why senders could not encrypt mail to a domain, by mail host',
+  })
+  async listFailures(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() { from, to, limit }: SourcesQuery,
+  ): Promise<TlsFailuresReply> {
+    return tlsFailuresReply(await this.kept.failures(ownerOf(caller), readMonitorId(id), { from, to, limit }));
+  }
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Owner } from '../../keys/access/owner.js';
+import type { PageRequest } from '../../platform/http/page.js';
+import type { TlsPolicy } from '../reader/tls/tls-report.js';
+
+/** A report on encryption without its failures. */
+export interface KeptTlsReport {
+  readonly id: number;
+  readonly monitorId: number;
+  readonly organization: string;
+  readonly reportId: string;
+  readonly beginsAt: Date;
+  readonly endsAt: Date;
+  readonly policies: readonly Pick<TlsPolicy, 'type' | 'domain' | 'successful' | 'failed'>[];
+  readonly successful: number;
+  readonly failed: number;
+  readonly leftOut: number;
+  readonly receivedAt: Date;
+}
+
+/** Sessions with a mail host that failed alike. */
+export interface ReportedTlsFailure {
+  readonly result: string;
+  readonly policyType: string;
+  readonly mailHost: string | null;
+  readonly sessions: number;
+  readonly reporters: number;
+  readonly senders: number;
+  readonly reasons: readonly string[];
+  readonly lastBeginsAt: Date;
+}
+
+export interface TlsSessions {
+  readonly reports: number;
+  readonly successful: number;
+  readonly failed: number;
+}
+
+/** Reasons that are shown of failures that are alike. */
+const MAX_REASONS = 5;
+/** Sums beyond what JSON's numbers hold exactly are shown as the largest of them. */
+const MAX_COUNT = Number.MAX_SAFE_INTEGER;
+
+/** What the reports on encryption say. */
+@Injectable()
+export class TlsReportsStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** Newest first, one more than asked for. @param monitorId null: of all monitors */
+  list(
+    { accountId, simulated }: Owner,
+    monitorId: number | null,
+    { limit, after }: PageRequest,
+    keptFrom: Date,
+  ): Promise<KeptTlsReport[]> {
+    return this.database.query(
+      `SELECT report.id, monitor_id AS "monitorId", organization, report_id AS "reportId", begins_at AS "beginsAt", ends_at AS "endsAt",
+              policies, successful, failed, left_out AS "leftOut", received_at AS "receivedAt"
+         FROM tls_reports AS report JOIN monitors ON monitors.id = monitor_id
+        WHERE account_id = $1 AND simulated = $2 AND ($3::bigint IS NULL OR monitor_id = $3) AND received_at >= $4
+          AND ($5::timestamptz IS NULL OR (date_trunc('milliseconds', received_at), report.id) < ($5, $6::bigint))
+        ORDER BY received_at DESC, report.id DESC LIMIT $7`,
+      [accountId, simulated, monitorId, keptFrom, after?.at ?? null, after?.id ?? null, limit + 1],
+    );
+  }
+
+  /** The failures of one report, the most sessions first; a report has a bounded number of them. */
+  failuresOf(reportId: number): Promise<object[]> {
+    return this.database.query(
+      `SELECT policy_type, result, mail_host, host(mail_host_address) AS mail_host_address, host(sender_address) AS sender_address, reason,
+              sessions
+         FROM tls_failures WHERE report_id = $1 ORDER BY sessions DESC`,
+      [reportId],
+    );
+  }
+
+  /** Of reports whose period begins within `from` (included) and `to` (excluded). */
+  async sessions(monitorId: number, from: Date, to: Date): Promise<TlsSessions> {
+    const [counts]: [TlsSessions] = await this.database.query(
+      `SELECT count(*)::integer AS reports, least(coalesce(sum(successful), 0), ${MAX_COUNT})::bigint AS successful,
+              least(coalesce(sum(failed), 0), ${MAX_COUNT})::bigint AS failed
+         FROM tls_reports WHERE monitor_id = $1 AND begins_at >= $2 AND begins_at < $3`,
+      [monitorId, from, to],
+    );
+    return counts;
+  }
+
+  /** The most sessions first. */
+  failures(monitorId: number, from: Date, to: Date, limit: number): Promise<ReportedTlsFailure[]> {
+    return this.database.query(
+      `SELECT result, policy_type AS "policyType", mail_host AS "mailHost", least(sum(sessions), ${MAX_COUNT})::bigint AS sessions,
+              count(DISTINCT organization)::integer AS reporters, count(DISTINCT sender_address)::integer AS senders,
+              (coalesce(array_agg(DISTINCT reason) FILTER (WHERE reason IS NOT NULL), '{}'))[1:${MAX_REASONS}] AS reasons,
+              max(begins_at) AS "lastBeginsAt"
+         FROM tls_reports AS report JOIN tls_failures AS failure ON failure.report_id = report.id
+        WHERE monitor_id = $1 AND begins_at >= $2 AND begins_at < $3
+        GROUP BY result, policy_type, mail_host ORDER BY 4 DESC, result, policy_type, mail_host LIMIT $4`,
+      [monitorId, from, to, limit],
+    );
+  }
+}

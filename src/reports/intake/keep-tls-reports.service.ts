@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ReportedDomain } from '../ownership/report-addresses.store.js';
+import { isWithin } from '../reader/report-row.js';
+import type { TlsReport } from '../reader/tls/tls-report.js';
+import { REPORT_SETTINGS } from '../report-settings.js';
+import { DAY_MS, isTimeOfReport, type Keeping, MAX_REPORT_ID, MIN_REPORT_ID } from './keeping.js';
+import { ReportIntakeStore } from './report-intake.store.js';
+import { TlsIntakeStore } from './tls-intake.store.js';
+
+/**
+ * Keeps a report on encryption for the domain whose address it was sent to, as `KeepReports` does with those of DMARC. Policies of other
+ * domains are left out. Nobody is told: what is wrong with the domain's encryption a monitor sees by itself.
+ */
+@Injectable()
+export class KeepTlsReports {
+  constructor(
+    private readonly reports: ReportIntakeStore,
+    private readonly store: TlsIntakeStore,
+  ) {}
+
+  async keep({ domain, monitorId }: ReportedDomain, whole: TlsReport, at: Date): Promise<Keeping> {
+    const policies = whole.policies.filter((policy) => isWithin(policy.domain, domain));
+    if (policies.length === 0) return 'other_domain';
+    if (!isTimeOfReport(whole, at)) return 'other_time';
+    return await this.reports.transaction((tx) => this.keepIn(tx, monitorId, { ...whole, policies }, at));
+  }
+
+  private async keepIn(tx: EntityManager, monitorId: number, report: TlsReport, at: Date): Promise<Keeping> {
+    if (!(await this.reports.lock(tx, monitorId))) return 'not_proven';
+    if (await this.store.isKept(tx, monitorId, report)) return 'duplicate';
+    const taken = await this.store.takenSince(tx, monitorId, new Date(at.getTime() - DAY_MS));
+    const rows = report.policies.reduce((sum, { failures }) => sum + failures.length, 0);
+    const { reportsPerDay, rowsPerDay } = REPORT_SETTINGS;
+    if (taken.reports >= reportsPerDay || taken.rows + rows > rowsPerDay) return 'too_many';
+    await this.store.insert(tx, monitorId, randomInt(MIN_REPORT_ID, MAX_REPORT_ID), report, at);
+    return 'kept';
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { TlsReport } from '../reader/tls/tls-report.js';
+
+/** The statements by which a report on encryption is kept, all in one transaction; `ReportIntakeStore.lock` comes before them. */
+@Injectable()
+export class TlsIntakeStore {
+  constructor(private readonly database: DataSource) {}
+
+  async isKept(tx: EntityManager, monitorId: number, { organization, reportId }: TlsReport): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      'SELECT 1 FROM tls_reports WHERE monitor_id = $1 AND organization = $2 AND report_id = $3',
+      [monitorId, organization, reportId],
+    );
+    return rows.length > 0;
+  }
+
+  /** What a domain has taken since a time. */
+  async takenSince(tx: EntityManager, monitorId: number, since: Date): Promise<{ reports: number; rows: number }> {
+    const [taken]: [{ reports: number; rows: number }] = await tx.query(
+      `SELECT count(*)::integer AS reports, coalesce(sum(row_count), 0)::integer AS rows
+         FROM tls_reports WHERE monitor_id = $1 AND received_at > $2`,
+      [monitorId, since],
+    );
+    return taken;
+  }
+
+  async insert(tx: EntityManager, monitorId: number, id: number, report: TlsReport, at: Date): Promise<void> {
+    const { policies } = report;
+    const sum = (of: (policy: (typeof policies)[number]) => number): number =>
+      policies.reduce((total, policy) => total + of(policy), 0);
+    await tx.query(
+      `INSERT INTO tls_reports (id, monitor_id, organization, report_id, begins_at, ends_at, policies, successful, failed, row_count,
+                                left_out, received_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        id,
+        monitorId,
+        report.organization,
+        report.reportId,
+        report.begin,
+        report.end,
+        JSON.stringify(policies.map(({ type, domain, successful, failed }) => ({ type, domain, successful, failed }))),
+        sum(({ successful }) => successful),
+        sum(({ failed }) => failed),
+        sum(({ failures }) => failures.length),
+        sum(({ leftOut }) => leftOut),
+        at,
+      ],
+    );
+    const rows = policies.flatMap(({ type, failures }) => failures.map((failure) => ({ type, ...failure })));
+    await tx.query(
+      `INSERT INTO tls_failures (report_id, policy_type, result, mail_host, mail_host_address, sender_address, reason, sessions)
+       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::inet[], $6::inet[], $7::text[], $8::bigint[])`,
+      [
+        id,
+        rows.map((row) => row.type),
+        rows.map((row) => row.result),
+        rows.map((row) => row.mailHost),
+        rows.map((row) => row.mailHostAddress),
+        rows.map((row) => row.senderAddress),
+        rows.map((row) => row.reason),
+        rows.map((row) => row.sessions),
+      ],
+    );
+  }
+
+  /** Deletes what is older than the history of its account's plan; answers how many reports went. */
+  async deleteOld(before: Date, policies: readonly string[], pageSize: number): Promise<number> {
+    const [, reports]: [unknown, number] = await this.database.query(
+      `DELETE FROM tls_reports WHERE id IN (
+         SELECT tls_reports.id FROM tls_reports
+           JOIN monitors ON monitors.id = monitor_id JOIN accounts ON accounts.id = account_id
+          WHERE received_at < $1 AND accounts.policy = ANY ($2) ORDER BY received_at LIMIT $3 FOR UPDATE OF tls_reports SKIP LOCKED)`,
+      [before, policies, pageSize],
+    );
+    return reports;
+  }
+}

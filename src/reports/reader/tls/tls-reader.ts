@@ -1,0 +1,98 @@
+import { parseBoundedJson } from './bounded-json.js';
+import { READ_LIMITS } from '../read-limits.js';
+import { domainOf } from '../report-row.js';
+import { addressOf, shownText } from '../report-text.js';
+import { TLS_POLICY_TYPES, type TlsFailure, type TlsPolicy, type TlsReport } from './tls-report.js';
+import { Unreadable } from '../unreadable.js';
+
+/** RFC 3339, as RFC 8460 section 4.4 has its dates. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
+const RESULT = /^[a-z0-9-]{1,40}$/;
+/** Some reporters write numbers as texts. */
+const COUNT = /^\d{1,10}$/;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * A report on the encryption of mail out of its JSON. Members that nobody knows are passed over; a policy or a failure that cannot be read
+ * is left out, and the others count.
+ * @throws Unreadable
+ */
+export function readTlsReport(bytes: Uint8Array): TlsReport {
+  const report = membersOf(parseBoundedJson(bytes));
+  if (report === null || !Array.isArray(report['policies'])) throw new Unreadable('no_report');
+  const range = membersOf(report['date-range']) ?? {};
+  const organization = textOf(report['organization-name']);
+  const reportId = textOf(report['report-id'])?.replace(/^<(.+)>$/, '$1') ?? null;
+  const begin = timeOf(range['start-datetime']);
+  const end = timeOf(range['end-datetime']);
+  if (organization === null || reportId === null) throw new Unreadable('report_incomplete');
+  if (begin === null || end === null || end < begin) throw new Unreadable('report_incomplete');
+  if (report['policies'].length > READ_LIMITS.policies) throw new Unreadable('too_many_records');
+  const policies = report['policies'].flatMap((one) => policyOf(one) ?? []);
+  if (policies.length === 0) throw new Unreadable('report_incomplete');
+  return { organization, reportId, begin, end, policies };
+}
+
+function policyOf(value: unknown): TlsPolicy | null {
+  const members = membersOf(value);
+  const policy = membersOf(members?.['policy']);
+  const summary = membersOf(members?.['summary']);
+  const domain = domainOf(stringOf(policy?.['policy-domain']) ?? undefined);
+  const type = TLS_POLICY_TYPES.find((known) => known === stringOf(policy?.['policy-type'])?.toLowerCase());
+  const successful = countOf(summary?.['total-successful-session-count']);
+  const failed = countOf(summary?.['total-failure-session-count']);
+  if (type === undefined || domain === null || successful === null || failed === null) return null;
+  const details: readonly unknown[] = Array.isArray(members?.['failure-details']) ? members['failure-details'] : [];
+  if (details.length > READ_LIMITS.records) throw new Unreadable('too_many_records');
+  const read = details.flatMap((one) => failureOf(one) ?? []);
+  return { type, domain, successful, failed, failures: summed(read), leftOut: details.length - read.length };
+}
+
+function failureOf(value: unknown): TlsFailure | null {
+  const members = membersOf(value) ?? {};
+  const result = stringOf(members['result-type'])?.toLowerCase() ?? '';
+  const sessions = countOf(members['failed-session-count']);
+  if (!RESULT.test(result) || sessions === null || sessions === 0) return null;
+  return {
+    result,
+    mailHost: domainOf(stringOf(members['receiving-mx-hostname']) ?? undefined),
+    mailHostAddress: addressOf(stringOf(members['receiving-ip']) ?? ''),
+    senderAddress: addressOf(stringOf(members['sending-mta-ip']) ?? ''),
+    reason: textOf(members['failure-reason-code']),
+    sessions,
+  };
+}
+
+function summed(failures: readonly TlsFailure[]): readonly TlsFailure[] {
+  const all = new Map<string, TlsFailure>();
+  for (const { sessions, ...rest } of failures) {
+    const key = JSON.stringify(Object.values(rest));
+    all.set(key, { ...rest, sessions: sessions + (all.get(key)?.sessions ?? 0) });
+  }
+  return [...all.values()].toSorted((one, other) => other.sessions - one.sessions);
+}
+
+function membersOf(value: unknown): Members | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
+}
+
+/** Short enough to be looked at. */
+function stringOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= READ_LIMITS.lookedAtLength ? value : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? shownText(value.slice(0, READ_LIMITS.lookedAtLength)) : null;
+}
+
+function countOf(value: unknown): number | null {
+  const count = typeof value === 'string' && COUNT.test(value) ? Number(value) : value;
+  const isCount = typeof count === 'number' && Number.isSafeInteger(count) && count >= 0;
+  return isCount && count <= READ_LIMITS.recordMessages ? count : null;
+}
+
+function timeOf(value: unknown): Date | null {
+  const ms = typeof value === 'string' && TIME.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(ms) ? null : new Date(ms);
+}

@@ -1,0 +1,160 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
+import { freePort } from '../support/process.js';
+import { type ReceiverGiven, type ReceiverWorld, startReceiver, WAITING_ADDRESS } from '../support/receiver-world.js';
+import { testRedis } from '../support/redis.js';
+import { SmtpTalk } from '../support/smtp-talk.js';
+
+const HAS_HAPROXY = spawnSync('haproxy', ['-v']).status === 0;
+/** As HAProxy writes it with `send-proxy`. */
+const HEADER = 'PROXY TCP4 192.0.2.7 127.0.0.1 40000 25\r\n';
+
+let redis: RedisClient;
+
+beforeEach(async () => {
+  redis = createRedis((await testRedis()).url);
+});
+
+afterEach(() => redis.disconnect());
+
+async function receive(given: ReceiverGiven = { balancers: ['127.0.0.1'] }): Promise<ReceiverWorld> {
+  const world = await startReceiver(redis, given);
+  onTestFinished(() => world.close());
+  return world;
+}
+
+/** A connection that begins with these bytes, and what it is greeted with. */
+async function begin({ port }: ReceiverWorld, bytes: string): Promise<{ talk: SmtpTalk; greeting: string }> {
+  const { talk, greeting } = await SmtpTalk.begin(port, '127.0.0.1', bytes);
+  onTestFinished(() => talk.close());
+  return { talk, greeting };
+}
+
+async function send(talk: SmtpTalk): Promise<string> {
+  await talk.say('EHLO mail.sender.example');
+  await talk.say('MAIL FROM:<news@sender.example>');
+  await talk.say(`RCPT TO:<${WAITING_ADDRESS}>`);
+  await talk.say('DATA');
+  return talk.say('Subject: x\r\n\r\nx\r\n.');
+}
+
+describe('a load balancer that is known', () => {
+  it.each([
+    ['IPv4', HEADER, '192.0.2.7'],
+    ['IPv6', 'PROXY TCP6 2001:DB8::7 ::1 40000 25\r\n', '2001:db8::7'],
+    ['nobody, as at its health checks', 'PROXY UNKNOWN\r\n', '127.0.0.1'],
+  ])('says from whom a connection comes: %s', async (_, header, address) => {
+    const world = await receive();
+    const { talk, greeting } = await begin(world, header);
+    expect(greeting).toMatch(/^220 /);
+    expect(await send(talk)).toMatch(/^250/);
+    expect(world.mails).toMatchObject([{ clientAddress: address }]);
+  });
+
+  it('says it in pieces', async () => {
+    const { port } = await receive();
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    onTestFinished(() => void socket.destroy());
+    for (const piece of ['PROXY TCP4 192.0', '.2.7 127.0.0.1 40000 25\r', '\n'])
+      await new Promise((resolve) => socket.write(piece, resolve));
+    const [heard] = (await once(socket, 'data')) as [Buffer];
+    expect(heard.toString()).toMatch(/^220 /);
+  });
+
+  it('has no place of its own: those for whom it speaks have theirs', async () => {
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clientsPerNetwork: 1 } });
+    expect((await begin(world, HEADER)).greeting).toMatch(/^220 /);
+    expect((await begin(world, HEADER.replace('192.0.2.7', '198.51.100.7'))).greeting).toMatch(/^220 /);
+    expect((await begin(world, HEADER)).greeting).toMatch(/^421 4\.7\.0 /);
+  });
+
+  it.each([
+    ['no header', 'EHLO mail.sender.example\r\n'],
+    ['no address', 'PROXY TCP4 localhost 127.0.0.1 40000 25\r\n'],
+    ['an address with more behind it', 'PROXY TCP4 192.0.2.7\r127.0.0.1 x 40000 25\r\n'],
+    ['a NUL in it', 'PROXY TCP4 192.0.2.7\0 127.0.0.1 40000 25\r\n'],
+    ['the binary version', '\r\n\r\n\0\r\nQUIT\n!\x11\0\x0c'],
+    ['more than a header has', `PROXY ${'x'.repeat(5_000)}`],
+  ])('that says %s is hung up on, and nothing of it is read as mail', async (_, bytes) => {
+    const world = await receive();
+    const { talk, greeting } = await begin(world, bytes);
+    expect(greeting).not.toMatch(/^220/);
+    talk.write('EHLO mail.sender.example\r\n');
+    await talk.ended();
+    expect(world.mails).toEqual([]);
+  });
+
+  it('that says nothing is hung up on after as long as any silence, and gives its place back', async () => {
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { silenceMs: 1_000, clients: 1 } });
+    const silent = connect(world.port, '127.0.0.1');
+    onTestFinished(() => void silent.destroy());
+    await once(silent.resume(), 'close');
+    expect((await begin(world, HEADER)).greeting).toMatch(/^220 /);
+  });
+});
+
+describe('anybody else', () => {
+  it.each([
+    ['where there is no load balancer', []],
+    ['where another one is', ['192.0.2.200']],
+  ])('who says a header is refused %s', async (_, balancers) => {
+    const world = await receive({ balancers });
+    const { talk: early, greeting: refusal } = await begin(world, HEADER);
+    expect(refusal).toMatch(/^421 /);
+    await early.ended();
+    const { talk, greeting } = await begin(world, '');
+    expect(greeting).toMatch(/^220 /);
+    expect(await talk.say(HEADER.trim())).toMatch(/^5/);
+    expect(await send(talk)).toMatch(/^250/);
+    expect(world.mails).toMatchObject([{ clientAddress: '127.0.0.1' }]);
+  });
+
+  it('behind a load balancer is no mail server that may say for whom it speaks', async () => {
+    const world = await receive({ balancers: ['127.0.0.1'], proxies: ['192.0.2.200'] });
+    const { talk } = await begin(world, HEADER);
+    await talk.say('EHLO mail.sender.example');
+    expect(await talk.say('XCLIENT ADDR=203.0.113.1')).toMatch(/^5/);
+  });
+});
+
+it.skipIf(!HAS_HAPROXY)('a real HAProxy in front says from whom a mail comes', async () => {
+  const world = await receive();
+  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-haproxy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const port = await freePort();
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(
+    file,
+    `defaults
+  mode tcp
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+listen smtp
+  bind 127.0.0.1:${port}
+  server mailsonde 127.0.0.1:${world.port} send-proxy
+`,
+  );
+  const haproxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    haproxy.kill('SIGKILL');
+    await once(haproxy, 'close');
+  });
+  // Another address of loopback: HAProxy itself comes from 127.0.0.1.
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, localAddress: '127.0.0.9' });
+  onTestFinished(() => transport.close());
+  const sendMail = () =>
+    transport.sendMail({ from: 'news@sender.example', to: WAITING_ADDRESS, subject: 'x', text: 'x' }).then(
+      () => true,
+      ({ code }: { code: string }) => (code === 'ESOCKET' ? false : code),
+    );
+  await expect.poll(sendMail).toBe(true);
+  expect(world.mails).toMatchObject([{ clientAddress: '127.0.0.9' }]);
+});
