@@ -269,6 +269,14 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     { act: 'monitor.change', prepare: newMonitor, body: { name: 'new' }, refused: { id: NO_BATCH, body: {} } },
   ],
   'DELETE /api/v1/monitors/:id': [{ act: 'monitor.delete', prepare: newMonitor, refused: { id: NO_BATCH } }],
+  'PATCH /api/v1/monitors/:id/lists/:list': [
+    {
+      act: 'monitor.mute',
+      prepare: newMonitor,
+      body: { muted_until: '2099-01-01T00:00:00Z' },
+      refused: { id: NO_BATCH, body: { muted_until: '2099-01-01T00:00:00Z' } },
+    },
+  ],
   'PATCH /api/v1/monitors/:id/findings/:finding_id': [
     {
       act: 'monitor.mute',
@@ -342,7 +350,10 @@ function asked(route: string, id: string | number | undefined, body: unknown): r
   const [method, pattern] = route.split(' ') as [string, string];
   return [
     method,
-    pattern.replace(':id', String(id).split('/')[0]!).replace(':finding_id', String(id).split('/').at(-1)!),
+    pattern
+      .replace(':id', String(id).split('/')[0]!)
+      .replace(':finding_id', String(id).split('/').at(-1)!)
+      .replace(':list', 'psbl'),
     JSON.stringify(body) === '{}' ? (freshBody(route) ?? body) : body,
   ];
 }
