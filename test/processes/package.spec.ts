@@ -65,6 +65,15 @@ function runtimePackages(): string[] {
 const command = () => join(installed, 'dist/cli/mailsonde.js');
 
 describe('the package', () => {
+  // docs/adr/0045: who installs it would get one that our oldest Node cannot load.
+  it('brings mailauth along, with the undici that we have', () => {
+    const versionIn = (root: string): string =>
+      (JSON.parse(readFileSync(join(root, 'node_modules/undici/package.json'), 'utf8')) as { version: string }).version;
+    expect(existsSync(join(installed, 'node_modules/mailauth/lib/mailauth.js'))).toBe(true);
+    expect(existsSync(join(installed, 'node_modules/mailauth/node_modules/undici'))).toBe(false);
+    expect(versionIn(installed)).toBe(versionIn('.'));
+  });
+
   it('holds what a user needs and neither tests, sources nor maps of them', () => {
     const { bin, exports: entries } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     expect(existsSync(join(installed, bin.mailsonde))).toBe(true);
@@ -74,7 +83,8 @@ describe('the package', () => {
       .trim()
       .split('\n')
       .map((path) => path.slice(installed.length + 1));
-    expect(files.filter((path) => /(^|\/)(test|bench)\/|\.spec\.|\.map$|^src\//.test(path))).toEqual([]);
+    const own = files.filter((path) => !path.startsWith('node_modules/'));
+    expect(own.filter((path) => /(^|\/)(test|bench)\/|\.spec\.|\.map$|^src\//.test(path))).toEqual([]);
     expect(readFileSync(command(), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
