@@ -113,7 +113,9 @@ describe('an alert fires by its cause:', () => {
     await expect.poll(() => prometheus.count('mailsonde_verifications_total{reason="invalid_syntax"}')).toBe(1);
     for (let round = 0; round < 60; round++) await some(25, () => 'none');
     const unknown = () => some(12, (number) => `p@d${number}.broken.test`);
-    expect(await prometheus.fires('MailsondeUnknownShare', unknown)).toMatch(/% of the answers \(single\) are unknown, twice/);
+    expect(await prometheus.fires('MailsondeUnknownShare', unknown)).toMatch(
+      /% of the answers \(single\) are unknown, twice/,
+    );
   });
 
   it('mail hosts that refuse us now and then, not often enough to be left alone', async () => {
