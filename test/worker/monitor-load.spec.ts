@@ -10,6 +10,7 @@ import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-se
 import { startService, type TestService } from '../support/service.js';
 
 const MONITORS = 10_000;
+const ACCOUNTS = 10;
 const MINUTES = 15;
 const SECOND = 1_000;
 /** One of so many watches a domain, the others an address. */
@@ -52,15 +53,25 @@ afterAll(async () => {
 const query = (sql: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, sql, values);
 
 it('ten thousand monitors are spread evenly, and none of them waits for a minute', async () => {
-  const { accountId } = await createFullAccount({ url: service.env.databaseUrl });
+  // A plan has room for a thousand: what is beyond it would be paused while the test runs.
+  const accounts = await Promise.all(
+    Array.from({ length: ACCOUNTS }, () => createFullAccount({ url: service.env.databaseUrl }, { plan: 'scale' })),
+  );
   // All were made at once, have run, and are given their next time by the statement that ends a run.
   await query(
     `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at)
-     SELECT 2000000000000 + n, $1, false, CASE WHEN n % $6 = 0 THEN 'domain' ELSE 'address' END,
+     SELECT 2000000000000 + n, ($1::uuid[])[1 + n % cardinality($1::uuid[])], false, CASE WHEN n % $6 = 0 THEN 'domain' ELSE 'address' END,
             CASE WHEN n % $6 = 0 THEN 'shop' || n || '.example' ELSE '8.' || n / 62500 || '.' || n / 250 % 250 || '.' || n % 250 + 1 END,
             '{"checks":null,"dkimSelectors":[],"sendingAddresses":[],"alertFrom":"warning","notifyFirst":false}', $2, 'pending', $3, $4
        FROM generate_series(1, $5) AS n`,
-    [accountId, MINUTES, new Date(START), new Date(START + 86_400_000), MONITORS, DOMAIN_OF],
+    [
+      accounts.map(({ accountId }) => accountId),
+      MINUTES,
+      new Date(START),
+      new Date(START + 86_400_000),
+      MONITORS,
+      DOMAIN_OF,
+    ],
   );
   const store = service.app.get(RunsStore);
   const database = service.app.get(DataSource);
