@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Inbox placement, whole: letters leave a Postfix that signs them by opendkim, come to our receiver and, by a Postfix that rspamd filters
-# for, to Dovecot, whose mailboxes the built service reads as seeds. One keeps spam, one files it, one loses its mail and one has another
-# password meanwhile; a mailing list changes one letter on its way. Everything listens on loopback and ends with this script. Where
-# servers cannot be had it says SKIPPED and succeeds.
+# for, to Dovecot, whose mailboxes the built service reads as seeds. One keeps spam, one files it, one loses its mail, one is slow, since
+# its server greylists, and one has another password meanwhile; a mailing list changes one letter on its way, and a forwarder seals two
+# (ARC). Everything listens on loopback and ends with this script. Where servers cannot be had it says SKIPPED and succeeds.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source test/real/install.sh
@@ -16,8 +16,8 @@ source test/real/placement/mailboxes.sh
 source test/real/placement/route.sh
 source test/real/placement/seeds.sh
 source test/real/placement/tests.sh
-REAL_COMMANDS=(curl openssl unbound postfix opendkim opendkim-genkey rspamd dovecot sievec)
-REAL_PACKAGES=(curl openssl unbound postfix opendkim opendkim-tools rspamd dovecot-imapd dovecot-lmtpd dovecot-sieve)
+REAL_COMMANDS=(curl openssl unbound postfix postgrey opendkim opendkim-genkey rspamd dovecot sievec)
+REAL_PACKAGES=(curl openssl unbound postfix postgrey opendkim opendkim-tools rspamd dovecot-imapd dovecot-lmtpd dovecot-sieve)
 
 daemons=()
 
@@ -29,6 +29,7 @@ main() {
   trap 'exit 130' INT TERM HUP
   choose_ports
   make_signing_key
+  make_sealing_key
   start_dns
   start_filters
   start_mailboxes
@@ -40,7 +41,7 @@ main() {
   wait_for_port 127.0.0.1 "$inbound_port" 'the receiver'
 
   open_account pro
-  on_command_line credits grant "$account" --amount 20 --reason 'Two tests with seeds' >"$work/granted"
+  on_command_line credits grant "$account" --amount 30 --reason 'Tests with seeds' >"$work/granted"
   add_seeds
   expect_of_seeds
   expect_of_tests
@@ -53,7 +54,7 @@ main() {
 
 choose_ports() {
   local name
-  for name in dns smtp rspamd milter signer lmtp imap imaps inbound; do declare -g "${name}_port=$(free_port)"; done
+  for name in dns smtp rspamd milter sealer greylist signer lmtp imap imaps inbound; do declare -g "${name}_port=$(free_port)"; done
 }
 
 # Whatever happened: nothing of ours goes on running.

@@ -5,6 +5,7 @@ declare -A SIEVE=(
   [keeper]='keep;'
   [filer]='require "fileinto"; if header :is "X-Spam" "Yes" { fileinto "Unwanted"; }'
   [loser]='discard;'
+  [slow]='keep;'
   [locked]='keep;'
 )
 

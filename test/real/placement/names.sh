@@ -3,16 +3,23 @@
 SENDER=127.0.0.71 # Postfix that signs; the only address of the sender's SPF.
 LIST=127.0.0.72   # Postfix that changes what it passes on.
 SEEDS=127.0.0.73  # Postfix and Dovecot of the seeds.
-declare -A ADDRESS=([sender]=$SENDER [list]=$LIST [seeds]=$SEEDS)
+FORWARDER=127.0.0.74 # Postfix that seals what it passes on (ARC).
+declare -A ADDRESS=([sender]=$SENDER [list]=$LIST [seeds]=$SEEDS [forwarder]=$FORWARDER)
 
 make_signing_key() {
   mkdir "$work/signer"
   opendkim-genkey --bits=2048 --domain=news.example --selector=spring --directory="$work/signer"
 }
 
-# The record as opendkim-genkey has written it for a zone file, its strings joined.
-signing_record() {
-  grep -o '"[^"]*"' "$work/signer/spring.txt" | tr -d '"\n'
+# The same kind of key for the seals of the forwarder.
+make_sealing_key() {
+  mkdir "$work/sealer"
+  opendkim-genkey --bits=2048 --domain=forwarder.example --selector=seal --directory="$work/sealer"
+}
+
+# The record as opendkim-genkey has written it for a zone file, in strings that fit. $1 its file.
+key_record() {
+  grep -o '"[^"]*"' "$1" | tr -d '"\n' | fold -w 200 | sed 's/.*/"&"/' | paste -sd' '
 }
 
 # Answers one list healthy, one dead (an address outside 127/8 for every name), one that refuses us and one that is silent.
@@ -37,7 +44,8 @@ server:
   local-data: "news.example. MX 10 mx.news.example."
   local-data: 'news.example. TXT "v=spf1 ip4:$SENDER -all"'
   local-data: '_dmarc.news.example. TXT "v=DMARC1; p=none; rua=mailto:dmarc@news.example"'
-  local-data: 'spring._domainkey.news.example. TXT $(signing_record | fold -w 200 | sed 's/.*/"&"/' | paste -sd' ')'
+  local-data: 'spring._domainkey.news.example. TXT $(key_record "$work/signer/spring.txt")'
+  local-data: 'seal._domainkey.forwarder.example. TXT $(key_record "$work/sealer/seal.txt")'
   local-data: "mx.news.example. A $SENDER"
   local-data-ptr: "$SENDER mx.news.example"
   local-data: "imap.seeds.example. A $SEEDS"

@@ -1,10 +1,13 @@
-# Three instances of Postfix: the sender's, which has its mail signed, a mailing list's, which changes what it passes on, and the seeds'.
+# Four instances of Postfix: the sender's, which has its mail signed, a mailing list's, which changes what it passes on, a forwarder's, which
+# has it sealed, and the seeds'.
 
 start_route() {
   local starting=() pid
   start_sender &
   starting+=($!)
   start_list &
+  starting+=($!)
+  start_forwarder &
   starting+=($!)
   start_seeds &
   starting+=($!)
@@ -22,7 +25,17 @@ start_sender() {
   # The letter itself says which way it goes.
   start_postfix sender sender "${lines[@]}" "smtp_bind_address = $SENDER" \
     "smtpd_milters = inet:127.0.0.1:$signer_port" 'milter_default_action = tempfail' \
-    "header_checks = regexp:{ {/^X-Way: by the list/ FILTER smtp:[$LIST]:$smtp_port} }"
+    'minimal_backoff_time = 5s' 'maximal_backoff_time = 5s' 'queue_run_delay = 5s' \
+    "header_checks = regexp:{ {/^X-Way: by the list/ FILTER smtp:[$LIST]:$smtp_port} {/^X-Way: by a forwarder/ FILTER smtp:[$FORWARDER]:$smtp_port} }"
+}
+
+# It passes some of what it has sealed on to the list.
+start_forwarder() {
+  local lines
+  mapfile -t lines < <(onward)
+  start_postfix forwarder forwarder "${lines[@]}" "smtp_bind_address = $FORWARDER" \
+    "smtpd_milters = inet:127.0.0.1:$sealer_port" 'milter_default_action = tempfail' \
+    "header_checks = regexp:{ {/^X-Way: by a forwarder and the list/ FILTER smtp:[$LIST]:$smtp_port} }"
 }
 
 start_list() {
@@ -36,6 +49,8 @@ start_seeds() {
   start_postfix seeds seeds 'virtual_mailbox_domains = seeds.example' \
     "virtual_mailbox_maps = inline:{ $(mailboxes $(printf '%s@seeds.example ' "${!SIEVE[@]}")) }" \
     "virtual_transport = lmtp:inet:[$SEEDS]:$lmtp_port" 'disable_dns_lookups = yes' 'smtpd_peername_lookup = no' \
+    'smtpd_restriction_classes = greylist' "greylist = check_policy_service inet:127.0.0.1:$greylist_port" \
+    'smtpd_recipient_restrictions = check_recipient_access inline:{ {slow@seeds.example = greylist} }' \
     "smtpd_milters = inet:127.0.0.1:$milter_port" 'milter_default_action = tempfail'
 }
 

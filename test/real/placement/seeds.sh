@@ -9,6 +9,7 @@ add_seeds() {
   add_seed keeper  gmx      imap.seeds.example  tls      "$imaps_port"
   add_seed filer   webde    imap.seeds.example  starttls "$imap_port"
   add_seed loser   zoho     "$SEEDS"            none     "$imap_port"
+  add_seed slow    aol      imap.seeds.example  tls      "$imaps_port"
   add_seed locked  yandex   imap.seeds.example  tls      "$imaps_port"
 }
 
@@ -28,13 +29,13 @@ on_command_line() {
 expect_of_seeds() {
   local name reply
   printf '\n%-44s %s\n' 'a seed' 'its mailbox said'
-  for name in keeper filer loser locked; do
+  for name in keeper filer loser slow locked; do
     reply=$(on_command_line seeds test "${seed_id[$name]}")
     expect_told "$name can be read" "$reply" 'reply.readable' true
     expect_told "$name has a folder for junk" "$reply" 'reply.has_junk' true
   done
   change_password locked
-  expect_told 'four can be used' "$(ask placement/seeds)" 'reply.providers.map((one) => one.seeds).join()' 1,1,1,1
+  expect_told 'five can be used' "$(ask placement/seeds)" 'reply.providers.map((one) => one.seeds).join()' 1,1,1,1,1
 }
 
 # $1 what, $2 a reply, $3 an expression over it, $4 what it must be.
