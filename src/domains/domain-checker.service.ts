@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import type { EgressSources } from '../egress/egress-sources.js';
 import { KnownConditions } from '../egress/known-conditions.js';
@@ -46,7 +46,11 @@ export class DomainChecker implements OnApplicationShutdown {
     conditions: KnownConditions,
     leftAlone: LeftAlone,
   ) {
-    this.#dns = createFactDns(env.dnsServers);
+    const logger = new Logger(DomainChecker.name);
+    this.#dns = createFactDns(env, {
+      problem: (line) => logger.error(line),
+      solved: (line) => logger.log(line),
+    });
     this.#outside = new DomainOutside(env, {
       source: () =>
         sources.own.find(({ name, operators }) => operators === null && conditions.of(name) === 'open') ?? null,

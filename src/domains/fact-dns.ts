@@ -1,38 +1,85 @@
 import type { FactDns } from '../engine/domain/facts.js';
+import type { DnsAnswer } from '../engine/ports.js';
+import type { Env } from '../platform/config/env.js';
 import { type RecordAnswer, RecordResolver } from '../platform/dns/record-resolver.js';
+import { RESOLVER_BELIEVED, resolverProblem, watchResolver } from '../verify/ports/node-ports.js';
 
 /** Signed, and everybody has it: who does not validate it validates nothing. */
 const SIGNED = 'org';
+/** What is not believed is not answered: everybody who asks knows what to make of this. */
+const NO_ANSWER = { outcome: 'servfail' } as const;
+const NOT_BELIEVED = 'and until then what it says of domains counts as not answered.';
 
-/** The questions about a domain, asked by the configured resolvers. @param servers as in `DNS_SERVERS` */
-export function createFactDns(servers: readonly string[]): FactDns {
-  const resolver = new RecordResolver(servers);
-  let validates: Promise<boolean> | null = null;
+export interface WatchedDns extends FactDns {
+  /** Whether the resolver lies is looked for now, before an answer that much hangs on is believed. */
+  examine(): Promise<void>;
+}
+
+/** Hears a line for the administrator: the resolver lies, or does so no more. */
+export interface ResolverListener {
+  problem(line: string): void;
+  solved(line: string): void;
+}
+
+/** The questions about a domain, asked by the configured resolvers; while they lie, they have not answered, by the engine's own judgement. */
+export function createFactDns(
+  { dnsServers, dnsKnownDomains }: Pick<Env, 'dnsServers' | 'dnsKnownDomains'>,
+  listener?: ResolverListener,
+): WatchedDns {
+  const resolver = new RecordResolver(dnsServers);
+  const watched = watchResolver({
+    resolver: {
+      mx: (name) => resolver.mx(name),
+      a: (name) => resolver.a(name),
+      aaaa: (name) => resolver.aaaa(name),
+    },
+    knownDomains: dnsKnownDomains,
+    onChange: (finding) => {
+      if (finding === 'honest') listener?.solved(RESOLVER_BELIEVED);
+      else listener?.problem(resolverProblem(finding, dnsKnownDomains, NOT_BELIEVED));
+    },
+  });
+  const ask = async <T>(question: () => Promise<RecordAnswer<T>>): Promise<RecordAnswer<T>> => {
+    const answer = await watched.ask(question);
+    return answer.outcome === 'untrusted' ? NO_ANSWER : answer;
+  };
+  let validates: Promise<boolean | null> | null = null;
+  const isValidating = async (): Promise<boolean> => {
+    validates ??= ask(() => resolver.ns(SIGNED)).then((known) => (isAnswer(known) ? known.isAuthentic : null));
+    const isSo = await validates;
+    // Who did not answer is asked again another time.
+    if (isSo === null) validates = null;
+    return isSo ?? false;
+  };
   return {
-    txt: (name) => resolver.txt(name),
-    a: (name) => resolver.a(name),
-    aaaa: (name) => resolver.aaaa(name),
-    mx: (name) => resolver.mx(name),
-    ptr: (name) => resolver.ptr(name),
-    ns: (name) => resolver.ns(name),
-    cname: (name) => resolver.cname(name),
+    examine: () => watched.check(),
+    txt: (name) => ask(() => resolver.txt(name)),
+    a: (name) => ask(() => resolver.a(name)),
+    aaaa: (name) => ask(() => resolver.aaaa(name)),
+    mx: async (name) => believable(await watched.mx(name)),
+    ptr: (name) => ask(() => resolver.ptr(name)),
+    ns: (name) => ask(() => resolver.ns(name)),
+    cname: (name) => ask(() => resolver.cname(name)),
     tlsa: async (name) => {
-      const answer = await resolver.tlsa(name);
+      const answer = await ask(() => resolver.tlsa(name));
       if (!isAnswer(answer)) return null;
       return { records: answer.outcome === 'found' ? answer.records : [], isAuthentic: answer.isAuthentic };
     },
     dnssec: async (domain) => {
-      const answer = await resolver.a(domain);
+      const answer = await ask(() => resolver.a(domain));
       if (isAnswer(answer)) {
         if (answer.isAuthentic) return 'secure';
-        validates ??= resolver.ns(SIGNED).then((known) => isAnswer(known) && known.isAuthentic);
-        return (await validates) ? 'insecure' : 'unknown';
+        return (await isValidating()) ? 'insecure' : 'unknown';
       }
       if (answer.outcome === 'timeout') return 'unknown';
       // What answers only unchecked has signatures that are wrong (RFC 4035 section 5.5).
-      return isAnswer(await resolver.a(domain, { isUnchecked: true })) ? 'bogus' : 'unknown';
+      return isAnswer(await ask(() => resolver.a(domain, { isUnchecked: true }))) ? 'bogus' : 'unknown';
     },
   };
+}
+
+function believable<T>(answer: DnsAnswer<T>): DnsAnswer<T> {
+  return answer.outcome === 'untrusted' ? NO_ANSWER : answer;
 }
 
 function isAnswer<T>(answer: RecordAnswer<T>): answer is Exclude<RecordAnswer<T>, { outcome: 'servfail' | 'timeout' }> {

@@ -7,7 +7,6 @@ import {
   type SmtpListener,
   type IsLeftAlone,
   type SharedBlock,
-  type ResolverFinding,
   type SourceCondition,
   type Verification,
   type WarmUp,
@@ -16,7 +15,7 @@ import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import type { Env } from '../platform/config/env.js';
 import { openListsDirectory } from './ports/lists-directory.js';
 import { readMailProviders } from './ports/mail-providers-file.js';
-import { nodePorts } from './ports/node-ports.js';
+import { nodePorts, RESOLVER_BELIEVED, resolverProblem } from './ports/node-ports.js';
 import { connectionsWithin, maxOpenFiles } from './ports/open-files.js';
 import { DEFAULT_SOURCE, type EgressSources, egressSources, type EgressVariables } from '../egress/egress-sources.js';
 import { identityOf } from './ports/smtp-identity.js';
@@ -29,20 +28,8 @@ function port25Blocked(source: string): string {
   );
 }
 
-const RESOLVER_BELIEVED = 'The DNS resolver knows what it should, and is believed again.';
-
-/** What the administrator is told of a resolver that lies, and what else may be meant. */
-function resolverProblem(finding: Exclude<ResolverFinding, 'honest'>, knownDomains: readonly string[]): string {
-  const lie = {
-    denies: `none of ${knownDomains.join(', ')} exists`,
-    makes_up: 'names that nobody has registered exist',
-  }[finding];
-  return (
-    `The DNS resolver lies: it says that ${lie}. It is not believed until it tells the truth, which is looked for while ` +
-    'addresses are verified: what depends on it is answered with unknown, dns_error, and costs nothing. ' +
-    '"npm run doctor" tests it. A DNS without the names of the internet needs DNS_KNOWN_DOMAINS.'
-  );
-}
+const NOT_BELIEVED =
+  'which is looked for while addresses are verified: what depends on it is answered with unknown, dns_error, and costs nothing.';
 
 function fewConnections(connections: number, wanted: number): string {
   return (
@@ -116,7 +103,7 @@ export async function openEngine(
     knownDomains: env.dnsKnownDomains,
     onResolverFinding: (finding) => {
       if (finding === 'honest') onSolved?.(RESOLVER_BELIEVED);
-      else onProblem(resolverProblem(finding, env.dnsKnownDomains));
+      else onProblem(resolverProblem(finding, env.dnsKnownDomains, NOT_BELIEVED));
     },
     onPort25Blocked: (source) => onProblem(port25Blocked(source)),
     ...(onVerified && { onVerified }),

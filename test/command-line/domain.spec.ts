@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../support/command.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
 
 let dns: DnsServer;
 
@@ -27,7 +27,11 @@ beforeAll(async () => {
 
 afterAll(() => dns.close());
 
-const domain = (...args: string[]) => runCommand('cli/mailsonde.js', ['domain', ...args], { DNS_SERVERS: dns.address });
+const domain = (...args: string[]) =>
+  runCommand('cli/mailsonde.js', ['domain', ...args], {
+    DNS_SERVERS: dns.address,
+    DNS_KNOWN_DOMAINS: KNOWN_DOMAIN,
+  });
 
 describe('mailsonde domain', () => {
   it('shows a person what is wrong, the worst first, and the record to publish', async () => {
@@ -55,6 +59,21 @@ describe('mailsonde domain', () => {
     expect(facts).toMatchObject({ domain: 'example.com', spf: { lookups: 2 }, dmarc: { policy: 'reject' } });
     const codes = findings.map(({ code }: { code: string }) => code);
     expect(codes).toEqual(expect.arrayContaining(['ptr_missing', 'dkim_key_gone', 'spf_include_missing']));
+  });
+
+  it('takes nothing that a lying resolver denies for a fact, and says so in one line', async () => {
+    const liar = await startDnsServer({ zones: { [KNOWN_DOMAIN]: 'nxdomain' } });
+    try {
+      const variables = { DNS_SERVERS: liar.address, DNS_KNOWN_DOMAINS: KNOWN_DOMAIN };
+      const { exit, stdout, stderr } = await runCommand('cli/mailsonde.js', ['domain', 'a.com', '--json'], variables);
+      expect(exit).toBe(69);
+      expect(stderr).toMatch(/^The DNS resolver lies: it says that none of domain\.known\.test exists\..*\n$/);
+      const { facts, findings } = JSON.parse(stdout);
+      expect(findings.filter(({ severity }: { severity: string }) => severity !== 'info')).toEqual([]);
+      expect(facts.unanswered).toEqual(expect.arrayContaining(['a.com']));
+    } finally {
+      await liar.close();
+    }
   });
 
   it('says so when there is no answer, and refuses what is no domain', async () => {

@@ -64,13 +64,17 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   await query(`INSERT INTO webhook_attempts (delivery_id, number, at, error, latency_ms, reply)
                SELECT id, 1, now(), 'timeout', 15000, '' FROM webhook_deliveries`);
   await query('UPDATE webhook_endpoints SET failing_since = now()');
-  await query(`INSERT INTO source_checks VALUES ('rack-1', 'helo', 'fail', 'probe.example.com has no address', now())`);
+  await query(`INSERT INTO source_checks VALUES ('rack-1', 'helo', 'fail', 'probe.example.com has no address', now()),
+    ('left', 'helo', 'fail', 'taken out of the configuration', now())`);
   await query(
     `INSERT INTO source_listings VALUES ('rack-2', 'psbl', '192.0.2.2', 'seen sending spam', true, now(), now())`,
   );
   await query(`INSERT INTO source_rests VALUES ('rack-2', 'psbl has 192.0.2.2', now(), 0)`);
   await query(
-    `INSERT INTO source_reports VALUES (gen_random_uuid(), 'rack-3', 'host-3', now() + interval '1 minute', 'address_refused', 'unknown', now()),
+    `INSERT INTO source_reports VALUES (gen_random_uuid(), 'rack-1', 'host-1', NULL, NULL, 'open', now()),
+            (gen_random_uuid(), 'rack-2', 'host-1', NULL, NULL, 'open', now()),
+            (gen_random_uuid(), 'left', 'host-0', NULL, NULL, 'open', now() - interval '1 minute'),
+            (gen_random_uuid(), 'rack-3', 'host-3', now() + interval '1 minute', 'address_refused', 'unknown', now()),
             (gen_random_uuid(), 'rack-4', 'host-4', now() + interval '1 minute', 'proxy_silent', 'unknown', now() - interval '1 minute')`,
   );
   await query(`INSERT INTO source_conditions VALUES ('rack-5', 'paused', 'the machine moves', 'alice', now())`);
@@ -134,6 +138,7 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   expect(out).toContain(
     '! MailsondeMonitorsLate: 1 monitor is due and nobody runs it: the first is 17 of Test account.\n',
   );
+  expect(out).not.toContain('The source left');
   expect(out).toContain('! MailsondeSourceIdentity: The source rack-1 fails helo: probe.example.com has no address.\n');
   expect(out).toContain('! MailsondeSourceListed: The source rack-2 is on the block list psbl: seen sending spam.\n');
   expect(out).toContain('! MailsondeSourceListed: The source rack-2 rests: psbl has 192.0.2.2.\n');

@@ -7,7 +7,7 @@ import { createFactDns } from '../../src/domains/fact-dns.js';
 import { type DmarcPolicy, readDmarc } from '../../src/engine/domain/dmarc.js';
 import type { FactDns } from '../../src/engine/domain/facts.js';
 import { checkHost } from '../../src/engine/domain/spf/check-host.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { KNOWN_DOMAIN, type DnsServer, startDnsServer } from '../support/dns-server.js';
 
 /*
  * Our reading of SPF and DMARC against that of mailauth, another implementation of RFC 7208 and RFC 9989 by somebody else, on the same zones,
@@ -24,7 +24,7 @@ let zones = 0;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  ours = createFactDns([dns.address]);
+  ours = createFactDns({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] });
   resolver = new Resolver();
   resolver.setServers([dns.address]);
 });

@@ -139,6 +139,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   reports: [
     'domains/fact-dns',
+    'engine/domain/domain-dns',
     'engine/syntax/domain',
     'events',
     'inbound',

@@ -61,13 +61,17 @@ export class FaultsStore {
 
   private sources(now: Date): Promise<SourceFault[]> {
     return this.database.query(
-      `SELECT source, kind, "by", told FROM (
+      // What was seen of a source says nothing once it has left the configuration: live processes tell which they use.
+      `WITH used AS (SELECT source FROM source_reports WHERE seen_at > $2)
+       SELECT source, kind, "by", told FROM (
          SELECT 1 AS rank, source, 'listed' AS kind, list AS "by", told FROM source_listings
+                    WHERE source IN (SELECT source FROM used)
          UNION ALL SELECT 2, source, 'rests', '', reason FROM source_rests
+                    WHERE source IN (SELECT source FROM used)
          UNION ALL SELECT 3, source, 'unusable', machine, coalesce(max(fault), '') FROM source_reports
                     WHERE resting_until > $1 AND seen_at > $2 GROUP BY source, machine
          UNION ALL SELECT 4, source, 'check', check_name, told FROM source_checks
-                    WHERE state = 'fail' AND check_name <> 'block_lists'
+                    WHERE state = 'fail' AND check_name <> 'block_lists' AND source IN (SELECT source FROM used)
          UNION ALL SELECT 5, source, condition, changed_by, reason FROM source_conditions) AS faults
         ORDER BY rank, source, "by" LIMIT ${MAX_SOURCE_FAULTS}`,
       [now, new Date(now.getTime() - FRESH_MS)],

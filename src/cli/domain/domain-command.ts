@@ -36,7 +36,8 @@ async function run(): Promise<number> {
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), MAX_WAIT_MS);
   const asked = { domain, selectors, senders, areas };
-  const facts = await gatherFacts(asked, createFactDns(env.dnsServers), outside.questions(end.signal));
+  const dns = createFactDns(env, { problem: (line) => console.error(line), solved: (line) => console.error(line) });
+  const facts = await gatherFacts(asked, dns, outside.questions(end.signal));
   clearTimeout(timer);
   end.abort();
   await outside.close();

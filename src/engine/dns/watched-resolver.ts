@@ -22,6 +22,7 @@ const CHECK_SUSPECT_EVERY_MS = 1_000;
 const CHECK_PATIENCE_MS = 2_000;
 
 const UNTRUSTED = { outcome: 'untrusted' } as const;
+export type Untrusted = typeof UNTRUSTED;
 
 /**
  * What it is: the resolver, and the doubt about it. Behind a captive portal, or where the way to the internet is closed, resolvers
@@ -57,7 +58,7 @@ export class WatchedResolver implements Resolver {
   constructor(private readonly options: WatchedResolverOptions) {}
 
   async mx(domain: string, turn?: string | null): Promise<DnsAnswer<MxRecord>> {
-    const answer = await this.#ask((resolver) => resolver.mx(domain, turn), true);
+    const answer = await this.#doubted(() => this.options.resolver.mx(domain, turn), true);
     this.#denials = isDenial(answer) ? this.#denials + 1 : 0;
     if (this.#denials < SUSPICIOUS_DENIALS) return answer;
     // Denials of questions that were asked together: they are believed after a check.
@@ -67,11 +68,16 @@ export class WatchedResolver implements Resolver {
   }
 
   a(host: string, turn?: string | null): Promise<DnsAnswer<string>> {
-    return this.#ask((resolver) => resolver.a(host, turn), false);
+    return this.ask(() => this.options.resolver.a(host, turn));
   }
 
   aaaa(host: string, turn?: string | null): Promise<DnsAnswer<string>> {
-    return this.#ask((resolver) => resolver.aaaa(host, turn), false);
+    return this.ask(() => this.options.resolver.aaaa(host, turn));
+  }
+
+  /** Asks the same resolver any other question, and doubts its answer alike. */
+  ask<A extends DnsAnswer<unknown>>(question: () => Promise<A>): Promise<A | Untrusted> {
+    return this.#doubted(question, false);
   }
 
   /** Begins a check, or joins the one under way. */
@@ -83,10 +89,10 @@ export class WatchedResolver implements Resolver {
     return this.#checking;
   }
 
-  async #ask<T>(question: (resolver: Resolver) => Promise<DnsAnswer<T>>, isAboutMx: boolean): Promise<DnsAnswer<T>> {
+  async #doubted<A extends DnsAnswer<unknown>>(question: () => Promise<A>, isAboutMx: boolean): Promise<A | Untrusted> {
     if (this.#isCheckDue()) void this.check();
     const isDoubted = this.#checking !== null || !this.#isFound('honest');
-    const answer = await question(this.options.resolver);
+    const answer = await question();
     if (isAboutMx && answer.outcome === 'found') {
       this.#hasFound = true;
       this.#foundAt = this.options.clock.now();

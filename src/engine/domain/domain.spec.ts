@@ -321,6 +321,15 @@ describe('the findings of a domain', () => {
     },
   );
 
+  it.each([
+    ['8.8.4.9', '9.4.8.8.in-addr.arpa.'],
+    ['2001:4860::9', `9.${'0.'.repeat(23)}0.6.8.4.1.0.0.2.ip6.arpa.`],
+  ])('name the record of the reverse name of %s as the DNS does', async (address, name) => {
+    const findings = await findingsOf(HEALTHY, { senders: [address] });
+    const missing = findings.find(({ code, subject }) => code === 'ptr_missing' && subject === address);
+    expect(missing?.fix).toMatchObject({ type: 'PTR', name });
+  });
+
   it('are each broken on purpose at least once in this file', () => {
     expect(new Set(BROKEN.map(([code]) => code))).toEqual(new Set(Object.keys(FINDINGS)));
   });

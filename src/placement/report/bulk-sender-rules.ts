@@ -5,6 +5,7 @@ export interface BulkSenderRule {
   readonly rule: string;
   readonly result: 'pass' | 'fail' | 'cannot_be_seen';
   readonly operators: readonly ('gmail' | 'yahoo' | 'outlook')[];
+  /** What is demanded, whatever became of it. */
   readonly explanation: string;
 }
 
@@ -20,46 +21,72 @@ type Verdict = boolean | null;
 export function bulkSenderRules(report: ReportSections): readonly BulkSenderRule[] {
   const { transport, authentication, headers, unsubscribe } = report;
   const spf = authentication?.spf ?? null;
-  const hasDkim = authentication === null ? null : authentication.dkim.some(({ result }) => result === 'pass');
+  const hasDkim = authentication === null ? null : passesAny(authentication.dkim);
   const dmarc = authentication?.dmarc ?? null;
   return [
-    rule('spf', spf === null ? null : spf.result === 'pass', ALL, 'SPF passes for the domain of MAIL FROM.'),
-    rule('dkim', hasDkim, ALL, 'A DKIM signature passes.'),
-    rule('dmarc_record', dmarc === null ? null : dmarc.record !== null, ALL, 'The domain of From has a DMARC record.'),
+    rule('spf', spf === null ? null : passesAny([spf]), ALL, 'SPF must pass for the domain of MAIL FROM.'),
+    rule('dkim', hasDkim, ALL, 'A DKIM signature must pass.'),
+    rule(
+      'dmarc_record',
+      dmarc === null ? null : dmarc.record !== null || (isUnsaid(dmarc) ? null : false),
+      ALL,
+      'The domain of From must have a DMARC record.',
+    ),
     rule(
       'alignment',
-      dmarc === null ? null : dmarc.aligned_by.length > 0,
+      authentication === null ? null : isAligned(authentication),
       ALL,
-      'SPF or DKIM passes for the domain of From, or one of its organization.',
+      'SPF or DKIM must pass for the domain of From, or one of its organization.',
     ),
+    rule('reverse_name', hasWayBack(transport), ALL, 'The sending address must have a name that leads back to it.'),
     rule(
-      'reverse_name',
-      transport === null || !transport.reverse_answered ? null : transport.forward_confirmed,
-      ALL,
-      'The sending address has a name that leads back to it.',
+      'tls',
+      transport?.tls == null ? null : transport.tls !== 'none',
+      GMAIL_AND_YAHOO,
+      'The mail must come by TLS.',
     ),
-    rule('tls', transport?.tls == null ? null : transport.tls !== 'none', GMAIL_AND_YAHOO, 'The mail comes by TLS.'),
     rule(
       'one_from',
       headers === null ? null : headers.from_fields === 1 && headers.from_addresses === 1,
       ALL,
-      'There is one From field with one address.',
+      'There must be one From field with one address.',
     ),
     rule(
       'message_format',
       headers === null ? null : headers.repeated.length === 0 && headers.has_message_id && headers.date !== null,
       GMAIL_AND_YAHOO,
-      'Fields stand there as RFC 5322 has them.',
+      'Fields must stand there as RFC 5322 has them.',
     ),
     rule(
       'one_click_unsubscribe',
       unsubscribe === null ? null : unsubscribe.one_click && unsubscribe.signed === true,
       GMAIL_AND_YAHOO,
-      'Readers of marketing and subscribed mail can leave by one click, in signed fields (RFC 8058).',
+      'Readers of marketing and subscribed mail must be able to leave by one click, in signed fields (RFC 8058).',
     ),
-    rule('complaint_rate', null, ALL, 'Fewer than 3 of 1,000 readers call it spam: only the operator knows.'),
-    rule('unsubscribe_within_two_days', null, GMAIL_AND_YAHOO, 'Whoever leaves gets no more after two days.'),
+    rule('complaint_rate', null, ALL, 'Fewer than 3 of 1,000 readers may call it spam: only the operator knows.'),
+    rule('unsubscribe_within_two_days', null, GMAIL_AND_YAHOO, 'Whoever leaves must get no more after two days.'),
   ];
+}
+
+function isUnsaid({ result }: { readonly result: string }): boolean {
+  return result === 'temperror';
+}
+
+function isAligned({ spf, dkim, dmarc }: NonNullable<ReportSections['authentication']>): Verdict {
+  if (dmarc.aligned_by.length > 0) return true;
+  return [...(spf === null ? [] : [spf]), ...dkim, dmarc].some(isUnsaid) ? null : false;
+}
+
+/** Null: none passes, and the DNS did not answer for one (`temperror`). */
+function passesAny(results: readonly { readonly result: string }[]): Verdict {
+  if (results.some(({ result }) => result === 'pass')) return true;
+  return results.some(isUnsaid) ? null : false;
+}
+
+/** No name at all leads back as little as a wrong one; null: the DNS did not say. */
+function hasWayBack(transport: ReportSections['transport']): Verdict {
+  if (transport === null || !transport.reverse_answered) return null;
+  return transport.reverse_name === null ? false : transport.forward_confirmed;
 }
 
 function rule(

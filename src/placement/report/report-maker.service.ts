@@ -57,7 +57,7 @@ export class ReportMaker {
     private readonly lists: ListQuestions,
     @Inject(TIMER) private readonly timer: Timer,
   ) {
-    this.#dns = createFactDns(env.dnsServers);
+    this.#dns = createFactDns(env);
   }
 
   async make(given: MessageToJudge): Promise<PlacementReport> {

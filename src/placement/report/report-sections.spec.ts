@@ -151,6 +151,60 @@ describe('the content of a message', () => {
 });
 
 describe('the rules of bulk senders', () => {
+  const transport = {
+    client_address: '198.51.100.25',
+    reverse_name: null,
+    forward_confirmed: null,
+    reverse_answered: true,
+    helo: 'mx.example.com',
+    mail_from: 'news@example.com',
+    tls: 'none',
+  };
+  const spf = { result: 'fail', domain: 'example.com', record: null, lookups: 1, aligned: true };
+  const dmarc = {
+    result: 'fail',
+    domain: 'example.com',
+    policy: null,
+    policy_domain: null,
+    record: null,
+    aligned_by: [],
+  };
+  const authentication = { spf, dkim: [], dmarc, arc: { result: 'none', instances: 0 } };
+  const sections = { headers: null, unsubscribe: null, content: null, reputation: [], spam_filter: null };
+  const ruleOf = (name: string, of: Parameters<typeof bulkSenderRules>[0]) =>
+    bulkSenderRules(of).find(({ rule }) => rule === name);
+
+  it.each([
+    ['no name', {}, 'fail'],
+    ['a name that leads elsewhere', { reverse_name: 'a.example.com', forward_confirmed: false }, 'fail'],
+    ['a name that leads back', { reverse_name: 'mx.example.com', forward_confirmed: true }, 'pass'],
+    ['no answer', { reverse_answered: false }, 'cannot_be_seen'],
+    ['a name without an answer', { reverse_name: 'mx.example.com', forward_confirmed: null }, 'cannot_be_seen'],
+  ])('judge the reverse name as the findings do: %s', (_what, change, result) => {
+    const report = { ...sections, transport: { ...transport, ...change }, authentication };
+    expect(ruleOf('reverse_name', report)).toMatchObject({ result });
+  });
+
+  it('word what they demand, so that nothing that failed reads as if it passed', () => {
+    const report = { ...sections, transport, authentication };
+    expect(ruleOf('spf', report)).toMatchObject({
+      result: 'fail',
+      explanation: 'SPF must pass for the domain of MAIL FROM.',
+    });
+    for (const { explanation } of bulkSenderRules(report)) expect(explanation).toMatch(/ (must|may) /);
+  });
+
+  it('take no silence of the DNS for a failure', () => {
+    const silent = { ...authentication, spf: { ...spf, result: 'temperror' } };
+    expect(ruleOf('spf', { ...sections, transport, authentication: silent })).toMatchObject({
+      result: 'cannot_be_seen',
+    });
+    expect(ruleOf('alignment', { ...sections, transport, authentication: silent })).toMatchObject({
+      result: 'cannot_be_seen',
+    });
+    expect(ruleOf('alignment', { ...sections, transport, authentication })).toMatchObject({ result: 'fail' });
+  });
+
   it('call what no message shows cannot_be_seen, never a pass', () => {
     const nothing = {
       transport: null,

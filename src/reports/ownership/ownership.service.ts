@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createFactDns } from '../../domains/fact-dns.js';
+import { isAbsence } from '../../engine/domain/domain-dns.js';
 import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idempotency-claim.js';
 import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
@@ -39,7 +40,7 @@ export class OwnershipService {
     @Inject(ENV) private readonly env: Env,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {
-    this.#dns = createFactDns(env.dnsServers);
+    this.#dns = createFactDns(env);
   }
 
   /**
@@ -74,12 +75,20 @@ export class OwnershipService {
     };
   }
 
-  private async lookFor(record: Ownership['record'], { domain, simulated }: ReportAddress): Promise<ProofLook> {
+  private async lookFor(
+    record: Ownership['record'],
+    { domain, simulated, verifiedAt }: ReportAddress,
+  ): Promise<ProofLook> {
     if (simulated) return simulatedLook(domain);
-    const answer = await this.#dns.txt(record.name);
+    let answer = await this.#dns.txt(record.name);
+    if (verifiedAt !== null && isAbsence(answer)) {
+      // A denial ends what was proven: the resolver shows first that it can be believed.
+      await this.#dns.examine();
+      answer = await this.#dns.txt(record.name);
+    }
     if (answer.outcome === 'found')
       return answer.records.some((text) => text.trim() === record.value) ? 'found' : 'missing';
-    return answer.outcome === 'nodata' || answer.outcome === 'nxdomain' ? 'missing' : 'no_answer';
+    return isAbsence(answer) ? 'missing' : 'no_answer';
   }
 }
 

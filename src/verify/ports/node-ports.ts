@@ -3,6 +3,7 @@ import {
   createNodeResolver,
   createSocketDialer,
   MemoryConnectionLimiter,
+  WatchedResolver,
   wireOf,
   type Clock,
   type Dialer,
@@ -10,6 +11,7 @@ import {
   type Random,
   type Resolver,
   type ResolverFinding,
+  type WatchedResolverOptions,
 } from '../../engine/index.js';
 
 /** About as long as a recursive server itself asks on, and well within the default budget of a verification. */
@@ -52,6 +54,31 @@ export function checkDns({
   readonly dnsKnownDomains: readonly string[];
 }): Promise<ResolverFinding | null> {
   return checkResolver(nodeResolver(dnsServers), dnsKnownDomains, systemRandom);
+}
+
+/** A resolver and the engine's doubt about it, for others than the engine. */
+export function watchResolver(
+  options: Pick<WatchedResolverOptions, 'resolver' | 'knownDomains' | 'onChange'>,
+): WatchedResolver {
+  return new WatchedResolver({ ...options, clock: systemClock, random: systemRandom });
+}
+
+export const RESOLVER_BELIEVED = 'The DNS resolver knows what it should, and is believed again.';
+
+/** What the administrator is told of a resolver that lies, and what else may be meant. @param consequence what is done meanwhile */
+export function resolverProblem(
+  finding: Exclude<ResolverFinding, 'honest'>,
+  knownDomains: readonly string[],
+  consequence: string,
+): string {
+  const lie = {
+    denies: `none of ${knownDomains.join(', ')} exists`,
+    makes_up: 'names that nobody has registered exist',
+  }[finding];
+  return (
+    `The DNS resolver lies: it says that ${lie}. It is not believed until it tells the truth, ${consequence} ` +
+    '"npm run doctor" tests it. A DNS without the names of the internet needs DNS_KNOWN_DOMAINS.'
+  );
 }
 
 /** Sockets of this machine, or of the proxy of a source; who has no proxy does not load what speaks with one. */

@@ -13,7 +13,8 @@ const MAX_WAIT_MS = 30_000;
 
 /** @param asksOthers whether others than the DNS are asked too */
 export function createDomainLook(
-  env: Pick<Env, 'dnsServers' | 'mxAllowedNetworks' | 'smtpPort'> & Parameters<typeof egressSources>[0],
+  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'mxAllowedNetworks' | 'smtpPort'> &
+    Parameters<typeof egressSources>[0],
   asksOthers: boolean,
 ): DomainLook {
   return async (domain, areas) => {
@@ -22,7 +23,7 @@ export function createDomainLook(
     const timer = setTimeout(() => end.abort(), MAX_WAIT_MS);
     try {
       const asked = { domain, selectors: [], senders: [], searchesKeys: false, areas };
-      return await gatherFacts(asked, createFactDns(env.dnsServers), asksOthers ? outside.questions(end.signal) : null);
+      return await gatherFacts(asked, createFactDns(env), asksOthers ? outside.questions(end.signal) : null);
     } finally {
       clearTimeout(timer);
       end.abort();

@@ -1,4 +1,6 @@
+import { reversed } from '../../blacklists/targets.js';
 import { isPublicAddress } from '../../dns/public-address.js';
+import { reverseName } from '../domain-dns.js';
 import type { DomainFacts } from '../facts.js';
 import { type DnsFix, type DomainFinding, finding } from '../finding.js';
 
@@ -48,7 +50,7 @@ function judgeReverse({ address, names, forwardNames, isAnswered }: DomainFacts[
   const reverse = (why: string): DnsFix => ({
     kind: 'dns',
     action: names.length === 0 ? 'add' : 'replace',
-    name: address,
+    name: `${reverseName(address, reversed(address))}.`,
     type: 'PTR',
     current: names[0] ?? null,
     value: '<the name of the host, which must have this address>.',
