@@ -332,7 +332,7 @@ describe('a monitor', () => {
     }
     expect([await words(), await acts()]).toEqual([['finding.muted', 'finding.unmuted'], before]);
     await ask(path, { method: 'PATCH', body: { note: 'They know since May' } });
-    expect((await words()).at(-1)).toBe('finding.noted');
+    expect(await words()).toContain('finding.noted');
     await runs(1);
     expect((await outbox()).map(({ data }) => data.resolved.length)).toEqual([1]);
   });
@@ -364,7 +364,7 @@ describe('a monitor', () => {
     // Once more: it is told of already.
     expect((await ask(path, { method: 'PATCH', body: { muted_until: null } })).status).toBe(200);
     const words = (await typesOf(id)).filter((type) => type.startsWith('list.'));
-    expect(words).toEqual(['list.muted', 'list.noted', 'list.unmuted']);
+    expect(words.toSorted()).toEqual(['list.muted', 'list.noted', 'list.unmuted']);
     const edited = (await eventsOf(id)).filter(({ type }) => type === 'monitor.edited');
     expect(edited.map(({ data }) => data.changed)).toEqual([['name']]);
     const audited = await query(
