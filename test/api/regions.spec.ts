@@ -154,8 +154,10 @@ it('batches of a region that no worker has are told of by status, workers, comma
   expect((await scrape(service)).valueOf('mailsonde_batch_region_unworked', { region: 'eu' })).toBe(2);
   const status = await command('status');
   expect(status.exit).toBe(1);
-  expect(status.out).toContain(`! No worker of the region eu is alive: 2 batches wait, the first is ${oldest}.\n`);
-  expect(status.out).toContain('no worker is alive, 1 chunks are due');
+  expect(status.out).toContain(
+    `! MailsondeBatchWaits: No worker of the region eu is alive (REGION=eu): 2 batches wait, the first is ${oldest} of Test account.\n`,
+  );
+  expect(status.out).toContain('no worker is alive, 1 chunk is due');
   const presence = new WorkerPresenceService(await openedSource(), { all: [], own: [], region: 'us' });
   await presence.assure();
   expect((await command('status')).out).toContain(
