@@ -1,5 +1,6 @@
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { egressSources } from './egress/egress-sources.js';
 import { type Demonstration, DemonstrationService } from './admin/demonstration.service.js';
 import { AppModule, type ServiceEnv } from './app.module.js';
 import { servePageAssets } from './console/pages.js';
@@ -39,6 +40,8 @@ export interface RunningService {
 export async function startService(env: Env, logger: LoggerService, stopping?: AbortSignal): Promise<RunningService> {
   const log = (line: string): void => logger.log(line, 'Start');
   loadPolicies(env);
+  // Here, and again by Nest's modules, which would log what is wrong with a stack.
+  egressSources(env);
   if (env.role !== 'worker') await checkPort(env.host, env.port);
   if (env.databaseUrl !== null && env.secretsKey === null) logger.warn(ONE_MACHINE_ONLY, 'Start');
   const secretsKey = env.secretsKey ?? (await readSecretsKey(env.dataDir));

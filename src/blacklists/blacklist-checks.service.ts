@@ -55,7 +55,7 @@ export class BlacklistChecksService {
     const only = this.readLists(asked.lists);
     if (targets.length > policy.blacklistTargets)
       throw new AppError('plan_limit_reached', {
-        message: `The account's plan allows ${policy.blacklistTargets} targets in one check.`,
+        message: `The account's plan allows ${policy.blacklistTargets} ${policy.blacklistTargets === 1 ? 'target' : 'targets'} in one check: ask in several checks, or ask for another plan.`,
       });
     const amountCredits = targets.length * this.prices.blacklists.costCredits;
     const wanted = {

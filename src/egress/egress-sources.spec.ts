@@ -160,7 +160,7 @@ describe('the sources of a service', () => {
       'EGRESS is "east": allowed is names of sources, here north.',
     );
     expect(refusalOf({ sources: [SOUTH] }, { REGION: 'us' })).toBe(
-      'REGION is "us": allowed is the region of a source.',
+      'REGION is "us": allowed is the region of a source, here eu.',
     );
   });
 

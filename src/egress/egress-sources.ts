@@ -42,10 +42,16 @@ export function egressSources(env: EgressVariables, once: ReadonlySet<string> = 
       : all.filter(({ region }) => region === null || env.region === null || region === env.region);
   if (own.length === 0 && env.egress.length > 0)
     throw new ConfigurationError('EGRESS', env.egress.join(), `names of sources, here ${names.join(', ')}`);
-  if (own.length === 0) throw new ConfigurationError('REGION', env.region, 'the region of a source');
+  if (own.length === 0)
+    throw new ConfigurationError('REGION', env.region, `the region of a source, here ${regionsOf(all)}`);
   const stray = env.region !== null && own.find(({ region }) => region !== null && region !== env.region);
   if (stray) throw new ConfigurationError('EGRESS', stray.name, `sources of REGION=${env.region} or without a region`);
   return { all, own, region: env.region ?? commonRegion(own), ...(file !== null && { warmUp: file.warmUp }) };
+}
+
+function regionsOf(sources: readonly EgressSource[]): string {
+  const regions = new Set(sources.flatMap(({ region }) => region ?? []));
+  return [...regions].toSorted().join(', ');
 }
 
 /** Null: they have none, or several. */

@@ -316,6 +316,23 @@ describe('a monitor', () => {
       muted_until: null,
       note: 'They know',
     });
+    const words = async () => (await typesOf(id)).filter((type) => /muted|noted/.test(type));
+    expect(await words()).toEqual(['finding.muted', 'finding.unmuted']);
+    // What changes nothing leaves no trace, and what says nothing is refused.
+    const acts = async () =>
+      (await query(`SELECT 1 FROM audit_log WHERE account_id = $1 AND action = 'monitor.mute'`, [account.accountId]))
+        .length;
+    const before = await acts();
+    for (const body of [{ muted_until: null }, { note: 'They know' }])
+      expect((await ask(path, { method: 'PATCH', body })).status).toBe(200);
+    for (const body of [{ muted: true }, {}]) {
+      const { status, body: refused } = await ask(path, { method: 'PATCH', body });
+      expect([status, refused.code]).toEqual([422, 'invalid_input']);
+      expect(JSON.stringify(refused)).toContain('muted_until');
+    }
+    expect([await words(), await acts()]).toEqual([['finding.muted', 'finding.unmuted'], before]);
+    await ask(path, { method: 'PATCH', body: { note: 'They know since May' } });
+    expect(await words()).toContain('finding.noted');
     await runs(1);
     expect((await outbox()).map(({ data }) => data.resolved.length)).toEqual([1]);
   });
@@ -344,7 +361,11 @@ describe('a monitor', () => {
     expect((await ask(path, { method: 'PATCH', body: { muted_until: null } })).body.muted_lists).toEqual([]);
     await runs(1);
     expect((await outbox()).map(({ type, data }) => `${type} ${data.list}`)).toContain('blacklist.listed spamhaus-dbl');
-    expect((await typesOf(id)).filter((type) => type === 'list.muted')).toHaveLength(3);
+    // Once more: it is told of already.
+    expect((await ask(path, { method: 'PATCH', body: { muted_until: null } })).status).toBe(200);
+    const words = (await typesOf(id)).filter((type) => type.startsWith('list.'));
+    expect(words).toHaveLength(3);
+    expect(new Set(words)).toEqual(new Set(['list.muted', 'list.noted', 'list.unmuted']));
     const edited = (await eventsOf(id)).filter(({ type }) => type === 'monitor.edited');
     expect(edited.map(({ data }) => data.changed)).toEqual([['name']]);
     const audited = await query(
@@ -445,6 +466,7 @@ describe('what a plan has no room for', () => {
     expect((await create(body, free.testKey)).body).toMatchObject({ interval_minutes: 1440 });
     const second = await create({ ...body, target: 'other.example.com' }, free.testKey);
     expect([second.status, second.body.code]).toEqual([403, 'plan_limit_reached']);
+    expect(second.body.error).toBe("The account's plan allows 1 monitor: delete one, or ask for another plan.");
     const short = await create({ ...body, interval_minutes: 59 });
     expect([short.status, short.body.code]).toEqual([403, 'plan_limit_reached']);
     // The modes count for themselves.

@@ -177,7 +177,11 @@ describe('a placement test', () => {
     const free = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'free', credits: 10 });
     const [one, other] = await Promise.all([create({}, free.liveKey), create({}, free.liveKey)]);
     expect([one.status, other.status].toSorted((a, b) => a - b)).toEqual([201, 403]);
-    expect(codeOf([one, other].find(({ status }) => status === 403)!)).toBe('plan_limit_reached');
+    const refused = [one, other].find(({ status }) => status === 403)!;
+    expect(codeOf(refused)).toBe('plan_limit_reached');
+    expect(JSON.stringify(refused.body)).toContain(
+      "The account's plan allows 1 placement test that waits at once: wait until one has ended, cancel one, or ask for another plan.",
+    );
     expect(codeOf(await create({ max_credits: 0 }))).toBe('ceiling_reached');
     const poor = await createFullAccount({ url: service.env.databaseUrl }, { credits: 0 });
     expect(codeOf(await create({}, poor.liveKey))).toBe('credits_insufficient');

@@ -155,7 +155,7 @@ it('batches of a region that no worker has are told of by status, workers, comma
   const status = await command('status');
   expect(status.exit).toBe(1);
   expect(status.out).toContain(
-    `No worker of the region eu is alive (REGION=eu): 2 batches wait, the first is ${oldest} of Test account.\n`,
+    `! MailsondeBatchWaits: No worker of the region eu is alive (REGION=eu): 2 batches wait, the first is ${oldest} of Test account.\n`,
   );
   expect(status.out).toContain('no worker is alive, 1 chunk is due');
   const presence = new WorkerPresenceService(await openedSource(), { all: [], own: [], region: 'us' });

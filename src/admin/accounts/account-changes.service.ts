@@ -64,7 +64,9 @@ export class AccountChangesService {
     const names = [...known].toSorted().join(', ');
     throw invalidField(
       'region',
-      names === '' ? 'must be null: no source or worker has a region' : `must be one of ${names}`,
+      names === ''
+        ? 'must be null: no source or worker has a region; "region" of a source in config/egress.json or REGION of a worker gives one'
+        : `must be one of ${names}`,
     );
   }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Dialer, Wire } from '../../engine/index.js';
+import type { Dialer, Wire, WireError } from '../../engine/index.js';
 import type { DoctorDns } from './doctor-dns.js';
 import { fail, pass, skipped, type CheckResult } from './check-result.js';
 
@@ -55,6 +55,11 @@ export async function examinePort25(target: Target | null, dialer: Dialer, dns: 
     }
     return of(pass('port25', `${where} answered ${localAddress}: ${greeting}`), localAddress);
   } catch (error) {
+    if ((error as Partial<WireError>).kind === 'refused') {
+      const text = `${where}: ${(error as Error).message}`;
+      const refused = `A refusal is an answer: port ${port} leaves this machine, and no mail host listens there. Name another one by --port25-target, such as the MX of a large mail operator.`;
+      return of(fail('port25', text, refused));
+    }
     const advice = `Ask your provider to open outgoing port ${port}; clouds close it by default. Until then verdicts are unknown, port25_blocked.`;
     return of(fail('port25', `${where}: ${(error as Error).message}`, advice));
   }

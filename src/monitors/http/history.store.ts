@@ -52,6 +52,15 @@ export class HistoryStore {
     );
   }
 
+  /** @returns null: the monitor has no such finding */
+  async lockFinding(tx: EntityManager, monitorId: number, id: number): Promise<MonitorFinding | null> {
+    const rows: MonitorFinding[] = await tx.query(
+      `SELECT ${FINDING} FROM monitor_findings AS finding WHERE monitor_id = $1 AND id = $2 FOR UPDATE`,
+      [monitorId, id],
+    );
+    return rows[0] ?? null;
+  }
+
   /** @param change what is left out stays. @returns null: the monitor has no such finding */
   async changeFinding(
     tx: EntityManager,

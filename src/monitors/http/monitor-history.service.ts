@@ -7,7 +7,7 @@ import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
-import type { MonitorEvent } from '../model/monitor-event.js';
+import { type MonitorEvent, muteChange } from '../model/monitor-event.js';
 import type { FindingState, MonitorFinding } from '../model/monitor-finding.js';
 import { MAX_ID, MIN_ID } from '../model/monitor.js';
 import type { MonitorRun, RunWithResult } from '../model/monitor-run.js';
@@ -98,15 +98,21 @@ export class MonitorHistoryService {
     const now = new Date(this.clock.now());
     await this.monitors.get(ownerOf(principal), monitorId);
     const findingId = readId(id, 'finding_not_found');
-    const { mutedUntil } = change;
+    const { mutedUntil, note } = change;
+    if (mutedUntil === undefined && note === undefined)
+      throw invalidField('muted_until', 'must be a time such as 2027-01-31T12:00:00Z, or null');
     if (mutedUntil instanceof Date && mutedUntil <= now) throw invalidField('muted_until', 'must lie ahead');
     return this.database.transaction(async (tx) => {
-      const finding = await this.store.changeFinding(tx, monitorId, findingId, change);
-      if (finding === null) throw new AppError('finding_not_found');
+      const before = await this.store.lockFinding(tx, monitorId, findingId);
+      const finding = before && (await this.store.changeFinding(tx, monitorId, findingId, change));
+      if (before === null || finding === null) throw new AppError('finding_not_found');
+      const muteOf = (one: MonitorFinding) => ({ until: one.mutedUntil, note: one.note });
+      const became = muteChange(muteOf(before), muteOf(finding), now);
+      if (became === null) return finding;
       const data = { muted_until: finding.mutedUntil?.toISOString() ?? null, has_note: finding.note !== null };
       const newId = () => randomInt(MIN_ID, MAX_ID);
       await this.timeline.addHappenings(tx, monitorId, { at: now, runId: null, newId }, [
-        { type: 'finding.muted', findingId, data },
+        { type: `finding.${became}`, findingId, data },
       ]);
       await recordOwnAct(tx, principal, now, 'monitor.mute', { monitor_id: monitorId, finding_id: findingId });
       return finding;

@@ -65,7 +65,9 @@ export class MonitorsService {
           message: `The account watches this target already: monitor ${existing}.`,
         });
       if (count >= policy.monitors)
-        throw new AppError('plan_limit_reached', { message: `The account's plan allows ${policy.monitors} monitors.` });
+        throw new AppError('plan_limit_reached', {
+          message: `The account's plan allows ${policy.monitors} ${policy.monitors === 1 ? 'monitor' : 'monitors'}: delete one, or ask for another plan.`,
+        });
       const at = this.now();
       const monitor: Monitor = {
         ...owner,

@@ -7,6 +7,7 @@ import type { Principal } from '../../keys/access/principal.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { type Mute, muteChange } from '../model/monitor-event.js';
 import { MAX_ID, MIN_ID, type MutedList } from '../model/monitor.js';
 import { RunsStore } from '../runs/runs.store.js';
 import { MonitorsService, type MonitorWithCounts } from '../http/monitors.service.js';
@@ -47,17 +48,23 @@ export class MutedLists {
         });
       const { [list]: before, ...others } = monitor.settings.mutedLists ?? {};
       const after = muteAfter(before ?? null, wanted, now);
+      const became = muteChange(muteOf(before ?? null), muteOf(after), now);
+      if (became === null) return this.monitors.get(owner, id, tx);
       const mutedLists = after === null ? others : { ...others, [list]: after };
       await this.store.change(tx, id, { settings: { ...monitor.settings, mutedLists } });
       const data = { list, muted_until: after?.until ?? null, has_note: after !== null && after.note !== null };
       const newId = () => randomInt(MIN_ID, MAX_ID);
       await this.timeline.addHappenings(tx, id, { at: now, runId: null, newId }, [
-        { type: 'list.muted', findingId: null, data },
+        { type: `list.${became}`, findingId: null, data },
       ]);
       await recordOwnAct(tx, principal, now, 'monitor.mute', { monitor_id: id, list, muted_until: data.muted_until });
       return this.monitors.get(owner, id, tx);
     });
   }
+}
+
+function muteOf(one: MutedList | null): Mute {
+  return { until: one === null ? null : new Date(one.until), note: one?.note ?? null };
 }
 
 function muteAfter(before: MutedList | null, { until, note }: WantedMute, now: Date): MutedList | null {

@@ -65,7 +65,7 @@ export class PlacementTestsService {
       const limit = principal.policy.placementTests;
       if ((await this.stores.tests.countOpen(tx, owner)) >= limit)
         throw new AppError('plan_limit_reached', {
-          message: `The account's plan allows ${limit} placement tests that wait at once.`,
+          message: `The account's plan allows ${limit} ${limit === 1 ? 'placement test that waits' : 'placement tests that wait'} at once: wait until one has ended, cancel one, or ask for another plan.`,
         });
       const {
         id: reservationId,

@@ -18,7 +18,11 @@ const WORDS: Readonly<Record<MonitorEvent['type'], string>> = {
   'finding.resolved': 'Resolved',
   'finding.flapping': 'Comes and goes',
   'finding.muted': 'Muted',
+  'finding.unmuted': 'No longer muted',
+  'finding.noted': 'A note was written',
   'list.muted': 'Block list muted',
+  'list.unmuted': 'Block list no longer muted',
+  'list.noted': 'A note was written to a block list',
   'facts.changed': 'Something published has changed',
 };
 
