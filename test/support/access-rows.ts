@@ -305,7 +305,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /admin/v1/accounts': { expected: administrator(200) },
   'POST /admin/v1/accounts': {
     expected: administrator(201),
-    body: { name: 'Example Ltd', plan: 'free', contact_email: 'jane@example.com', note: 'VIP' },
+    body: { name: 'Example Ltd', plan: 'free', contact_email: 'jane@example.com', note: 'VIP', region: null },
   },
   'GET /admin/v1/accounts/:id': { expected: administrator(200), thing: 'account' },
   'PATCH /admin/v1/accounts/:id': {

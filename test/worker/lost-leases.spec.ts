@@ -64,7 +64,9 @@ describe('a worker that has lost chunks to another one', () => {
     expect(smtp.recipients.filter((one) => lost.has(one) && !named.has(one))).toEqual([]);
     const asked = new Set(smtp.recipients);
     for (const email of emails) expect(asked.has(email)).toBe(!lost.has(email) || named.has(email));
-    expect(await readBatch(database.url, id)).toMatchObject({ open_chunks: 1, credits_charged: 2 * CHUNK });
+    await expect
+      .poll(() => readBatch(database.url, id), PATIENT)
+      .toMatchObject({ open_chunks: 1, credits_charged: 2 * CHUNK });
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
@@ -83,7 +85,7 @@ describe('a worker that has lost chunks to another one', () => {
     await expect.poll(async () => (await renewals())[0]!['at'], PATIENT).not.toBe(before!['at']);
     open();
     await expect.poll(() => worker.itemsInHand, PATIENT).toBe(0);
-    expect((await readBatch(database.url, id)).open_chunks).toBe(1);
+    await expect.poll(async () => (await readBatch(database.url, id)).open_chunks, PATIENT).toBe(1);
     const asked = smtp.recipients.filter((recipient) => /@company[678]\d\./.test(recipient));
     expect(asked).toEqual([]);
   });
