@@ -277,6 +277,14 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       refused: { id: `${NO_BATCH}/1`, body: { note: 'known' } },
     },
   ],
+  'PATCH /api/v1/monitors/:id/lists/:list': [
+    {
+      act: 'monitor.mute',
+      prepare: async () => `${await newMonitor()}/psbl`,
+      body: { muted_until: '2126-01-31T12:00:00Z' },
+      refused: { id: `${NO_BATCH}/psbl`, body: { muted_until: '2126-01-31T12:00:00Z' } },
+    },
+  ],
   'DELETE /api/v1/placement/tests/:id': [
     { act: 'placement.cancel', prepare: () => newPlacementTest('waiting'), refused: { id: NO_BATCH } },
     { act: 'placement.delete', prepare: () => newPlacementTest('completed'), refused: { id: NO_BATCH } },
@@ -342,7 +350,7 @@ function asked(route: string, id: string | number | undefined, body: unknown): r
   const [method, pattern] = route.split(' ') as [string, string];
   return [
     method,
-    pattern.replace(':id', String(id).split('/')[0]!).replace(':finding_id', String(id).split('/').at(-1)!),
+    pattern.replace(':id', String(id).split('/')[0]!).replace(/:(finding_id|list)$/, String(id).split('/').at(-1)!),
     JSON.stringify(body) === '{}' ? (freshBody(route) ?? body) : body,
   ];
 }
