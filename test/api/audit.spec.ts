@@ -269,20 +269,20 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     { act: 'monitor.change', prepare: newMonitor, body: { name: 'new' }, refused: { id: NO_BATCH, body: {} } },
   ],
   'DELETE /api/v1/monitors/:id': [{ act: 'monitor.delete', prepare: newMonitor, refused: { id: NO_BATCH } }],
-  'PATCH /api/v1/monitors/:id/lists/:list': [
-    {
-      act: 'monitor.mute',
-      prepare: newMonitor,
-      body: { muted_until: '2099-01-01T00:00:00Z' },
-      refused: { id: NO_BATCH, body: { muted_until: '2099-01-01T00:00:00Z' } },
-    },
-  ],
   'PATCH /api/v1/monitors/:id/findings/:finding_id': [
     {
       act: 'monitor.mute',
       prepare: newFinding,
       body: { note: 'known' },
       refused: { id: `${NO_BATCH}/1`, body: { note: 'known' } },
+    },
+  ],
+  'PATCH /api/v1/monitors/:id/lists/:list': [
+    {
+      act: 'monitor.mute',
+      prepare: async () => `${await newMonitor()}/psbl`,
+      body: { muted_until: '2126-01-31T12:00:00Z' },
+      refused: { id: `${NO_BATCH}/psbl`, body: { muted_until: '2126-01-31T12:00:00Z' } },
     },
   ],
   'DELETE /api/v1/placement/tests/:id': [
@@ -350,10 +350,7 @@ function asked(route: string, id: string | number | undefined, body: unknown): r
   const [method, pattern] = route.split(' ') as [string, string];
   return [
     method,
-    pattern
-      .replace(':id', String(id).split('/')[0]!)
-      .replace(':finding_id', String(id).split('/').at(-1)!)
-      .replace(':list', 'psbl'),
+    pattern.replace(':id', String(id).split('/')[0]!).replace(/:(finding_id|list)$/, String(id).split('/').at(-1)!),
     JSON.stringify(body) === '{}' ? (freshBody(route) ?? body) : body,
   ];
 }
