@@ -13,8 +13,8 @@ export interface VerifyManyOptions {
   readonly sourceOf?: (index: number) => string | null;
   /** While it is held no further recipient is named to a mail host; what was named is answered. */
   readonly hold?: Hold;
-  /** By position, whether an address that was held up is verified when the hold ends; left out: each is. */
-  readonly isWanted?: (index: number) => boolean;
+  /** By position, an address that was held up is about to be begun anew; false: nobody wants it any more. Left out: each is begun. */
+  readonly resume?: (index: number) => boolean;
   /** Lists with the same turn share one where others wait for the same mail hosts. */
   readonly turn?: string;
 }
@@ -107,16 +107,16 @@ class VerifyStream {
   readonly #asker: Asker;
   readonly #sourceOf: ((index: number) => string | null) | undefined;
   readonly #hold: Hold | undefined;
-  readonly #isWanted: (index: number) => boolean;
+  readonly #resume: (index: number) => boolean;
 
   constructor(
     private readonly addresses: AsyncIterable<string> | Iterable<string>,
     private readonly context: VerificationContext,
-    { signal, maxInFlight = MAX_WINDOW, turn = '', sourceOf, hold, isWanted = () => true }: VerifyManyOptions,
+    { signal, maxInFlight = MAX_WINDOW, turn = '', sourceOf, hold, resume = () => true }: VerifyManyOptions,
     private readonly onVerified: (verification: Verification) => void,
   ) {
     this.#hold = hold;
-    this.#isWanted = isWanted;
+    this.#resume = resume;
     this.#signal = signal;
     this.#sourceOf = sourceOf;
     this.#asker = { turn, urgent: false };
@@ -202,7 +202,7 @@ class VerifyStream {
     }
     const withdrawn = this.#withdrawn;
     this.#withdrawn = [];
-    for (const { email, index } of withdrawn) if (!this.#isStopped && this.#isWanted(index)) this.#begin(email, index);
+    for (const { email, index } of withdrawn) if (!this.#isStopped && this.#resume(index)) this.#begin(email, index);
     this.#room.notify();
     this.#verdictReady.notify();
   }

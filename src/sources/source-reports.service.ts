@@ -16,7 +16,7 @@ export interface SeenSource extends ReportedSource {
 }
 
 /** A process tells every few seconds; one that was silent for so long is gone. */
-const FRESH_MS = 30_000;
+export const FRESH_MS = 30_000;
 const MAX_LISTED = 10_000;
 
 /** What the processes tell of the sending addresses that they use. */

@@ -106,7 +106,7 @@ describe('what is read', () => {
   });
 });
 
-it('is, by workers, each source that an administrator has taken out', async () => {
+it('what workers tell is each source that an administrator has taken out', async () => {
   const worker = await startService({ clock, database, env: { metricsPort: 0 } });
   onTestFinished(() => worker.close());
   const paused = async () => {

@@ -35,7 +35,7 @@ async function status(...argv: string[]): Promise<{ exit: number; out: string }>
 }
 const query = (sql: string, values: unknown[] = []) => service.app.get(DataSource).query(sql, values);
 
-it('says in one screen that all is well', async () => {
+it('the status says in one screen that all is well', async () => {
   await expect.poll(async () => (await status()).out, { timeout: 20_000 }).toMatch(/Workers +1 alive/);
   const { exit, out } = await status();
   expect(out).toMatch(/^Mailsonde +\d+\.\d+\.\d+, \d{4}-/);
@@ -49,7 +49,7 @@ it('says in one screen that all is well', async () => {
   expect(exit).toBe(0);
 });
 
-it('says what is wrong, whose it is and why, and shows it by its exit code', async () => {
+it('the status says what is wrong, whose it is and why, and shows it by its exit code', async () => {
   await service.close();
   const id = await queueBatch(database.url, {
     accountId: account.accountId,
@@ -177,7 +177,7 @@ it('says what is wrong, whose it is and why, and shows it by its exit code', asy
   });
 });
 
-it('says that a batch waits for a worker of its account’s region, though others are alive', async () => {
+it('the status says that a batch waits for a worker of its account’s region, though others are alive', async () => {
   await service.close();
   service = await startService({ database });
   await expect.poll(async () => (await status()).out, { timeout: 20_000 }).toMatch(/Workers +1 alive/);

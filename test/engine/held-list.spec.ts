@@ -59,7 +59,7 @@ describe('a list that is held up', () => {
   });
 
   it('asks nothing about those that nobody wants any more when it goes on, and ends without them', async () => {
-    const { hold, order, reading, named, answer } = await heldUp({ isWanted: (index) => index >= 150 });
+    const { hold, order, reading, named, answer } = await heldUp({ resume: (index) => index >= 150 });
     answer();
     hold.set(false);
     await reading;

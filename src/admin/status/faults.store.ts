@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { FRESH_MS } from '../../sources/source-reports.service.js';
 
 /** What is wrong with a sending address of ours, or who has taken it out. */
 export interface SourceFault {
@@ -38,8 +39,6 @@ export interface Faults {
 
 const MAX_SOURCE_FAULTS = 10;
 const MAX_SUSPECTS = 5;
-/** As SourceReportsService has it: a process that was silent for so long is gone. */
-const FRESH_MS = 30_000;
 
 /** Reads what is wrong with our sources, the monitors and the block lists, of all processes and whatever files this machine has. */
 @Injectable()

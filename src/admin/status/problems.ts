@@ -75,7 +75,7 @@ function ofMonitors({ faults: { monitors, suspects } }: Read, now: number): Prob
   return problems;
 }
 
-/** Who has taken a source out knows it, and a rest is told by its listing. */
+/** A block list is why a source rests; who has taken one out knows it (null). */
 const ALERTS_OF_SOURCES: Readonly<Record<SourceFault['kind'], string | null>> = {
   listed: 'MailsondeSourceListed',
   unusable: 'MailsondeSourceRests',

@@ -94,7 +94,7 @@ export async function* verifyChunks(unit: WorkUnit, context: VerifyContext): Asy
     maxInFlight,
     turn,
     hold,
-    isWanted: (index: number) => work.isWanted(index),
+    resume: (index: number) => work.resume(index),
     ...(work.mustReturn && { sourceOf: (index: number) => work.sourceOf(index) }),
   };
   for await (const group of engine.verifyGroups(work.emails(), options))
@@ -171,8 +171,8 @@ class UnitInWork {
     }
   }
 
-  /** @param index of an address that the engine was given. @returns false when its chunk was lost before a mail host was asked */
-  isWanted(index: number): boolean {
+  /** An address that was held up is begun anew. @returns false when its chunk was lost before a mail host was asked */
+  resume(index: number): boolean {
     return this.context.progress.begin(this.chunkOf[this.asked[index]!]!.chunk);
   }
 

@@ -1093,7 +1093,7 @@ export interface components {
             due: number;
             /** @description Live ones. */
             by_state: components["schemas"]["MonitorCountsReply"];
-            /** @description At most 100 that run next, the latest first, and at most 100 that are paused, by administrators first. */
+            /** @description At most 100 that run next, the most overdue first, and at most 100 that are paused, by administrators first. */
             monitors: components["schemas"]["AnyMonitorReply"][];
         };
         AnyMonitorReply: {

@@ -47,7 +47,7 @@ export class MonitorOverview {
     };
   }
 
-  /** Those that run next, the latest first; then those that are paused, by administrators first: only these can let them go on. */
+  /** Those that run next, the most overdue first; then those that are paused, by administrators first: only these can let them go on. */
   list(limit: number): Promise<Monitor[]> {
     const columns = selected(MONITOR_COLUMNS, 'monitor');
     return this.database.query(
@@ -58,7 +58,7 @@ export class MonitorOverview {
     );
   }
 
-  /** Those whose time came so long ago and that nobody runs, those of test keys among them, the latest first. */
+  /** Those whose time came so long ago and that nobody runs, those of test keys among them, the most overdue first. */
   late(lateMs: number, limit: number): Promise<Monitor[]> {
     const now = this.clock.now();
     return this.database.query(

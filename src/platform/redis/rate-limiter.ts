@@ -45,7 +45,10 @@ interface Call {
 const admitRequests = defineScript<number[]>('admitRequests', null, ADMIT_SCRIPT);
 const renewLeases = defineScript<number[]>('renewLeases', null, RENEW_SCRIPT);
 
-/** Exact limits over all processes: one script and one round trip, whatever the number of limits, and of requests that come together. */
+/**
+ * Exact limits over all processes: one script and one round trip, whatever the number of limits, and of requests that come together; none
+ * for most requests of a caller who asks often (`CallerLimits`).
+ */
 @Injectable()
 export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(RateLimiter.name);

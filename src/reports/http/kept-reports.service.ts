@@ -10,10 +10,6 @@ const DAY_MS = 86_400_000;
 const DEFAULT_SOURCES = 100;
 const REPORTS = new Listing('dmarc-reports', 'integer');
 
-export interface SourcesAsked extends AskedPeriod {
-  readonly limit: number | undefined;
-}
-
 export interface SourcesOfPeriod extends ReportedPeriod {
   readonly sources: readonly ReportedSource[];
 }
@@ -43,7 +39,7 @@ export class KeptReports {
   }
 
   /** The most messages first. @throws AppError `monitor_not_found`, `invalid_input` */
-  async sources(owner: Owner, monitorId: number, asked: SourcesAsked): Promise<SourcesOfPeriod> {
+  async sources(owner: Owner, monitorId: number, asked: AskedPeriod): Promise<SourcesOfPeriod> {
     await this.findMonitor(owner, monitorId);
     const { from, to } = reportedPeriod(asked, this.clock.now());
     return { from, to, sources: await this.store.sources(monitorId, from, to, asked.limit ?? DEFAULT_SOURCES) };

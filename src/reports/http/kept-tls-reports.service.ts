@@ -3,8 +3,7 @@ import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
-import type { SourcesAsked } from './kept-reports.service.js';
-import { type ReportedPeriod, reportedPeriod } from './reported-period.js';
+import { type AskedPeriod, type ReportedPeriod, reportedPeriod } from './reported-period.js';
 import { ReportsStore } from './reports.store.js';
 import { type KeptTlsReport, type ReportedTlsFailure, type TlsSessions, TlsReportsStore } from './tls-reports.store.js';
 
@@ -43,7 +42,7 @@ export class KeptTlsReports {
   }
 
   /** The most sessions first. @throws AppError `monitor_not_found`, `invalid_input` */
-  async failures(owner: Owner, monitorId: number, asked: SourcesAsked): Promise<FailuresOfPeriod> {
+  async failures(owner: Owner, monitorId: number, asked: AskedPeriod): Promise<FailuresOfPeriod> {
     await this.findMonitor(owner, monitorId);
     const { from, to } = reportedPeriod(asked, this.clock.now());
     const sessions = await this.store.sessions(monitorId, from, to);

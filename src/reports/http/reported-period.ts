@@ -10,6 +10,8 @@ export interface AskedPeriod {
   /** Days (UTC), both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** The most entries that are answered. */
+  readonly limit?: number | undefined;
 }
 
 export interface ReportedPeriod {

@@ -11,7 +11,7 @@ import { PageQuery } from '../../platform/http/page.js';
 import { OwnershipService } from '../ownership/ownership.service.js';
 import { KeptReports } from './kept-reports.service.js';
 import { MONITOR, readMonitorId } from './monitor-id.js';
-import { SourcesQuery } from './reports.dto.js';
+import { ReportedPeriodQuery } from './reports.dto.js';
 import {
   DmarcReportPageReply,
   OwnershipReply,
@@ -89,7 +89,7 @@ export class ReportsController {
   async listSources(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @Query() { from, to, limit }: SourcesQuery,
+    @Query() { from, to, limit }: ReportedPeriodQuery,
   ): Promise<ReportedSourcesReply> {
     const found = await this.kept.sources(ownerOf(caller), readMonitorId(id), { from, to, limit });
     return { from: found.from.toISOString(), to: found.to.toISOString(), sources: found.sources.map(sourceReply) };

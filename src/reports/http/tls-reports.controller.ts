@@ -8,7 +8,7 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { KeptTlsReports } from './kept-tls-reports.service.js';
 import { MONITOR, readMonitorId } from './monitor-id.js';
-import { SourcesQuery } from './reports.dto.js';
+import { ReportedPeriodQuery } from './reports.dto.js';
 import { TlsFailuresReply, tlsFailuresReply, TlsReportPageReply, tlsReportReply } from './tls-reports.reply.js';
 
 @ApiTags('Deliverability')
@@ -47,7 +47,7 @@ export class TlsReportsController {
   async listFailures(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @Query() { from, to, limit }: SourcesQuery,
+    @Query() { from, to, limit }: ReportedPeriodQuery,
   ): Promise<TlsFailuresReply> {
     return tlsFailuresReply(await this.kept.failures(ownerOf(caller), readMonitorId(id), { from, to, limit }));
   }

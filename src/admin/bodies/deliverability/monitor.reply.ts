@@ -75,7 +75,7 @@ export class AllMonitorsReply {
   @ApiProperty({
     type: [AnyMonitorReply],
     description:
-      'At most 100 that run next, the latest first, and at most 100 that are paused, by administrators first.',
+      'At most 100 that run next, the most overdue first, and at most 100 that are paused, by administrators first.',
   })
   readonly monitors: readonly AnyMonitorReply[];
 }

@@ -27,7 +27,7 @@ export function monitorCommands(run: Run): Command {
   monitors
     .command('late')
     .description(
-      'Those whose time came a minute ago or earlier and that wait, the latest first. Exits with 1 if there are any.',
+      'Those whose time came a minute ago or earlier and that wait, the most overdue first. Exits with 1 if there are any.',
     )
     .option('--seconds <number>', 'so long, instead of a minute', lateSeconds, 60)
     .action(({ seconds }: { seconds: number }) =>

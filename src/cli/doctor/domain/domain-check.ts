@@ -27,14 +27,14 @@ export async function examineDomain(domain: string, look: DomainLook, now: numbe
     return AREAS.map((area) => skipped(NAMES[area], `${domain} could not be looked at: ${why}`));
   }
   const findings = judgeDomain(facts, now);
-  return AREAS.map((area) => faultOf(area, findings) ?? TOLD[area](facts));
+  return AREAS.map((area) => faultOf(domain, area, findings) ?? TOLD[area](facts));
 }
 
-function faultOf(area: Area, findings: readonly DomainFinding[]): CheckResult | null {
+function faultOf(domain: string, area: Area, findings: readonly DomainFinding[]): CheckResult | null {
   const wrong = findings.filter((one) => one.area === area && one.severity !== 'info');
   if (wrong.length === 0) return null;
   const { subject } = wrong[0]!;
-  const advice = `npm run domain -- DOMAIN --check ${area} says what to publish or renew; it begins with ${subject}.`;
+  const advice = `npm run domain -- ${domain} --check ${area} says what to publish or renew; it begins with ${subject}.`;
   return fail(NAMES[area], wrong.map(({ explanation }) => explanation).join(' '), advice);
 }
 
