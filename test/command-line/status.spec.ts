@@ -73,11 +73,13 @@ it('the status says what is wrong, whose it is and why, and shows it by its exit
   await query(
     `INSERT INTO source_reports VALUES (gen_random_uuid(), 'rack-1', 'host-1', NULL, NULL, 'open', now()),
             (gen_random_uuid(), 'rack-2', 'host-1', NULL, NULL, 'open', now()),
+            (gen_random_uuid(), 'rack-5', 'host-1', NULL, NULL, 'open', now()),
             (gen_random_uuid(), 'left', 'host-0', NULL, NULL, 'open', now() - interval '1 minute'),
             (gen_random_uuid(), 'rack-3', 'host-3', now() + interval '1 minute', 'address_refused', 'unknown', now()),
             (gen_random_uuid(), 'rack-4', 'host-4', now() + interval '1 minute', 'proxy_silent', 'unknown', now() - interval '1 minute')`,
   );
-  await query(`INSERT INTO source_conditions VALUES ('rack-5', 'paused', 'the machine moves', 'alice', now())`);
+  await query(`INSERT INTO source_conditions VALUES ('rack-5', 'paused', 'the machine moves', 'alice', now()),
+    ('left', 'drained', 'taken out of the configuration', 'alice', now())`);
   await query(`INSERT INTO blacklist_suspicions VALUES ('psbl', now(), now() + interval '1 hour', 12, 100)`);
   await query(
     `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at)

@@ -71,7 +71,8 @@ export class FaultsStore {
                     WHERE resting_until > $1 AND seen_at > $2 GROUP BY source, machine
          UNION ALL SELECT 4, source, 'check', check_name, told FROM source_checks
                     WHERE state = 'fail' AND check_name <> 'block_lists' AND source IN (SELECT source FROM used)
-         UNION ALL SELECT 5, source, condition, changed_by, reason FROM source_conditions) AS faults
+         UNION ALL SELECT 5, source, condition, changed_by, reason FROM source_conditions
+                    WHERE source IN (SELECT source FROM used)) AS faults
         ORDER BY rank, source, "by" LIMIT ${MAX_SOURCE_FAULTS}`,
       [now, new Date(now.getTime() - FRESH_MS)],
     );
