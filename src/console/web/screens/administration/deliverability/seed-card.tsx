@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton, ActionForm } from '../../../parts/action.js';
-import { announce } from '../../../parts/announcer.js';
+import { ActionButton } from '../../../parts/action.js';
 import { providerName } from '../../../parts/deliverability/provider-name.js';
-import { Dialog } from '../../../parts/dialog.js';
 import { Facts } from '../../../parts/facts.js';
-import { TextField } from '../../../parts/field.js';
 import { counted } from '../../../parts/figures.js';
 import { Time } from '../../../parts/time.js';
 import { type Admin, adminApi, take } from '../../../shell/api.js';
+import { OnOrOff } from './on-or-off.js';
 import { RotateSeed } from './seed-forms.js';
 
 type Seed = Admin['schemas']['SeedMailboxReply'];
@@ -24,10 +22,11 @@ interface SeedProps {
 /** One mailbox: whether it can be read, since when, why not, and what can be done about it. */
 export function SeedCard({ of: seed, onChanged }: SeedProps) {
   const { id, address, provider, host, port, security, login, why, failures, state } = seed;
+  const params = { path: { id } };
   const tested = useSignal<Tested | null>(null);
   const test = async () => {
     tested.value = null;
-    tested.value = await take(adminApi.POST('/admin/v1/placement/seeds/{id}/test', { params: { path: { id } } }));
+    tested.value = await take(adminApi.POST('/admin/v1/placement/seeds/{id}/test', { params }));
     await onChanged();
   };
   return (
@@ -55,7 +54,15 @@ export function SeedCard({ of: seed, onChanged }: SeedProps) {
           Test now
         </ActionButton>
         <RotateSeed of={seed} onChanged={onChanged} />
-        <OnOrOff of={seed} onChanged={onChanged} />
+        <OnOrOff
+          name={address}
+          isOff={state === 'off'}
+          warning="Nobody reads it any more. In tests that wait for it, it counts nowhere."
+          done={{ on: `${address} is read again.`, off: `${address} is off.` }}
+          turnOn={() => take(adminApi.POST('/admin/v1/placement/seeds/{id}/on', { params }))}
+          turnOff={(reason) => take(adminApi.POST('/admin/v1/placement/seeds/{id}/off', { params, body: { reason } }))}
+          onChanged={onChanged}
+        />
       </div>
     </article>
   );
@@ -103,45 +110,4 @@ function SeedState({ of: { state, usable, failures, why } }: { readonly of: Seed
   if (state === 'off') return <span class="badge invalid">off</span>;
   if (failures > 0 || (!usable && why !== null)) return <span class="badge risky">failing</span>;
   return usable ? <span class="badge valid">works</span> : <span class="badge unknown">not read yet</span>;
-}
-
-function OnOrOff({ of: { id, address, state }, onChanged }: SeedProps) {
-  const isOpen = useSignal(false);
-  const reason = useSignal('');
-  const params = { path: { id } };
-  if (state === 'off')
-    return (
-      <ActionButton
-        class="small"
-        onAct={async () => {
-          await take(adminApi.POST('/admin/v1/placement/seeds/{id}/on', { params }));
-          announce(`${address} is read again.`);
-          await onChanged();
-        }}
-      >
-        Turn on
-      </ActionButton>
-    );
-  const turnOff = async () => {
-    const body = { reason: reason.value.trim() };
-    await take(adminApi.POST('/admin/v1/placement/seeds/{id}/off', { params, body }));
-    isOpen.value = false;
-    announce(`${address} is off.`);
-    await onChanged();
-  };
-  return (
-    <>
-      <button type="button" class="small danger" onClick={() => (isOpen.value = true)}>
-        Turn off
-      </button>
-      {isOpen.value && (
-        <Dialog title={`Turn ${address} off`} onClose={() => (isOpen.value = false)}>
-          <p>Nobody reads it any more. In tests that wait for it, it counts nowhere.</p>
-          <ActionForm action="Turn off" class="danger" onAct={turnOff} disabled={reason.value.trim() === ''}>
-            <TextField label="Reason" value={reason} required maxLength={500} />
-          </ActionForm>
-        </Dialog>
-      )}
-    </>
-  );
 }

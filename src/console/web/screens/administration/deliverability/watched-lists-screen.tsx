@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton, ActionForm } from '../../../parts/action.js';
+import { ActionButton } from '../../../parts/action.js';
 import { announce } from '../../../parts/announcer.js';
 import { StateBadge } from '../../../parts/deliverability/state-badge.js';
-import { Dialog } from '../../../parts/dialog.js';
 import { FailureNote } from '../../../parts/failure.js';
-import { SelectField, TextField } from '../../../parts/field.js';
+import { SelectField } from '../../../parts/field.js';
 import { counted } from '../../../parts/figures.js';
 import { useLoad } from '../../../parts/load.js';
 import { Empty, Table, Waiting } from '../../../parts/paged-table.js';
 import { Time } from '../../../parts/time.js';
 import { type Admin, adminApi, take } from '../../../shell/api.js';
+import { OnOrOff } from './on-or-off.js';
 
 type List = Admin['schemas']['WatchedListReply'];
 type Shown = 'asked' | 'sick' | 'off' | 'all';
@@ -102,7 +102,7 @@ function Lists({ of: lists, onChanged }: ListsProps) {
           cell: (list) => (
             <div class="actions tight">
               {list.configured && <TestList of={list} onChanged={onChanged} />}
-              {(list.configured || list.off) && <OnOrOff of={list} onChanged={onChanged} />}
+              {(list.configured || list.off) && <TurnList of={list} onChanged={onChanged} />}
             </div>
           ),
         },
@@ -176,43 +176,17 @@ function TestList({ of: { id, name }, onChanged }: ActProps) {
   );
 }
 
-function OnOrOff({ of: { id, name, off }, onChanged }: ActProps) {
-  const isOpen = useSignal(false);
-  const reason = useSignal('');
+function TurnList({ of: { id, name, off }, onChanged }: ActProps) {
   const params = { path: { id } };
-  if (off)
-    return (
-      <ActionButton
-        class="small"
-        onAct={async () => {
-          await take(adminApi.POST('/admin/v1/blacklists/{id}/turn-on', { params }));
-          announce(`${name} is asked again.`);
-          await onChanged();
-        }}
-      >
-        Turn on
-      </ActionButton>
-    );
-  const turnOff = async () => {
-    const body = { reason: reason.value.trim() };
-    await take(adminApi.POST('/admin/v1/blacklists/{id}/turn-off', { params, body }));
-    isOpen.value = false;
-    announce(`${name} is asked no more.`);
-    await onChanged();
-  };
   return (
-    <>
-      <button type="button" class="small danger" onClick={() => (isOpen.value = true)}>
-        Turn off
-      </button>
-      {isOpen.value && (
-        <Dialog title={`Turn ${name} off`} onClose={() => (isOpen.value = false)}>
-          <p>No process asks it any more. Customers see that it is turned off, and not your reason.</p>
-          <ActionForm action="Turn off" class="danger" onAct={turnOff} disabled={reason.value.trim() === ''}>
-            <TextField label="Reason" value={reason} required maxLength={500} />
-          </ActionForm>
-        </Dialog>
-      )}
-    </>
+    <OnOrOff
+      name={name}
+      isOff={off}
+      warning="No process asks it any more. Customers see that it is turned off, and not your reason."
+      done={{ on: `${name} is asked again.`, off: `${name} is asked no more.` }}
+      turnOn={() => take(adminApi.POST('/admin/v1/blacklists/{id}/turn-on', { params }))}
+      turnOff={(reason) => take(adminApi.POST('/admin/v1/blacklists/{id}/turn-off', { params, body: { reason } }))}
+      onChanged={onChanged}
+    />
   );
 }
