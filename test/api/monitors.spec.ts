@@ -348,6 +348,8 @@ describe('a monitor', () => {
       status: 200,
       body: { id, muted_lists: [{ list: 'spamhaus-dbl', muted_until, note: 'They know' }] },
     });
+    for (const body of [{ muted: true }, {}])
+      expect((await ask(path, { method: 'PATCH', body })).body.fields).toMatchObject([{ field: 'muted_until' }]);
     await ask(`/monitors/${id}`, { method: 'PATCH', body: { name: 'Shop' } });
     await runs(3);
     const listed = (await outbox()).map(({ type, data }) => `${type} ${data.list}`);

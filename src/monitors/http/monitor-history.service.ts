@@ -11,6 +11,7 @@ import { type MonitorEvent, muteChange } from '../model/monitor-event.js';
 import type { FindingState, MonitorFinding } from '../model/monitor-finding.js';
 import { MAX_ID, MIN_ID } from '../model/monitor.js';
 import type { MonitorRun, RunWithResult } from '../model/monitor-run.js';
+import { checkAskedMute } from '../muting/asked-mute.js';
 import { RunsStore } from '../runs/runs.store.js';
 import { HistoryStore } from './history.store.js';
 import { readId } from './monitor-id.js';
@@ -99,9 +100,7 @@ export class MonitorHistoryService {
     await this.monitors.get(ownerOf(principal), monitorId);
     const findingId = readId(id, 'finding_not_found');
     const { mutedUntil, note } = change;
-    if (mutedUntil === undefined && note === undefined)
-      throw invalidField('muted_until', 'must be a time such as 2027-01-31T12:00:00Z, or null');
-    if (mutedUntil instanceof Date && mutedUntil <= now) throw invalidField('muted_until', 'must lie ahead');
+    checkAskedMute({ until: mutedUntil, note }, now);
     return this.database.transaction(async (tx) => {
       const before = await this.store.lockFinding(tx, monitorId, findingId);
       const finding = before && (await this.store.changeFinding(tx, monitorId, findingId, change));

@@ -12,12 +12,7 @@ import { MAX_ID, MIN_ID, type MutedList } from '../model/monitor.js';
 import { RunsStore } from '../runs/runs.store.js';
 import { MonitorsService, type MonitorWithCounts } from '../http/monitors.service.js';
 import { MonitorsStore } from '../http/monitors.store.js';
-
-/** What an owner wants of a block list; undefined: it stays. */
-export interface WantedMute {
-  readonly until: Date | null | undefined;
-  readonly note: string | null | undefined;
-}
+import { type AskedMute, checkAskedMute } from './asked-mute.js';
 
 /** Mutes all that a block list says of what a monitor watches, until a date. What it still says then is told. */
 @Injectable()
@@ -35,7 +30,7 @@ export class MutedLists {
   mute(
     principal: Principal,
     { id, list }: { readonly id: number; readonly list: string },
-    wanted: WantedMute,
+    asked: AskedMute,
   ): Promise<MonitorWithCounts> {
     const owner = ownerOf(principal);
     const now = new Date(this.clock.now());
@@ -46,8 +41,9 @@ export class MutedLists {
         throw new AppError('blacklist_not_found', {
           message: 'There is no such block list: GET /api/v1/blacklists names those that there are.',
         });
+      checkAskedMute(asked, now);
       const { [list]: before, ...others } = monitor.settings.mutedLists ?? {};
-      const after = muteAfter(before ?? null, wanted, now);
+      const after = muteAfter(before ?? null, asked);
       const became = muteChange(muteOf(before ?? null), muteOf(after), now);
       if (became === null) return this.monitors.get(owner, id, tx);
       const mutedLists = after === null ? others : { ...others, [list]: after };
@@ -67,10 +63,9 @@ function muteOf(one: MutedList | null): Mute {
   return { until: one === null ? null : new Date(one.until), note: one?.note ?? null };
 }
 
-function muteAfter(before: MutedList | null, { until, note }: WantedMute, now: Date): MutedList | null {
+function muteAfter(before: MutedList | null, { until, note }: AskedMute): MutedList | null {
   if (until === null) return null;
   const at = until ?? (before === null ? null : new Date(before.until));
   if (at === null) throw invalidField('muted_until', 'must be a time such as 2027-01-31T12:00:00Z');
-  if (until !== undefined && at <= now) throw invalidField('muted_until', 'must lie ahead');
   return { until: at.toISOString(), note: note === undefined ? (before?.note ?? null) : note };
 }
