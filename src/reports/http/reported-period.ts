@@ -25,7 +25,7 @@ export function reportedPeriod(asked: AskedPeriod, now: number): ReportedPeriod 
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const to = (asked.to === undefined ? today : Date.parse(asked.to)) + DAY_MS;
   const from = asked.from === undefined ? to - DEFAULT_DAYS * DAY_MS : Date.parse(asked.from);
-  if (from >= to) throw invalidField('from', 'is after to');
+  if (from >= to) throw invalidField('from', 'must not lie after `to`');
   if (to - from > MAX_DAYS * DAY_MS) throw invalidField('from', `must be at most ${MAX_DAYS} days before \`to\``);
   return { from: new Date(from), to: new Date(to) };
 }
