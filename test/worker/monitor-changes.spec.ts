@@ -56,10 +56,11 @@ async function rounds(count: number, before: () => void = () => {}): Promise<voi
   }
 }
 
+/** Sorted by code: those of one run are listed in the order in which its checks ended. */
 const changesOf = async (id: number) =>
-  (await ask(`/monitors/${id}/findings`)).body.findings.filter(({ code }: { code: string }) =>
-    code.endsWith('_changed'),
-  );
+  ((await ask(`/monitors/${id}/findings`)).body.findings as { readonly code: string }[])
+    .filter(({ code }) => code.endsWith('_changed'))
+    .toSorted((a, b) => (a.code < b.code ? -1 : 1));
 
 it('other name servers and mail hosts are told of when three runs have seen them, by what was before and is now', async () => {
   zone = {
@@ -75,29 +76,27 @@ it('other name servers and mail hosts are told of when three runs have seen them
   await rounds(2);
   expect(await changesOf(id)).toEqual([]);
   await rounds(1);
-  expect(await changesOf(id)).toMatchObject(
-    [
-      {
-        code: 'mx_changed',
-        state: 'open',
-        severity: 'info',
-        subject: DOMAIN,
-        evidence: {
-          before: ['10 mx1.shop.example.', '20 mx2.shop.example.'],
-          after: ['10 mx1.shop.example.', '20 mx9.example.org.'],
-        },
+  expect(await changesOf(id)).toMatchObject([
+    {
+      code: 'mx_changed',
+      state: 'open',
+      severity: 'info',
+      subject: DOMAIN,
+      evidence: {
+        before: ['10 mx1.shop.example.', '20 mx2.shop.example.'],
+        after: ['10 mx1.shop.example.', '20 mx9.example.org.'],
       },
-      {
-        code: 'name_servers_changed',
-        state: 'open',
-        severity: 'warning',
-        evidence: {
-          before: ['ns1.example.net.', 'ns2.example.net.'],
-          after: ['ns1.example.org.', 'ns2.example.net.'],
-        },
+    },
+    {
+      code: 'name_servers_changed',
+      state: 'open',
+      severity: 'warning',
+      evidence: {
+        before: ['ns1.example.net.', 'ns2.example.net.'],
+        after: ['ns1.example.org.', 'ns2.example.net.'],
       },
-    ].toSorted((a, b) => (a.code < b.code ? -1 : 1)),
-  );
+    },
+  ]);
   const { runs } = (await ask(`/monitors/${id}/runs`)).body;
   const { body: diff } = await ask(`/monitors/${id}/diff?from=${runs.at(-1).id}&to=${runs[0].id}`);
   expect(diff.records_changed).toMatchObject([
