@@ -133,7 +133,13 @@ export class IntakeService {
     if (!this.settlement.isShared(principal, work)) return false;
     const whole = upload.takeWhole();
     if (whole === null) return false;
-    await this.small.take({ payer: principal, work, upload, whole, received: receivedOf(upload, settings) });
+    await this.small.take({
+      payer: principal,
+      work,
+      batch: upload.batch,
+      whole,
+      received: receivedOf(upload, settings),
+    });
     return true;
   }
 

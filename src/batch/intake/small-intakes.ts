@@ -5,9 +5,8 @@ import type { Principal } from '../../keys/access/principal.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import { type BatchSettlementService, reservedBy, type WantedBatch } from '../model/batch-settlement.service.js';
-import type { ReceivedBatch } from '../model/batch-row.js';
-import type { WholeUpload } from './intake.store.js';
-import type { Upload } from './upload.js';
+import type { NewBatch, ReceivedBatch } from '../model/batch-row.js';
+import { IntakeStore, type WholeUpload } from './intake.store.js';
 
 /** Batches that are taken in by one transaction, which locks their balances. */
 const MAX_TOGETHER = 32;
@@ -18,19 +17,21 @@ const GATHER_MS = 5;
 export interface SmallIntake {
   readonly payer: Principal;
   readonly work: WantedBatch;
-  readonly upload: Upload;
+  readonly batch: NewBatch;
   readonly whole: WholeUpload;
   /** The rest of its row, without its credits. */
   readonly received: ReceivedBatch;
 }
 
-/** Takes small batches in, many by one transaction: credits are reserved by one statement for all of them, and each is stored by one. */
+/** Takes small batches in, many by one transaction: one statement reserves their credits, and one stores them all. */
 export class SmallIntakes {
   private readonly together = new MicroBatcher<SmallIntake, Error | null>(
     (some) => this.takeAll(some),
     MAX_TOGETHER,
     () => delay(GATHER_MS),
   );
+
+  private readonly blocks = new IntakeStore();
 
   constructor(
     private readonly database: DataSource,
@@ -64,11 +65,12 @@ export class SmallIntakes {
   private store(some: readonly SmallIntake[]): Promise<(Error | null)[]> {
     return this.database.transaction(async (tx) => {
       const reservations = await this.settlement.reserveShared(tx, some);
-      for (const [i, { upload, whole, received }] of some.entries()) {
+      const admitted = some.flatMap(({ batch, whole, received }, i) => {
         const reservation = reservations[i]!;
-        if (!(reservation instanceof AppError))
-          await upload.receive(tx, { ...received, ...reservedBy(reservation) }, whole, null);
-      }
+        if (reservation instanceof AppError) return [];
+        return [{ ...whole, batch, received: { ...received, ...reservedBy(reservation) }, kept: null }];
+      });
+      if (admitted.length > 0) await this.blocks.addWholes(tx, admitted);
       return reservations.map((reservation) => (reservation instanceof AppError ? reservation : null));
     });
   }
