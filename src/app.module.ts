@@ -1,53 +1,16 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { AdminHttpModule } from './admin/admin-http.module.js';
-import { AuditHttpModule } from './audit/audit-http.module.js';
-import { BatchHttpModule } from './batch/batch-http.module.js';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { BATCH_QUEUE } from './batch/batch-queue.js';
-import { BatchWorkerModule } from './batch/batch-worker.module.js';
-import { BlacklistsHttpModule } from './blacklists/blacklists-http.module.js';
-import { ConsoleHttpModule } from './console/console-http.module.js';
-import { CreditsHttpModule } from './credits/credits-http.module.js';
-import { CreditsWorkerModule } from './credits/credits-worker.module.js';
-import { DiscoveryHttpModule } from './discovery/discovery-http.module.js';
-import { DomainsHttpModule } from './domains/domains-http.module.js';
-import { FinderHttpModule } from './finder/finder-http.module.js';
-import { IdempotencyModule } from './idempotency/idempotency.module.js';
-import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module.js';
-import { InboundWorkerModule } from './inbound/inbound-worker.module.js';
-import { KeysHttpModule } from './keys/keys-http.module.js';
-import { ListsWorkerModule } from './lists/lists-worker.module.js';
-import { ListsHttpModule } from './lists/lists-http.module.js';
-import { McpHttpModule } from './mcp/mcp-http.module.js';
-import { MonitorsHttpModule } from './monitors/monitors-http.module.js';
-import { MonitorsWorkerModule } from './monitors/monitors-worker.module.js';
 import { ClockModule } from './platform/clock.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
-import { HealthHttpModule } from './platform/health/health-http.module.js';
 import { MetricsHttpModule } from './platform/metrics/metrics-http.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
-import { OptOutsHttpModule } from './opt-outs/opt-outs-http.module.js';
-import { PlacementHttpModule } from './placement/placement-http.module.js';
-import { PlacementWorkerModule } from './placement/placement-worker.module.js';
-import { PresentingModule } from './presenting/presenting.module.js';
-import { PrivacyHttpModule } from './privacy/privacy-http.module.js';
-import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
-import { REQUEST_PIPELINE } from './request-pipeline.js';
-import { ReportsHttpModule } from './reports/reports-http.module.js';
-import { ReportsWorkerModule } from './reports/reports-worker.module.js';
-import { ReuseHttpModule } from './reuse/reuse-http.module.js';
-import { ReuseWorkerModule } from './reuse/reuse-worker.module.js';
-import { SourcesWorkerModule } from './sources/sources-worker.module.js';
-import { SuppressionsHttpModule } from './suppressions/suppressions-http.module.js';
-import { VerifyHttpModule } from './verify/verify-http.module.js';
 import { WEBHOOK_QUEUE } from './webhooks/webhook-queue.js';
-import { WebhooksHttpModule } from './webhooks/webhooks-http.module.js';
-import { WebhooksWorkerModule } from './webhooks/webhooks-worker.module.js';
 
 /** The environment once PostgreSQL, Redis and the key for secrets are known, configured or embedded. */
 export interface ServiceEnv extends Env {
@@ -55,59 +18,6 @@ export interface ServiceEnv extends Env {
   readonly redisUrl: string;
   readonly secretsKey: string;
 }
-
-/** Modules of the rooms' routes, in the order of the documents, with the providers that `REQUEST_PIPELINE` needs. */
-const API_ROOMS = [
-  KeysHttpModule,
-  CreditsHttpModule,
-  IdempotencyModule,
-  PresentingModule,
-  VerifyHttpModule,
-  ReuseHttpModule,
-  AdminHttpModule,
-  AuditHttpModule,
-  BatchHttpModule,
-  ListsHttpModule,
-  WebhooksHttpModule,
-  McpHttpModule,
-  FinderHttpModule,
-  SuppressionsHttpModule,
-  BlacklistsHttpModule,
-  DomainsHttpModule,
-  MonitorsHttpModule,
-  PlacementHttpModule,
-  ReportsHttpModule,
-  PrivacyHttpModule,
-  OptOutsHttpModule,
-  DiscoveryHttpModule,
-  ConsoleHttpModule,
-  HealthHttpModule,
-  // Clean-ups run in every process, so that another process or a restarted one cleans up after one that has died.
-  CreditsWorkerModule,
-  IdempotencyWorkerModule,
-  PrivacyWorkerModule,
-  ReuseWorkerModule,
-  SourcesWorkerModule,
-];
-
-/** Modules of the rooms' background work. */
-const WORKER_ROOMS = [
-  PresentingModule,
-  BatchWorkerModule,
-  ListsWorkerModule,
-  MonitorsWorkerModule,
-  WebhooksWorkerModule,
-  InboundWorkerModule,
-  ReportsWorkerModule,
-  PlacementWorkerModule,
-  CreditsWorkerModule,
-  IdempotencyWorkerModule,
-  PrivacyWorkerModule,
-  ReuseWorkerModule,
-  SourcesWorkerModule,
-];
-
-const ROOMS = { api: API_ROOMS, worker: WORKER_ROOMS, all: [...new Set([...API_ROOMS, ...WORKER_ROOMS])] };
 
 /**
  * The longest statement of a process that serves requests: short enough that a caller of a hung PostgreSQL is answered in time.
@@ -121,7 +31,7 @@ const REQUEST_STATEMENT_MS = 12_000;
  */
 @Module({})
 export class AppModule {
-  static register(env: ServiceEnv): DynamicModule {
+  static async register(env: ServiceEnv): Promise<DynamicModule> {
     const isWorker = env.role === 'worker';
     const platform = [
       ConfigModule.register(env),
@@ -138,10 +48,15 @@ export class AppModule {
       MetricsModule,
       MetricsHttpModule,
     ];
-    return {
-      module: AppModule,
-      imports: [...platform, ...ROOMS[env.role]],
-      providers: isWorker ? [] : [...REQUEST_PIPELINE],
-    };
+    const { rooms, providers } = await roomsOf(env.role);
+    return { module: AppModule, imports: [...platform, ...rooms], providers };
   }
+}
+
+/** Loads what the role needs: the routes and what they are made with would take a worker a quarter of its memory. */
+async function roomsOf(role: Env['role']): Promise<{ rooms: Type[]; providers: Provider[] }> {
+  const api = role === 'worker' ? null : await import('./api-rooms.js');
+  const worker = role === 'api' ? null : await import('./worker-rooms.js');
+  const rooms = [...new Set([...(api?.API_ROOMS ?? []), ...(worker?.WORKER_ROOMS ?? [])])];
+  return { rooms, providers: [...(api?.API_PIPELINE ?? [])] };
 }

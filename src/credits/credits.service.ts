@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Payer } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
+import type { AppError } from '../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { type Balance, BalanceCreditsService } from './balance/balance-credits.service.js';
+import { type Balance, BalanceCreditsService, type PaidWork } from './balance/balance-credits.service.js';
 import type { CreditStatus, Reservation, UsageOwner, WantedCredits } from './credit-source.js';
 import { countCharged } from './credit-metrics.js';
 import { CreditSources } from './credit-sources.js';
@@ -12,12 +13,19 @@ import { ReservationsStore } from './reservations.store.js';
 import { UsageTally } from './usage/usage-tally.js';
 import { chargeOf, NOTHING, type UsedWork } from './usage/used-work.js';
 
-export type { Balance, UsedWork, CreditStatus, Reservation, WantedCredits };
+export type { Balance, PaidWork, UsedWork, CreditStatus, Reservation, WantedCredits };
 
 export interface GivenCredits {
   readonly reason: string;
   readonly actor: string;
   readonly free?: boolean;
+}
+
+/** What the work of a reservation cost, and what was done for it. */
+export interface ChargedReservation {
+  readonly id: string;
+  readonly charged: number;
+  readonly works: readonly UsedWork[];
 }
 
 /** The credits of a caller, wherever they come from: reserved before the work, settled or released after it. */
@@ -41,6 +49,19 @@ export class CreditsService {
   async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
     return this.sources.of(principal).reserveIn(tx, principal, wanted);
+  }
+
+  /** Whether the caller pays from a balance and his key has no ceilings: then his credits are reserved together with those of others. */
+  isShared(payer: Payer): boolean {
+    return payer.ceilingId === null && this.sources.of(payer) === this.balance;
+  }
+
+  /**
+   * Reserves for several such callers in a transaction, by one statement. The caller has checked what their own ceilings for the work allow.
+   * @returns for each his reservation, or why there is none
+   */
+  reserveSharedIn(tx: EntityManager, wanted: readonly PaidWork[]): Promise<(Reservation | AppError)[]> {
+    return this.balance.reserveAllIn(tx, wanted);
   }
 
   /**
@@ -78,6 +99,17 @@ export class CreditsService {
     works: readonly UsedWork[] = [],
   ): Promise<number> {
     return (await this.sources.named[source].settleIn(tx, id, chargeOf(charged, works))) ? charged : 0;
+  }
+
+  /**
+   * Settles reservations of balances in a transaction, all by one statement: by it their balances are locked in one order.
+   * @returns whether each was settled
+   */
+  settleBalancesIn(tx: EntityManager, endings: readonly ChargedReservation[]): Promise<boolean[]> {
+    return this.balance.settleAllIn(
+      tx,
+      endings.map(({ id, charged, works }) => ({ reservationId: id, charge: chargeOf(charged, works) })),
+    );
   }
 
   /**

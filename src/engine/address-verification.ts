@@ -44,11 +44,15 @@ const REFUSALS_OF_US: ReadonlySet<ReplyClass> = new Set(['ip_blocked', 'ptr_requ
 export interface Asker {
   /** Those who wait for the same resolver or mail hosts take turns by this name; null for a single verification, which waits behind no list. */
   readonly turn: string | null;
-  /** Its probes go before those of lists, and a connection is kept for more of them. */
+  /** Its probes go before those of lists. */
   readonly urgent: boolean;
+  /** How long connections are kept for more of its probes. */
+  readonly keepWarmMs: number;
 }
 
-export const SINGLE: Asker = { turn: null, urgent: true };
+/** Who asks about single addresses often asks about the next one soon. */
+export const SINGLE_KEEP_WARM_MS = 5_000;
+export const SINGLE: Asker = { turn: null, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
 
 const NO_FLAGS: ListFlags = { disposable: false, free: false, privacyRelay: false, spamTrap: false, role: false };
 
@@ -84,7 +88,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   lostConnections = 0;
   readonly turn: string | null;
   readonly urgent: boolean;
-  readonly keepWarm: boolean;
+  readonly keepWarmMs: number;
   triedNullSender = false;
   faultyHosts = 0;
   next: RecipientProbe | null = null;
@@ -110,7 +114,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     this.parsed = parseAddress(email);
     this.turn = asker.turn;
     this.urgent = asker.urgent;
-    this.keepWarm = asker.urgent;
+    this.keepWarmMs = asker.keepWarmMs;
   }
 
   get provider(): string | null {

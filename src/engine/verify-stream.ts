@@ -17,6 +17,8 @@ export interface VerifyManyOptions {
   readonly resume?: (index: number) => boolean;
   /** Lists with the same turn share one where others wait for the same mail hosts. */
   readonly turn?: string;
+  /** How long a connection is kept for the next list, once it has nothing to do; left out: not at all. Kept connections make way for others. */
+  readonly keepWarmMs?: number;
 }
 
 export interface Verified {
@@ -112,14 +114,23 @@ class VerifyStream {
   constructor(
     private readonly addresses: AsyncIterable<string> | Iterable<string>,
     private readonly context: VerificationContext,
-    { signal, maxInFlight = MAX_WINDOW, turn = '', sourceOf, hold, resume = () => true }: VerifyManyOptions,
+    options: VerifyManyOptions,
     private readonly onVerified: (verification: Verification) => void,
   ) {
+    const {
+      signal,
+      maxInFlight = MAX_WINDOW,
+      turn = '',
+      keepWarmMs = 0,
+      sourceOf,
+      hold,
+      resume = () => true,
+    } = options;
     this.#hold = hold;
     this.#resume = resume;
     this.#signal = signal;
     this.#sourceOf = sourceOf;
-    this.#asker = { turn, urgent: false };
+    this.#asker = { turn, urgent: false, keepWarmMs };
     this.#maxInFlight = maxInFlight;
   }
 

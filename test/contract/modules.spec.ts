@@ -43,7 +43,7 @@ async function modulesOf(root: Imported): Promise<ModuleParts[]> {
 /** The modules of a role, without those of libraries, which repeat providers as they like. */
 async function modulesOfRole(role: (typeof ROLES)[number]): Promise<ModuleParts[]> {
   const env = { ...loadEnv({}), role, databaseUrl: 'postgres://x', redisUrl: 'redis://x', secretsKey: '11'.repeat(32) };
-  const modules = await modulesOf(AppModule.register(env));
+  const modules = await modulesOf(await AppModule.register(env));
   return modules.filter(({ name }) => !/^(Bull|Throttler|Discovery)Module$/.test(name));
 }
 

@@ -37,6 +37,29 @@ describe('a connection after its last question', () => {
   });
 });
 
+describe('a connection of a list that wants it kept', () => {
+  it('serves the next list, and is closed when its time is over', async () => {
+    const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane', 'john') } });
+    await verifyAll(engine, ['jane@example.com'], { keepWarmMs: 300 });
+    await verifyAll(engine, ['john@example.com'], { keepWarmMs: 300 });
+    expect(smtp.connections).toHaveLength(1);
+    await smtp.until(() => smtp.connections.every(({ closed }) => closed));
+    expect(smtp.connections[0]!.lines.at(-1)).toBe('QUIT');
+  });
+
+  it('makes way for another host that needs its permit', async () => {
+    const { engine, smtp, addHost } = await startMailWorld({
+      zones,
+      smtp: { onLine: mailboxes('jane') },
+      engine: { maxSockets: 1 },
+    });
+    const other = await addHost('127.0.0.2', { onLine: mailboxes('jane') });
+    await verifyAll(engine, ['jane@example.com'], { keepWarmMs: 60_000 });
+    await verifyAll(engine, ['jane@example.org'], { keepWarmMs: 60_000 });
+    expect([smtp.connections.length, other.connections.length]).toEqual([1, 1]);
+  });
+});
+
 describe('an engine that was closed', () => {
   it('answers unknown and connects to nobody', async () => {
     const { engine, smtp } = await startMailWorld();

@@ -4,7 +4,7 @@ import type { Deprecations } from '../../src/discovery/deprecation/deprecations.
 import { CLOCK, type WallClock } from '../../src/platform/clock.js';
 import { type Env, loadEnv } from '../../src/platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
-import { createServiceApp } from '../../src/service.js';
+import { createServiceApp } from '../../src/http-service.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { KNOWN_DOMAIN, NO_DNS_SERVER } from './dns-server.js';
 import { testRedis } from './redis.js';

@@ -16,6 +16,7 @@ import {
   type WantedBatch,
 } from '../model/batch-settlement.service.js';
 import { BatchStore } from '../model/batch.store.js';
+import { SmallIntakes } from './small-intakes.js';
 import type { Upload } from './upload.js';
 import { Uploads } from './uploads.service.js';
 import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service.js';
@@ -52,6 +53,7 @@ export interface TakenBatch {
 @Injectable()
 export class IntakeService {
   private readonly logger = new Logger(IntakeService.name);
+  private readonly small: SmallIntakes;
 
   constructor(
     private readonly database: DataSource,
@@ -60,7 +62,9 @@ export class IntakeService {
     private readonly settlement: BatchSettlementService,
     private readonly webhooks: BatchWebhookService,
     private readonly engines: EngineSelector,
-  ) {}
+  ) {
+    this.small = new SmallIntakes(database, settlement);
+  }
 
   /**
    * @param rows all are read before any caller sees the batch; when reading fails, nothing of them remains
@@ -87,7 +91,10 @@ export class IntakeService {
       await upload.close();
       const whole = { ...settings, ...(await this.uploads.resolve(principal, settings)) };
       await upload.prepareReuse(settings.reuseDays);
-      const webhook = await runInTransaction(this.database, claim, (tx) => this.finish(tx, principal, upload, whole));
+      const webhook =
+        claim === null && (await this.takeSmall(principal, upload, whole))
+          ? null
+          : await runInTransaction(this.database, claim, (tx) => this.finish(tx, principal, upload, whole));
       const { totalRows, uniqueAddresses, malformed } = packer;
       const counted = { totalRows, uniqueAddresses, malformed, reused: upload.reused };
       writeStep(`batch taken in: ${totalRows} rows, ${packer.chunkCount} chunks`, {
@@ -119,38 +126,39 @@ export class IntakeService {
       );
   }
 
+  /** Takes a small batch in together with others. @returns false when it needs a transaction of its own, and nothing is stored */
+  private async takeSmall(principal: Principal, upload: Upload, settings: WholeSettings): Promise<boolean> {
+    if (settings.isHeld || settings.reuseDays > 0 || settings.webhookUrl !== null) return false;
+    const work = workOf(upload, settings);
+    if (!this.settlement.isShared(principal, work)) return false;
+    const whole = upload.takeWhole();
+    if (whole === null) return false;
+    await this.small.take({
+      payer: principal,
+      work,
+      batch: upload.batch,
+      whole,
+      received: receivedOf(upload, settings),
+    });
+    return true;
+  }
+
   private async finish(
     tx: EntityManager,
     principal: Principal,
     upload: Upload,
-    settings: IntakeSettings & { readonly retentionDays: number },
+    settings: WholeSettings,
   ): Promise<BatchEndpoint | null> {
     const { batch, packer } = upload;
     const whole = upload.takeWhole();
     if (whole === null) await upload.writeRest(tx);
     const kept = await upload.reuse(tx, whole, settings.reuseDays);
-    const { isHeld, maxCredits } = settings;
-    const items = packer.uniqueAddresses - upload.reused;
-    const work = { id: batch.id, kind: batch.kind, items, maxCredits };
+    const { isHeld } = settings;
+    const work = workOf(upload, settings);
     const reserved = isHeld
       ? await this.hold(tx, batch, packer.totalRows, work)
       : reservedBy(await this.settlement.reserve(tx, principal, work));
-    const received: ReceivedBatch = {
-      state: endOfUpload(settings),
-      name: settings.name,
-      webhookUrl: settings.webhookUrl,
-      columns: settings.columns,
-      retentionDays: settings.retentionDays,
-      retryWindowSeconds: settings.retryWindowSeconds,
-      totalRows: packer.totalRows,
-      uniqueAddresses: packer.uniqueAddresses,
-      malformed: packer.malformed,
-      chunks: packer.chunkCount,
-      ...reserved,
-      reused: upload.reused,
-      expiresAt: isHeld ? new Date(batch.createdAt.getTime() + HELD_MS) : null,
-    };
-    await upload.receive(tx, received, whole, kept);
+    await upload.receive(tx, { ...receivedOf(upload, settings), ...reserved }, whole, kept);
     return this.webhooks.ensure(tx, principal, settings.webhookUrl);
   }
 
@@ -164,6 +172,32 @@ export class IntakeService {
     if (held.batches >= MAX_HELD_BATCHES || held.rows + rows > MAX_HELD_ROWS) throw new AppError('too_many_held');
     return NOTHING_RESERVED;
   }
+}
+
+type WholeSettings = IntakeSettings & { readonly retentionDays: number };
+
+function workOf({ batch, packer, reused }: Upload, { maxCredits }: IntakeSettings): WantedBatch {
+  return { id: batch.id, kind: batch.kind, items: packer.uniqueAddresses - reused, maxCredits };
+}
+
+/** What the end of the upload fills in, before credits are reserved. */
+function receivedOf({ batch, packer, reused }: Upload, settings: WholeSettings): ReceivedBatch {
+  const { isHeld, name, webhookUrl, columns, retentionDays, retryWindowSeconds } = settings;
+  return {
+    state: endOfUpload(settings),
+    name,
+    webhookUrl,
+    columns,
+    retentionDays,
+    retryWindowSeconds,
+    totalRows: packer.totalRows,
+    uniqueAddresses: packer.uniqueAddresses,
+    malformed: packer.malformed,
+    chunks: packer.chunkCount,
+    ...NOTHING_RESERVED,
+    reused,
+    expiresAt: isHeld ? new Date(batch.createdAt.getTime() + HELD_MS) : null,
+  };
 }
 
 function endOfUpload({ isHeld }: IntakeSettings): BatchState {

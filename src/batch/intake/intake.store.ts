@@ -2,15 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { copyIn, int2, int4, int8, timestamptz } from '../../platform/database/copy-in.js';
 import { definePrepared } from '../../platform/database/prepared.js';
-import {
-  NEW_COLUMNS,
-  type NewBatch,
-  newValues,
-  parameters,
-  RECEIVED_COLUMNS,
-  type ReceivedBatch,
-  receivedValues,
-} from '../model/batch-row.js';
+import { type NewBatch, type ReceivedBatch, WHOLE_COLUMNS, wholeRow } from '../model/batch-row.js';
 import type { ChunkBlock, RowBlock } from './packing/blocks.js';
 
 /** Chunks whose duplicates one statement stores: a quarter of a megabyte. */
@@ -24,8 +16,11 @@ export interface WholeUpload {
   readonly duplicates: readonly number[];
 }
 
-/** A whole upload, with the verdicts that its items are given again. */
+/** A whole upload as it is stored. */
 export interface WholeBatch extends WholeUpload {
+  readonly batch: NewBatch;
+  readonly received: ReceivedBatch;
+  /** The verdicts that its items are given again. */
   readonly kept: Buffer | null;
 }
 
@@ -62,27 +57,26 @@ export class IntakeStore {
     await copyIn(tx, 'batch_chunks (batch_id, number, partition, partitioned_by, size, items, due_at, kept)', rows);
   }
 
-  /** Stores a small batch as a whole and queues it. */
-  async addWhole(
-    tx: EntityManager,
-    batch: NewBatch,
-    received: ReceivedBatch,
-    { rows, chunk, duplicates, kept }: WholeBatch,
-  ): Promise<void> {
-    await insertWhole(
-      tx,
-      ...newValues(batch),
-      ...receivedValues(received),
-      rows.items,
-      rows.rowRefs,
-      rows.extraColumns,
-      chunk.partition,
-      chunk.partitionedBy,
-      chunk.size,
-      chunk.items,
+  /** Stores small batches as a whole and queues them. */
+  async addWholes(tx: EntityManager, wholes: readonly WholeBatch[]): Promise<void> {
+    const batches = wholes.map(({ batch, received }) => wholeRow(batch, received));
+    const rows = wholes.map(({ batch, rows: { items, rowRefs, extraColumns } }) => ({
+      batch_id: batch.id,
+      items: items.toString(),
+      row_refs: hex(rowRefs),
+      extra_columns: extraColumns && extraColumns.toString(),
+    }));
+    const chunks = wholes.map(({ batch, chunk: { partition, partitionedBy, size, items }, duplicates, kept }) => ({
+      batch_id: batch.id,
+      partition,
+      partitioned_by: partitionedBy,
+      size,
+      items: items.toString(),
       duplicates,
-      kept,
-    );
+      due_at: batch.createdAt,
+      kept: kept && hex(kept),
+    }));
+    await insertWholes(tx, JSON.stringify(batches), JSON.stringify(rows), JSON.stringify(chunks));
   }
 
   /** The caller waits for the last row, because any row may be a duplicate. */
@@ -109,20 +103,22 @@ export class IntakeStore {
   }
 }
 
-const BATCH = [...NEW_COLUMNS, ...RECEIVED_COLUMNS];
-const [items, rowRefs, extraColumns, ...chunk] = parameters(9, BATCH.length + 1);
-const [partition, partitionedBy, size, chunkItems, duplicates, kept] = chunk;
+/** `bytea` as JSON has it. */
+function hex(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
+}
 
-const insertWhole = definePrepared(
-  'insertWholeBatch',
+// The types of the columns are those of the tables.
+const insertWholes = definePrepared(
+  'insertWholeBatches',
   `WITH batch AS (
-     INSERT INTO batches (${BATCH.join(', ')}) VALUES (${parameters(BATCH.length).join(', ')}) RETURNING id, created_at
+     INSERT INTO batches (${WHOLE_COLUMNS.join(', ')})
+     SELECT ${WHOLE_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::batches, $1::json)
    ), rows AS (
      INSERT INTO batch_rows (batch_id, number, items, row_refs, extra_columns)
-     SELECT id, 0, ${items}, ${rowRefs}, ${extraColumns} FROM batch
+     SELECT batch_id, 0, items, row_refs, extra_columns FROM json_populate_recordset(NULL::batch_rows, $2::json)
    )
    INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at, kept)
-   SELECT id, 0, ${partition}::smallint, ${partitionedBy}, ${size}::smallint, ${chunkItems}, ${duplicates}::integer[], created_at,
-          ${kept}
-     FROM batch`,
+   SELECT batch_id, 0, partition, partitioned_by, size, items, duplicates, due_at, kept
+     FROM json_populate_recordset(NULL::batch_chunks, $3::json)`,
 );

@@ -10,6 +10,8 @@ import type { Packer } from './packing/packer.js';
 
 /** Bytes of blocks that one flush writes: some thirty chunks. */
 const FLUSH_BYTES = 1_048_576;
+/** What one statement stores of a small batch; one with more in its other columns is stored as a large one is. */
+const MAX_WHOLE_BYTES = 131_072;
 
 interface UploadStores {
   readonly batches: BatchStore;
@@ -57,8 +59,8 @@ export class Upload {
   /** The whole upload, after `close`, when it is small: then the caller stores it. Null when `writeRest` is to write it. */
   takeWhole(): WholeUpload | null {
     const { packer } = this;
-    const isSmall = packer.uniqueAddresses <= SMALL_BATCH && packer.totalRows <= CHUNK_SIZE && packer.chunkCount === 1;
-    if (this.isBegun || !isSmall) return null;
+    if (this.isBegun || packer.uniqueAddresses > SMALL_BATCH || packer.totalRows > CHUNK_SIZE) return null;
+    if (packer.chunkCount !== 1 || packer.waitingBytes > MAX_WHOLE_BYTES) return null;
     const { rows, chunks } = packer.takeFull();
     const [, duplicates = []] = [...packer.duplicates.byChunk()][0] ?? [];
     return { rows: rows[0]!, chunk: chunks[0]!, duplicates };
@@ -88,7 +90,7 @@ export class Upload {
     kept: Buffer | null,
   ): Promise<void> {
     const { batches, blocks } = this.stores;
-    if (whole !== null) await blocks.addWhole(tx, this.batch, received, { ...whole, kept });
+    if (whole !== null) await blocks.addWholes(tx, [{ ...whole, batch: this.batch, received, kept }]);
     else if (!(await batches.receive(tx, this.batch.id, received)))
       throw new Error('the upload took so long that the sweep has deleted it');
   }

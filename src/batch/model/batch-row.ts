@@ -76,6 +76,7 @@ const RECEIVED: Columns<ReceivedBatch> = {
 
 export const NEW_COLUMNS = Object.keys(NEW);
 export const RECEIVED_COLUMNS = Object.keys(RECEIVED);
+export const WHOLE_COLUMNS = [...NEW_COLUMNS, ...RECEIVED_COLUMNS];
 
 /** The values of a new row of `batches`, in the order of `NEW_COLUMNS`. */
 export function newValues(batch: NewBatch): unknown[] {
@@ -85,6 +86,14 @@ export function newValues(batch: NewBatch): unknown[] {
 /** The values of the columns that the end of the upload fills in, in the order of `RECEIVED_COLUMNS`. */
 export function receivedValues(received: ReceivedBatch): unknown[] {
   return Object.values(RECEIVED).map((valueOf) => valueOf(received));
+}
+
+/** A whole new row of `batches` by the names of its columns, `WHOLE_COLUMNS`. */
+export function wholeRow(batch: NewBatch, received: ReceivedBatch): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [name, valueOf] of Object.entries(NEW)) row[name] = valueOf(batch);
+  for (const [name, valueOf] of Object.entries(RECEIVED)) row[name] = valueOf(received);
+  return row;
 }
 
 /** Parameters of a statement for so many values. */

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { countCharged } from '../../credits/credit-metrics.js';
-import { CreditsService, type Reservation, type UsedWork } from '../../credits/credits.service.js';
+import { CreditsService, type Reservation, type UsedWork, type WantedCredits } from '../../credits/credits.service.js';
+import { checkMaxCredits } from '../../credits/max-credits.js';
 import type { Payer } from '../../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../platform/config/policies.js';
 import { addToOutbox, type EventType } from '../../events/outbox.js';
+import type { AppError } from '../../platform/errors/app-error.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { countVerifications } from '../../verify/metrics/verification-metrics.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
@@ -46,6 +48,15 @@ export interface EndedBatch {
   readonly isTold: boolean;
 }
 
+/** A batch that has just been completed, with its last charge, which its counters hold already. */
+export interface ChargedBatch {
+  readonly batch: Batch;
+  readonly charged: number;
+  readonly works: readonly UsedWork[];
+  /** An endpoint may have to be told. */
+  readonly isHeard: boolean;
+}
+
 /**
  * Reserves and charges the credits of a batch, and ends it: state, credits and the event in the outbox change in one transaction.
  *
@@ -71,8 +82,29 @@ export class BatchSettlementService {
    */
   reserve(tx: EntityManager, payer: Payer, work: WantedBatch): Promise<Reservation> {
     if (work.items === 0) return Promise.resolve({ id: '', amountCredits: 0, source: 'none' });
-    const wanted = { amountCredits: this.costOf(work), maxCredits: work.maxCredits, workMs: null };
-    return this.credits.reserveIn(tx, payer, { ...wanted, batchId: work.id, purpose: 'batch' });
+    return this.credits.reserveIn(tx, payer, this.creditsFor(work));
+  }
+
+  /** Whether the credits of this work can be reserved together with those of others. @throws AppError `ceiling_reached` */
+  isShared(payer: Payer, work: WantedBatch): boolean {
+    checkMaxCredits(this.costOf(work), work.maxCredits);
+    return work.items > 0 && this.credits.isShared(payer);
+  }
+
+  /** Reserves for several works that `isShared` allows. @returns for each its reservation, or why there is none */
+  reserveShared(
+    tx: EntityManager,
+    wanted: readonly { readonly payer: Payer; readonly work: WantedBatch }[],
+  ): Promise<(Reservation | AppError)[]> {
+    return this.credits.reserveSharedIn(
+      tx,
+      wanted.map(({ payer, work }) => ({ payer, credits: this.creditsFor(work) })),
+    );
+  }
+
+  private creditsFor(work: WantedBatch): WantedCredits {
+    const { id: batchId, maxCredits } = work;
+    return { amountCredits: this.costOf(work), maxCredits, workMs: null, batchId, purpose: 'batch' };
   }
 
   /**
@@ -114,6 +146,32 @@ export class BatchSettlementService {
       if (!isHeld || (await this.credits.settleIn(tx, reservation, charged, works)) < charged)
         throw new Error(`the reservation of batch ${batch.id} does not hold ${charged} credits`);
     }
+    return this.addEvent(tx, batch, ending, at);
+  }
+
+  /**
+   * The same for completed batches whose credits come from balances, or that cost nothing.
+   * @throws Error when one of their reservations had ended, or holds less: then the caller's transaction is rolled back
+   */
+  async settleCompleted(tx: EntityManager, completed: readonly ChargedBatch[], at: Date): Promise<boolean> {
+    const endings = completed.flatMap(({ batch, charged, works }) => {
+      const reservation = reservationOf(batch);
+      return reservation === null ? [] : [{ id: reservation.id, charged, works }];
+    });
+    const overcharged = completed.filter(
+      ({ batch }) => reservationOf(batch) !== null && batch.creditsCharged > batch.creditsReserved,
+    );
+    const settled = endings.length === 0 ? [] : await this.credits.settleBalancesIn(tx, endings);
+    if (overcharged.length > 0 || settled.includes(false))
+      throw new Error('a reservation of a completed batch does not hold what it cost');
+    let isTold = false;
+    for (const { batch, isHeard } of completed)
+      if (isHeard && (await this.addEvent(tx, batch, 'complete', at))) isTold = true;
+    return isTold;
+  }
+
+  /** @returns whether endpoints are to be told */
+  private async addEvent(tx: EntityManager, batch: Batch, ending: Ending, at: Date): Promise<boolean> {
     const { accountId, simulated, id: batchId, webhookUrl: url } = batch;
     const data = batchStatus(batch, at.getTime());
     const deliveries = await addToOutbox(tx, { accountId, simulated, type: EVENTS[ending], at, data, batchId, url });

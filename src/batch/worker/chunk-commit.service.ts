@@ -19,7 +19,7 @@ import { outcomeOf } from '../../verify/outcome.js';
 import { ChunkStore } from '../chunks/chunk.store.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import type { RetryPass } from '../model/retry-window.js';
-import { storeLastPass } from './last-pass.js';
+import { LastCommits } from './last-commits.js';
 import type { VerdictCounts } from '../model/batch-row.js';
 import { BatchStore } from '../model/batch.store.js';
 
@@ -37,13 +37,14 @@ export interface ChunkResults {
   readonly retryPass: RetryPass | null;
 }
 
-/** Rolls back the transaction of a batch that has ended, or that these results do not end. */
+/** Rolls back the transaction of a batch that has ended. */
 class BatchEnded extends Error {}
 
 /** Commits results of chunks: results, credits and counters in one transaction, exactly once. */
 @Injectable()
 export class ChunkCommitService {
   private readonly logger = new Logger(ChunkCommitService.name);
+  private readonly last: LastCommits;
 
   constructor(
     private readonly database: DataSource,
@@ -52,7 +53,9 @@ export class ChunkCommitService {
     private readonly settlement: BatchSettlementService,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
-  ) {}
+  ) {
+    this.last = new LastCommits(database, settlement);
+  }
 
   /**
    * Leaves out passes that another worker has committed before. The transaction that stores the last results of a batch also
@@ -63,7 +66,7 @@ export class ChunkCommitService {
    * @returns false when the batch no longer runs, and nothing is stored or charged
    */
   async commit(batch: Batch, passes: readonly ChunkResults[], at: Date): Promise<boolean> {
-    if (await this.commitLast(batch, passes, at)) return true;
+    if (await this.last.commit(batch, passes, at)) return true;
     let isTold = false;
     let done: readonly UsedWork[] = [];
     try {
@@ -82,30 +85,6 @@ export class ChunkCommitService {
       throw error;
     }
     this.settlement.countWork(batch, done);
-    if (isTold) await this.settlement.tell();
-    return true;
-  }
-
-  /**
-   * Commits the last chunk of a batch by few statements, which is all that a small batch needs. @returns false when it is not the last
-   * one, and nothing is stored or charged
-   */
-  private async commitLast(batch: Batch, [pass, ...others]: readonly ChunkResults[], at: Date): Promise<boolean> {
-    if (batch.openChunks !== 1 || pass === undefined || others.length > 0 || pass.retryPass !== null) return false;
-    const { chunk, results, counts, creditsCharged, works } = pass;
-    const last = { number: chunk.number, pass: chunk.pass, results, counts, creditsCharged };
-    let isTold: boolean;
-    try {
-      isTold = await this.database.transaction(async (tx) => {
-        const completed = await storeLastPass(tx, batch.id, last, at);
-        if (completed === null) throw new BatchEnded();
-        return this.settlement.settle(tx, completed, { charged: creditsCharged, works }, 'complete', at);
-      });
-    } catch (error) {
-      if (error instanceof BatchEnded) return false;
-      throw error;
-    }
-    this.settlement.countWork(batch, works);
     if (isTold) await this.settlement.tell();
     return true;
   }

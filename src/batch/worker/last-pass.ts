@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { isHeard } from '../../events/outbox.js';
 import { definePrepared } from '../../platform/database/prepared.js';
 import { CHUNK_ENDS } from '../chunks/chunk.store.js';
 import { type Batch, transition } from '../model/batch.js';
@@ -6,7 +7,8 @@ import { BATCH_COLUMNS, type BatchRow, toBatch, type VerdictCounts } from '../mo
 import { END } from '../model/batch.store.js';
 
 /** The last pass of the last open chunk of a batch. */
-interface LastPass {
+export interface LastPass {
+  readonly batchId: number;
   readonly number: number;
   readonly pass: number;
   readonly results: string;
@@ -14,39 +16,74 @@ interface LastPass {
   readonly creditsCharged: number;
 }
 
-/**
- * Stores the last pass of the last open chunk, closes the chunk, counts and completes the batch, in the order of locks: each step
- * reads what the one before has returned.
- * @returns null when the pass was stored before, the batch has ended, or other chunks are open: then the caller rolls back
- */
-export async function storeLastPass(
-  tx: EntityManager,
-  id: number,
-  { number, pass, results, counts, creditsCharged }: LastPass,
-  at: Date,
-): Promise<Batch | null> {
-  const { valid, invalid, risky, unknown } = counts;
-  const sums = [valid, invalid, risky, unknown, creditsCharged];
-  const rows = await complete(tx, id, number, pass, results, ...sums, at);
-  return rows.length > 0 ? toBatch(rows[0]!) : null;
+export interface CompletedBatch {
+  readonly batch: Batch;
+  /** The owner has endpoints: one of them may have to be told. */
+  readonly isHeard: boolean;
 }
 
-const complete = definePrepared<BatchRow>(
-  'completeBatch',
-  `WITH running AS MATERIALIZED (
-     SELECT id FROM batches WHERE id = $1 AND state IN ('queued', 'processing') AND open_chunks = 1 FOR KEY SHARE
+/**
+ * Stores the last passes of the last open chunks of batches, each of another one, closes the chunks, counts and completes the batches, in the
+ * order of locks: each step reads what the one before has returned, and locks by ascending id.
+ * @returns the completed batches. Of the others nothing is stored: the pass was stored before, the batch has ended or is just being changed, or
+ * other chunks are open.
+ * @throws Error when a pass was stored and its batch not completed: then the caller rolls back
+ */
+export async function storeLastPasses(
+  tx: EntityManager,
+  passes: readonly LastPass[],
+  at: Date,
+): Promise<CompletedBatch[]> {
+  const each = <Value>(valueOf: (pass: LastPass) => Value) => passes.map(valueOf);
+  const rows = await complete(
+    tx,
+    each(({ batchId }) => batchId),
+    each(({ number }) => number),
+    each(({ pass }) => pass),
+    each(({ results }) => results),
+    each(({ counts }) => counts.valid),
+    each(({ counts }) => counts.invalid),
+    each(({ counts }) => counts.risky),
+    each(({ counts }) => counts.unknown),
+    each(({ creditsCharged }) => creditsCharged),
+    at,
+  );
+  if (rows.length > 0 && rows[0]!.stored !== rows.length)
+    throw new Error(`${rows[0]!.stored} last passes were stored, ${rows.length} batches completed`);
+  return rows.map((row) => ({ batch: toBatch(row), isHeard: row.is_heard }));
+}
+
+interface CompletedRow extends BatchRow {
+  readonly is_heard: boolean;
+  readonly stored: number;
+}
+
+// Nobody deletes or ends a batch whose row has the key-share lock until the transaction ends; whoever does so now is not waited for.
+const complete = definePrepared<CompletedRow>(
+  'completeBatches',
+  `WITH last AS (
+     SELECT * FROM unnest($1::bigint[], $2::integer[], $3::smallint[], $4::text[], $5::integer[], $6::integer[], $7::integer[],
+                          $8::integer[], $9::bigint[])
+       AS last (last_id, chunk, pass, results, more_valid, more_invalid, more_risky, more_unknown, more_charged)
+   ), running AS MATERIALIZED (
+     SELECT id FROM batches WHERE id = ANY ($1) AND state IN ('queued', 'processing') AND open_chunks = 1
+      ORDER BY id FOR KEY SHARE SKIP LOCKED
    ), stored AS (
-     INSERT INTO batch_results (batch_id, chunk, pass, results) SELECT id, $2::integer, $3::smallint, $4::text FROM running
+     INSERT INTO batch_results (batch_id, chunk, pass, results)
+     SELECT id, chunk, pass, results FROM running JOIN last ON last_id = id ORDER BY id
      ON CONFLICT DO NOTHING RETURNING batch_id, chunk
+   ), closing AS MATERIALIZED (
+     SELECT chunk.batch_id, chunk.number FROM batch_chunks AS chunk JOIN stored ON stored.batch_id = chunk.batch_id AND stored.chunk = chunk.number
+      WHERE chunk.batch_id = ANY ($1) ORDER BY chunk.batch_id FOR UPDATE OF chunk
    ), closed AS (
-     UPDATE batch_chunks AS chunk
-        SET ${CHUNK_ENDS}
-       FROM stored WHERE chunk.batch_id = $1 AND chunk.number = stored.chunk
-     RETURNING chunk.number
+     UPDATE batch_chunks AS chunk SET ${CHUNK_ENDS}
+       FROM closing WHERE chunk.batch_id = ANY ($1) AND chunk.batch_id = closing.batch_id AND chunk.number = closing.number
+     RETURNING chunk.batch_id
    )
    UPDATE batches
-      SET state = '${transition('processing', 'complete')}', open_chunks = 0, valid = valid + $5, invalid = invalid + $6, risky = risky + $7,
-          unknown = unknown + $8, credits_charged = credits_charged + $9, ${END('$10')}
-     FROM closed WHERE id = $1 AND state IN ('queued', 'processing') AND open_chunks = 1
-   RETURNING ${BATCH_COLUMNS}`,
+      SET state = '${transition('processing', 'complete')}', open_chunks = 0, valid = valid + more_valid, invalid = invalid + more_invalid,
+          risky = risky + more_risky, unknown = unknown + more_unknown, credits_charged = credits_charged + more_charged, ${END('$10')}
+     FROM closed JOIN last ON last_id = closed.batch_id
+    WHERE batches.id = closed.batch_id AND batches.id = ANY ($1) AND state IN ('queued', 'processing') AND open_chunks = 1
+   RETURNING ${BATCH_COLUMNS}, ${isHeard('batches')} AS is_heard, (SELECT count(*) FROM stored)::integer AS stored`,
 );

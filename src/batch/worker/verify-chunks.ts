@@ -4,12 +4,15 @@ import { givenAgain } from '../../reuse/kept-verdict.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import type { Batch } from '../model/batch.js';
+import { SMALL_BATCH } from '../model/batch.store.js';
 import type { RetriedReason, RetryWindow, RetriedAnswer } from '../model/retry-window.js';
 import { type ChunkResult, ResultEncoder, type Verification } from '../results/result-codec.js';
 import type { ChunkResults } from './chunk-commit.service.js';
 import { byOperator } from './operator-order.js';
 import type { UnitProgress } from './unit-progress.js';
 
+/** Where one small batch is there are often more, and a connection each would be most of what they cost. */
+const KEEP_WARM_MS = 500;
 /** The only source where nobody has named any: it need not be stored. */
 const DEFAULT_SOURCE = 'default';
 
@@ -94,6 +97,7 @@ export async function* verifyChunks(unit: WorkUnit, context: VerifyContext): Asy
     maxInFlight,
     turn,
     hold,
+    ...(unit.batch.uniqueAddresses <= SMALL_BATCH && { keepWarmMs: KEEP_WARM_MS }),
     resume: (index: number) => work.resume(index),
     ...(work.mustReturn && { sourceOf: (index: number) => work.sourceOf(index) }),
   };

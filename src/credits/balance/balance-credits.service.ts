@@ -34,6 +34,12 @@ const MAX_FLUSH = 200;
 const gather = (): Promise<void> => delay(GATHER_MS);
 const GATHER_MS = 3;
 
+/** Who pays for work, and how much. */
+export interface PaidWork {
+  readonly payer: Payer;
+  readonly credits: WantedCredits;
+}
+
 /** Credits of full accounts: bought or granted, they never expire. */
 @Injectable()
 export class BalanceCreditsService implements CreditSource {
@@ -78,12 +84,29 @@ export class BalanceCreditsService implements CreditSource {
     throw await this.refusal(tx, reservation);
   }
 
+  /**
+   * Reserves for several callers without ceilings in a transaction, the smallest first.
+   * @returns for each his reservation, or why there is none
+   */
+  async reserveAllIn(tx: EntityManager, wanted: readonly PaidWork[]): Promise<(Reservation | AppError)[]> {
+    const all = wanted.map(({ payer, credits }) => this.newReservation(payer, credits));
+    const made = await this.takeAll(tx, all);
+    const answers: (Reservation | AppError)[] = [];
+    for (const [i, one] of all.entries()) answers.push(made[i] ? toReservation(one) : await this.refusal(tx, one));
+    return answers;
+  }
+
   settle(reservationId: string, charge: Charge): Promise<boolean> {
     return this.settlements.add({ reservationId, charge });
   }
 
   async settleIn(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean> {
     return (await this.settleAll(tx, [{ reservationId, charge }]))[0]!;
+  }
+
+  /** Settles many in a transaction. @returns whether each was: the first ending of a reservation has an effect */
+  settleAllIn(tx: EntityManager, endings: readonly Ending[]): Promise<boolean[]> {
+    return this.settleAll(tx, endings);
   }
 
   async settlePart(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { AddressVerification, type VerificationContext } from '../address-verification.js';
+import { AddressVerification, SINGLE_KEEP_WARM_MS, type VerificationContext } from '../address-verification.js';
 import type { KnownMailHosts } from '../dns/mail-hosts.js';
 import type { Allowance } from '../smtp/probe/probe-queue.js';
 import { parseAddress } from '../syntax/address.js';
@@ -90,7 +90,8 @@ export class Search {
   #ask(email: string): Promise<Verification> {
     const { turn = null } = this.options;
     return new Promise((resolve) => {
-      this.#current = new AddressVerification(email, this.context, { turn, urgent: true }, resolve, 0, this.#allowance);
+      const asker = { turn, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
+      this.#current = new AddressVerification(email, this.context, asker, resolve, 0, this.#allowance);
       this.#current.start();
       if (this.#expired) this.#current.expire();
     });

@@ -146,7 +146,7 @@ function probe({ route, turn, source, allowance = null }: MailDomain, address: s
       needsSmtpUtf8: false,
       ownTransaction: true,
       urgent: true,
-      keepWarm: false,
+      keepWarmMs: 0,
       turn,
       isCancelled: false,
       wasSent: false,

@@ -48,7 +48,7 @@ export interface ProbeContext extends SessionContext {
 export class ProbeLoop {
   #answers = 0;
   #refusals = 0;
-  #keepWarm = false;
+  #keepWarmMs = 0;
   /** A server gives most recipients the same reply: all that are accepted share one answer. */
   #accepted: Replied | null = null;
   /** The host cannot answer because of a fault of its own. */
@@ -79,9 +79,9 @@ export class ProbeLoop {
     return this.#answers === 0 ? this.#end : null;
   }
 
-  /** A caller who may soon ask again was answered on it. */
-  get isWorthKeeping(): boolean {
-    return this.#keepWarm;
+  /** How long those who were answered on it may soon ask again. */
+  get keepWarmMs(): number {
+    return this.#keepWarmMs;
   }
 
   /** @param waitForProbe called when the queue is empty; resolves to false when the connection should be closed */
@@ -163,7 +163,7 @@ export class ProbeLoop {
         unanswered.push(probe);
         continue;
       }
-      this.#keepWarm ||= probe.keepWarm;
+      if (probe.keepWarmMs > this.#keepWarmMs) this.#keepWarmMs = probe.keepWarmMs;
       this.#answers += 1;
       if (answer.reply.code >= 400) this.#refusals += 1;
       this.#classify(probe, sender, answer);

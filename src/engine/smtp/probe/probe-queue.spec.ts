@@ -12,7 +12,7 @@ function newProbe(name: string, other: Partial<RecipientProbe> = {}) {
     needsSmtpUtf8: false,
     ownTransaction: false,
     urgent: false,
-    keepWarm: false,
+    keepWarmMs: 0,
     turn: '',
     isCancelled: false,
     wasSent: false,

@@ -17,8 +17,8 @@ export interface RecipientProbe extends Recipient {
   faultyHosts: number;
   /** The probe goes before those of lists: a caller waits for this single verification, or other answers depend on it. */
   readonly urgent: boolean;
-  /** More probes may follow for the same mail host in the next seconds, so that its connection is worth keeping. */
-  readonly keepWarm: boolean;
+  /** How long its connection is kept for further probes, which may follow for the same mail host; 0: not at all. */
+  readonly keepWarmMs: number;
   /** Names whose turn it uses up: those who wait for the same mail hosts take turns, however many probes each has. Null for a single verification, which waits for no list. */
   readonly turn: string | null;
   isCancelled: boolean;

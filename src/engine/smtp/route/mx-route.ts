@@ -28,7 +28,6 @@ export interface RouteContext extends ProbeContext {
   readonly waitingForPermit: Map<string, number>;
 }
 
-const KEEP_WARM_MS = 5_000;
 /** A permit serves one connection after another this long before others get their turn: to release and acquire again is two calls. */
 const KEEP_PERMIT_MS = 500;
 /** After so many sources in a row that were refused, all probes of the queue get the refusal. */
@@ -247,7 +246,7 @@ export class MxRoute implements RouteOperator {
     if (signal.aborted) quit();
     this.#connected += 1;
     try {
-      await loop.run(() => this.#waitForProbe(lane, loop.isWorthKeeping));
+      await loop.run(() => this.#waitForProbe(lane, loop.keepWarmMs));
     } finally {
       this.#connected -= 1;
       signal.removeEventListener('abort', quit);
@@ -273,20 +272,20 @@ export class MxRoute implements RouteOperator {
   }
 
   /** Keeps the connection warm for the next probe; false when it should be closed. One connection of a route is kept at most. */
-  async #waitForProbe({ key, source }: Lane, isWorthKeeping: boolean): Promise<boolean> {
+  async #waitForProbe({ key, source }: Lane, keepWarmMs: number): Promise<boolean> {
     const { clock, warm, waitingForPermit, sockets } = this.context;
     // One turn of the event loop: the answer just given may call for a control probe on this connection.
     if (this.#queue.unanswered === 0) this.#answerWaits.end();
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (this.#queue.lengthFor(source.name) > 0) return true;
     const isWanted = waitingForPermit.has(key) || sockets.isWaitedFor || source.condition !== 'open';
-    if (!isWorthKeeping || this.#isClosed || this.#isWarm || isWanted) return false;
+    if (keepWarmMs === 0 || this.#isClosed || this.#isWarm || isWanted) return false;
     const routes = warm.get(key) ?? new Set();
     warm.set(key, routes.add(this));
     this.#isWarm = true;
     // A notification from before the connection was warm, such as that of the probe it has just served, must not close it.
     this.#warmEnd.reset();
-    const cancelTimer = clock.after(KEEP_WARM_MS, () => this.#warmEnd.notify());
+    const cancelTimer = clock.after(keepWarmMs, () => this.#warmEnd.notify());
     await this.#warmEnd.wait();
     cancelTimer();
     this.#isWarm = false;

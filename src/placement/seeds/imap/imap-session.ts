@@ -1,4 +1,4 @@
-import { type FetchMessageObject, ImapFlow, type ListResponse } from 'imapflow';
+import type { FetchMessageObject, ImapFlow, ListResponse } from 'imapflow';
 import { PRODUCT } from '../../../platform/product.js';
 import { guardedTransport } from './guarded-transport.js';
 import type { ImapWorld, MailboxAccess } from './mailbox-access.js';
@@ -43,12 +43,12 @@ export class ImapSession {
   readonly #end: SessionEnd = { code: null };
   #cancelDeadline = (): void => {};
 
-  private constructor(access: MailboxAccess, world: ImapWorld) {
+  private constructor(Flow: typeof ImapFlow, access: MailboxAccess, world: ImapWorld) {
     const { limits } = world;
     const { host, port, security, user, secret } = access;
     this.#world = world;
     this.#secret = 'password' in secret ? secret.password : secret.accessToken;
-    this.#client = new ImapFlow({
+    this.#client = new Flow({
       host,
       port,
       secure: security === 'tls',
@@ -75,7 +75,9 @@ export class ImapSession {
 
   /** @param signal cuts the connection, whatever it is waiting for. @throws SeedFault */
   static async open(access: MailboxAccess, world: ImapWorld, signal?: AbortSignal): Promise<ImapSession> {
-    const session = new ImapSession(access, world);
+    // Loaded with the first session: most installations have no seed mailboxes, and each worker would have it in memory.
+    const { ImapFlow: Flow } = await import('imapflow');
+    const session = new ImapSession(Flow, access, world);
     const cancel = world.timer.after(world.limits.sessionMs, () => session.#cut('timeout'));
     const abort = (): void => session.#cut('connection_failed');
     signal?.addEventListener('abort', abort, { once: true });

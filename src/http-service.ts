@@ -1,0 +1,50 @@
+import type { LoggerService } from '@nestjs/common';
+import { type Demonstration, DemonstrationService } from './admin/demonstration.service.js';
+import { AppModule, type ServiceEnv } from './app.module.js';
+import { servePageAssets } from './console/pages.js';
+import { DEPRECATIONS, tellDeprecations } from './discovery/deprecation/deprecations.js';
+import { setupOpenApi } from './discovery/openapi.js';
+import { createHttpApp, stopHttpApp } from './http.js';
+import { clientNetwork } from './keys/access/client-network.js';
+import type { Env } from './platform/config/env.js';
+import { portRefusal } from './platform/http/check-port.js';
+import { limitConnections } from './platform/http/connections/connection-limit.js';
+import { limitPipelining } from './platform/http/connections/pipelining-limit.js';
+import { pageAsset } from './platform/pages/built-pages.js';
+
+export interface Started {
+  /** The demonstration account, only where the database is embedded and HTTP is served. */
+  readonly demonstration: Demonstration | null;
+  stop(): Promise<void>;
+}
+
+/** The rooms that `env.role` names behind the edge, with the documents about them. Not initialised yet. */
+export async function createServiceApp(
+  env: ServiceEnv,
+  logger: LoggerService | false,
+  deprecations = DEPRECATIONS,
+): ReturnType<typeof createHttpApp> {
+  const app = await createHttpApp(await AppModule.register(env), env, logger);
+  limitConnections(app.getHttpServer(), env, clientNetwork);
+  limitPipelining(app.getHttpServer());
+  tellDeprecations(app.getHttpAdapter().getInstance(), deprecations);
+  setupOpenApi(app, deprecations, pageAsset('mark'));
+  servePageAssets(app);
+  return app;
+}
+
+/** @param configured the environment before the start: a database that it does not name is our own */
+export async function startApi(env: ServiceEnv, configured: Env, logger: LoggerService): Promise<Started> {
+  const app = await createServiceApp(env, logger);
+  try {
+    const demonstration = configured.databaseUrl === null ? await app.get(DemonstrationService).prepare() : null;
+    // Another process may have taken the port since `checkPort`.
+    await app.listen(env.port, env.host).catch((error: unknown) => {
+      throw (error as NodeJS.ErrnoException).syscall === 'listen' ? portRefusal(env.host, env.port, error) : error;
+    });
+    return { demonstration, stop: () => stopHttpApp(app, logger) };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
