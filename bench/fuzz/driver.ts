@@ -10,13 +10,17 @@ export interface FuzzTarget {
   readonly seedInputs: readonly string[];
   /** Throws, or rejects, when `input` breaks a promise. Bytes are passed as latin1 text by who needs bytes. */
   readonly property: (input: string) => void | Promise<void>;
+  /** Makes inputs that no mutation would come to; half of all inputs are its own. */
+  readonly generate?: (random: () => number) => string;
   readonly seconds: number;
+  /** Instead of the seconds; null: as many as they have room for. */
+  readonly inputs: number | null;
   readonly seed: number;
 }
 
 export interface FuzzOutcome {
   readonly executions: number;
-  /** The longest that one input took. */
+  /** The longest that one input took of the processors: on a busy machine the clock tells what others do. */
   readonly slowestMs: number;
   /** Files written, relative to the working directory. */
   readonly failures: readonly string[];
@@ -27,14 +31,21 @@ const MAX_FAILURES = 20;
 const SHRINK_ATTEMPTS = 2_000;
 /** One input that takes this long is a failure of its own: hostile text must not stall a worker. */
 const TOO_SLOW_MS = 250;
+/** Nor may it take so much more memory than all inputs before it. */
+const TOO_LARGE_BYTES = 100 * 1024 * 1024;
 const POOL_SIZE = 2_000;
 /** Long mutants beget longer ones: they are tried, not bred from. */
 const MAX_KEPT_LENGTH = 4_000;
 
-/** `--seconds` (default 10) and `--seed` (default: the time) of the command line. */
-export function fuzzArguments(): { seconds: number; seed: number } {
-  const { values } = parseArgs({ options: { seconds: { type: 'string' }, seed: { type: 'string' } } });
-  return { seconds: Number(values.seconds ?? 10), seed: Number(values.seed ?? Date.now() % 2 ** 32) };
+/** `--seconds` (default 10) or `--inputs`, and `--seed` (default: the time) of the command line. */
+export function fuzzArguments(): { seconds: number; inputs: number | null; seed: number } {
+  const type = 'string';
+  const { values } = parseArgs({ options: { seconds: { type }, inputs: { type }, seed: { type }, only: { type } } });
+  return {
+    seconds: Number(values.seconds ?? 10),
+    inputs: values.inputs === undefined ? null : Number(values.inputs),
+    seed: Number(values.seed ?? Date.now() % 2 ** 32),
+  };
 }
 
 /**
@@ -42,19 +53,24 @@ export function fuzzArguments(): { seconds: number; seed: number } {
  * what fails and keeps it in `test/corpus/fuzz/<name>/`, which the specs replay. Sets the exit code when anything failed.
  */
 export async function fuzz(target: FuzzTarget): Promise<FuzzOutcome> {
-  console.log(`${target.name}: seed ${target.seed}, ${target.seconds} s`);
+  const { inputs } = target;
+  console.log(`${target.name}: seed ${target.seed}, ${inputs === null ? `${target.seconds} s` : `${inputs} inputs`}`);
   const random = seededRandom(target.seed);
   const pool = [...target.seedInputs];
   const failures: string[] = [];
   const seen = new Set<string>();
   const end = performance.now() + target.seconds * 1_000;
+  const isOver = (): boolean => (inputs === null ? performance.now() >= end : executions >= inputs);
   let executions = 0;
   let slowestMs = 0;
-  for (; performance.now() < end && failures.length < MAX_FAILURES; executions++) {
-    const input = target.seedInputs[executions] ?? mutate(pool, random);
+  for (; !isOver() && failures.length < MAX_FAILURES; executions++) {
+    const made = target.generate !== undefined && random() < 0.5 ? target.generate(random) : null;
+    const input = target.seedInputs[executions] ?? made ?? mutate(pool, random);
+    const peakBytes = peakOfMemory();
     const { broken, tookMs } = await attempt(target.property, input);
     slowestMs = Math.max(slowestMs, tookMs);
-    const fault = broken ?? (tookMs > TOO_SLOW_MS ? 'too slow' : null);
+    const tooLarge = peakOfMemory() - peakBytes > TOO_LARGE_BYTES ? 'takes too much memory' : null;
+    const fault = broken ?? (tookMs > TOO_SLOW_MS ? 'too slow' : tooLarge);
     if (fault === null) {
       evolve(pool, input, target.seedInputs.length, random);
     } else if (!seen.has(fault)) {
@@ -68,19 +84,25 @@ export async function fuzz(target: FuzzTarget): Promise<FuzzOutcome> {
   return { executions, slowestMs, failures };
 }
 
-/** What takes long is tried twice more: the machine may have been busy with something else. */
+/** What takes long is tried twice more: memory may have been cleared meanwhile. */
 async function attempt(
   property: FuzzTarget['property'],
   input: string,
 ): Promise<{ broken: string | null; tookMs: number }> {
   let tookMs = Infinity;
   for (let tries = 0; tries < 3 && tookMs > TOO_SLOW_MS; tries++) {
-    const started = performance.now();
+    const before = process.cpuUsage();
     const broken = await faultOf(property, input);
-    tookMs = Math.min(tookMs, performance.now() - started);
+    const { user, system } = process.cpuUsage(before);
+    tookMs = Math.min(tookMs, (user + system) / 1_000);
     if (broken !== null) return { broken, tookMs };
   }
   return { broken: null, tookMs };
+}
+
+/** The most that this process has ever had in memory. */
+function peakOfMemory(): number {
+  return process.resourceUsage().maxRSS * 1_024;
 }
 
 /** Mutants of mutants reach further than mutants of seeds; the seeds themselves stay. */

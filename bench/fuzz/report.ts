@@ -7,6 +7,7 @@ import { REFUSALS } from '../../src/reports/reader/unreadable.js';
 import { mailOf, mailWith, writtenReport, zipOf } from '../../test/support/dmarc-reports.js';
 import { writtenTlsReport } from '../../test/support/tls-reports.js';
 import { fuzz, fuzzArguments } from './driver.js';
+import { anyReportMail } from './report-mails.js';
 
 const NEW_FORM = writtenReport({
   namespace: 'urn:ietf:params:xml:ns:dmarc-2.0',
@@ -67,4 +68,10 @@ async function check(input: string): Promise<void> {
 
 for (const seed of SEEDS) await check(seed);
 
-await fuzz({ name: 'report', seedInputs: SEEDS, property: check, ...fuzzArguments() });
+await fuzz({
+  name: 'report',
+  seedInputs: SEEDS,
+  property: check,
+  generate: (random) => text(anyReportMail(random)),
+  ...fuzzArguments(),
+});

@@ -1,8 +1,8 @@
-/** The fuzzers of the parsers, one after the other, each for `--seconds` (default 10) from `--seed`; or with `--intake N` that many requests to a service. */
+/** The fuzzers of the parsers (`--only NAME` one of them), one after the other, each for `--seconds` (default 10) or `--inputs N` from `--seed`; or with `--intake N` that many requests to a service. */
 if (process.argv.includes('--intake')) {
   await import('./intake.js');
 } else {
-  await import('./address.js');
-  await import('./reply.js');
-  await import('./report.js');
+  const only = process.argv[process.argv.indexOf('--only') + 1];
+  for (const name of ['address', 'reply', 'report', 'proxy'])
+    if (!process.argv.includes('--only') || only === name) await import(`./${name}.js`);
 }

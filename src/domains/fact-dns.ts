@@ -11,8 +11,11 @@ const NO_ANSWER = { outcome: 'servfail' } as const;
 const NOT_BELIEVED = 'and until then what it says of domains counts as not answered.';
 
 export interface WatchedDns extends FactDns {
-  /** Whether the resolver lies is looked for now, before an answer that much hangs on is believed. */
-  examine(): Promise<void>;
+  /**
+   * Whether the resolver lies is looked for now, before an answer that much hangs on is believed.
+   * @returns whether it answers and is believed: what else has no answer is then not its fault
+   */
+  examine(): Promise<boolean>;
 }
 
 /** Hears a line for the administrator: the resolver lies, or does so no more. */

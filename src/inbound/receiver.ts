@@ -2,6 +2,7 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { Timer } from '../async/timer.js';
 import type { Env } from '../platform/config/env.js';
 import { PRODUCT } from '../platform/product.js';
+import { BalancedConnections } from './proxy/balanced-connections.js';
 import type { InboundLimits } from './inbound-limits.js';
 import type { MailIntake } from './mail-intake.js';
 import { NetworkPlaces } from './network-places.js';
@@ -28,6 +29,7 @@ type ReceiverEnv = Pick<Env, 'inboundDomain' | 'inboundProxies' | 'inboundProxyP
  */
 export class Receiver {
   readonly server: SMTPServer;
+  readonly #balanced: BalancedConnections | null;
   readonly #places: NetworkPlaces;
   readonly #deadlines = new Map<string, () => void>();
   readonly #taking = new Set<string>();
@@ -81,6 +83,8 @@ export class Receiver {
         ).finally(() => this.#taking.delete(session.id));
       },
     });
+    const balanced = { balancers, maxPending: limits.clients, patienceMs: limits.silenceMs, timer: parts.timer };
+    this.#balanced = balancers.length > 0 ? new BalancedConnections(this.server.server, balanced) : null;
     // A reset connection is the other side's business; one that cannot be written to has no other listener.
     this.server.on('error', () => undefined);
   }
@@ -102,6 +106,7 @@ export class Receiver {
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.server.close(resolve);
+      this.#balanced?.close();
       for (const connection of this.server.connections)
         if (!this.#taking.has(connection.session.id)) connection.send(421, 'This server is stopping');
       for (const cancel of this.#deadlines.values()) cancel();

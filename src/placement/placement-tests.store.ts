@@ -147,6 +147,11 @@ export class PlacementTestsStore {
     ]);
   }
 
+  /** It did not go on: its next look is one more attempt. */
+  async tryAgain(tx: EntityManager, id: number, dueAt: Date): Promise<void> {
+    await tx.query('UPDATE placement_tests SET due_at = $2 WHERE id = $1 AND due_at IS NOT NULL', [id, dueAt]);
+  }
+
   async keepReport(tx: EntityManager, id: number, report: object): Promise<void> {
     await tx.query('UPDATE placement_tests SET report = $2 WHERE id = $1 AND due_at IS NOT NULL', [
       id,

@@ -261,6 +261,11 @@ export class ReportFindingReply {
 
 /** The sections of a report, and what is judged of them. */
 export class PlacementReportReply implements PlacementReport {
+  @ApiProperty({
+    description:
+      'False: our resolver did not answer, or is not believed. What depends on it is unknown, and the report costs nothing.',
+  })
+  readonly dns_answered: boolean;
   @ApiProperty({ type: TransportReply, nullable: true, description: 'Null: nobody has said from where it came.' })
   readonly transport: PlacementReport['transport'];
   @ApiProperty({ type: AuthenticationReply, nullable: true })

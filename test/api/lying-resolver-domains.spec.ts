@@ -1,8 +1,11 @@
+import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { InboundServer } from '../../src/inbound/inbound-server.js';
 import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { PlacementLoop } from '../../src/placement/work/placement-loop.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
-import { type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
+import { type DnsServer, KNOWN_DOMAIN, NO_DNS_SERVER, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
 
 const time = { at: Date.now(), now: () => time.at };
@@ -27,6 +30,17 @@ beforeEach(async () => {
 
 const ask = (path: string, options: Parameters<typeof call>[2] = {}, of = service) =>
   call(of, `/api/v1${path}`, { key: account.liveKey, ...options });
+async function analyze(of = service) {
+  const query = 'client_address=198.51.100.25&helo=mx.example.com&mail_from=news@example.com';
+  const response = await fetch(`${of.url}/api/v1/placement/analyze?${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.liveKey}`, 'content-type': 'message/rfc822' },
+    body: 'From: news@example.com\r\nSubject: news\r\n\r\nNews.\r\n',
+  });
+  expect(response.status).toBe(200);
+  // oxlint-disable-next-line typescript/no-explicit-any
+  return (await response.json()) as any;
+}
 const remaining = async () => (await ask('/credits')).body.remaining;
 
 describe('what a lying resolver denies', () => {
@@ -55,23 +69,109 @@ describe('what a lying resolver denies', () => {
     expect(await remaining()).toBe(before);
   });
 
-  it('is neither a missing reverse name nor a missing SPF record of a report', async () => {
-    const query = 'client_address=198.51.100.25&helo=mx.example.com&mail_from=news@example.com';
-    const response = await fetch(`${service.url}/api/v1/placement/analyze?${query}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.liveKey}`, 'content-type': 'message/rfc822' },
-      body: 'From: news@example.com\r\nSubject: news\r\n\r\nNews.\r\n',
+  it('is neither a missing reverse name nor a missing SPF record of a report, which costs nothing', async () => {
+    const before = await remaining();
+    const body = await analyze();
+    expect(body).toMatchObject({
+      dns_answered: false,
+      credits_charged: 0,
+      transport: { reverse_answered: false },
+      authentication: { spf: { result: 'temperror' } },
     });
-    const body = (await response.json()) as {
-      transport: object;
-      authentication: object;
-      findings: { code: string }[];
-    };
-    expect(body.transport).toMatchObject({ reverse_answered: false });
-    expect(body.authentication).toMatchObject({ spf: { result: 'temperror' } });
-    const codes = body.findings.map(({ code }) => code);
+    const codes = body.findings.map(({ code }: { code: string }) => code);
     for (const absence of ['reverse_name_missing', 'spf_missing', 'dmarc_missing'])
       expect(codes).not.toContain(absence);
+    expect(await remaining()).toBe(before);
+    const { usage } = (await ask('/usage')).body;
+    expect(JSON.stringify(usage)).not.toContain('"credits":1');
+  });
+});
+
+describe('the report of a message', () => {
+  it('costs its credit again as soon as the resolver tells the truth', async () => {
+    await analyze();
+    liar.set(KNOWN_DOMAIN, { MX: [[10, 'mx.domain.known.test']] });
+    try {
+      const body = await analyze();
+      expect(body).toMatchObject({
+        dns_answered: true,
+        credits_charged: 1,
+        authentication: { spf: { result: 'none' } },
+      });
+    } finally {
+      liar.set(KNOWN_DOMAIN, 'nxdomain');
+    }
+  });
+
+  it('costs nothing where the resolver answers nobody', async () => {
+    const own = await startService({ env: { dnsServers: [NO_DNS_SERVER] } });
+    try {
+      account = await createFullAccount({ url: own.env.databaseUrl }, { plan: 'pro' });
+      expect(await analyze(own)).toMatchObject({ dns_answered: false, credits_charged: 0 });
+      expect((await ask('/credits', {}, own)).body).toMatchObject({ reserved: 0 });
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('costs its credit where only the name servers of its sender are silent: that is a fact about the sender', async () => {
+    const dns = await startDnsServer({ zones: { 'example.com': 'servfail', '_dmarc.example.com': 'servfail' } });
+    const own = await startService({ env: { dnsServers: [dns.address] } });
+    try {
+      account = await createFullAccount({ url: own.env.databaseUrl }, { plan: 'pro' });
+      const body = await analyze(own);
+      expect(body).toMatchObject({ dns_answered: true, credits_charged: 1 });
+      expect(body.authentication.spf.result).toBe('temperror');
+    } finally {
+      await own.close();
+      await dns.close();
+    }
+  });
+});
+
+describe('a placement test whose mail comes while the resolver lies', () => {
+  const SENT = { from: 'news@example.com', raw: 'From: news@example.com\r\nSubject: news\r\n\r\nNews.\r\n' };
+
+  async function arrived() {
+    const { body } = await ask('/placement/tests', { body: { seeds: 'none' } });
+    const { from, raw } = SENT;
+    const transport = createTransport({ host: '127.0.0.1', port: service.app.get(InboundServer).port! });
+    await transport.sendMail({ envelope: { from, to: body.send_to[0] }, raw });
+    return body.id as number;
+  }
+
+  async function looked(id: number) {
+    await service.app.get(PlacementLoop).run();
+    return (await ask(`/placement/tests/${id}`)).body;
+  }
+
+  it('is judged again until the resolver tells the truth, and charged for that report', async () => {
+    const id = await arrived();
+    expect(await looked(id)).toMatchObject({ status: 'receiving', report: { dns_answered: false } });
+    liar.set(KNOWN_DOMAIN, { MX: [[10, 'mx.domain.known.test']] });
+    try {
+      time.at += 60_000;
+      const test = await looked(id);
+      expect(test).toMatchObject({ status: 'completed', credits_charged: 1, report: { dns_answered: true } });
+      expect(test.report.authentication.spf.result).toBe('none');
+    } finally {
+      liar.set(KNOWN_DOMAIN, 'nxdomain');
+    }
+  });
+
+  it('ends after five attempts with what could be seen, and gives its credit back', async () => {
+    const before = await remaining();
+    const id = await arrived();
+    for (let attempt = 1; attempt < 5; attempt++) {
+      expect((await looked(id)).status).toBe('receiving');
+      time.at += 60_000;
+    }
+    expect(await looked(id)).toMatchObject({
+      status: 'completed',
+      credits_charged: 0,
+      report: { dns_answered: false, content: { attachments: [] } },
+    });
+    expect((await ask('/credits')).body).toMatchObject({ remaining: before, reserved: 0 });
   });
 });
 

@@ -8,6 +8,7 @@ import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { freePort } from '../support/process.js';
+import { OVER_IPV6, writtenHeader } from '../support/proxy-headers.js';
 import { type ReceiverGiven, type ReceiverWorld, startReceiver, WAITING_ADDRESS } from '../support/receiver-world.js';
 import { testRedis } from '../support/redis.js';
 import { SmtpTalk } from '../support/smtp-talk.js';
@@ -15,6 +16,10 @@ import { SmtpTalk } from '../support/smtp-talk.js';
 const HAS_HAPROXY = spawnSync('haproxy', ['-v']).status === 0;
 /** As HAProxy writes it with `send-proxy`. */
 const HEADER = 'PROXY TCP4 192.0.2.7 127.0.0.1 40000 25\r\n';
+/** As it writes it with `send-proxy-v2`. */
+const HEADER_2 = writtenHeader().toString('latin1');
+const OVER_IPV6_2 = writtenHeader({ family: 0x21, addresses: OVER_IPV6 }).toString('latin1');
+const LOCAL_2 = writtenHeader({ command: 0x20, family: 0, addresses: [] }).toString('latin1');
 
 let redis: RedisClient;
 
@@ -50,6 +55,9 @@ describe('a load balancer that is known', () => {
     ['IPv4', HEADER, '192.0.2.7'],
     ['IPv6', 'PROXY TCP6 2001:DB8::7 ::1 40000 25\r\n', '2001:db8::7'],
     ['nobody, as at its health checks', 'PROXY UNKNOWN\r\n', '127.0.0.1'],
+    ['IPv4, in binary', HEADER_2, '192.0.2.7'],
+    ['IPv6, in binary', OVER_IPV6_2, '2001:db8::7'],
+    ['nobody, in binary', LOCAL_2, '127.0.0.1'],
   ])('says from whom a connection comes: %s', async (_, header, address) => {
     const world = await receive();
     const { talk, greeting } = await begin(world, header);
@@ -58,14 +66,29 @@ describe('a load balancer that is known', () => {
     expect(world.mails).toMatchObject([{ clientAddress: address }]);
   });
 
-  it('says it in pieces', async () => {
+  it.each([
+    ['version 1', ['PROXY TCP4 192.0', '.2.7 127.0.0.1 40000 25\r', '\n']],
+    ['version 1, byte by byte', HEADER.split('')],
+    ['version 2, byte by byte', HEADER_2.split('')],
+    [
+      'version 2, cut in its signature, its length and an address',
+      [HEADER_2.slice(0, 3), HEADER_2.slice(3, 15), HEADER_2.slice(15, 18), HEADER_2.slice(18)],
+    ],
+  ])('says it in pieces: %s', async (_, pieces) => {
     const { port } = await receive();
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     onTestFinished(() => void socket.destroy());
-    for (const piece of ['PROXY TCP4 192.0', '.2.7 127.0.0.1 40000 25\r', '\n'])
-      await new Promise((resolve) => socket.write(piece, resolve));
+    for (const piece of pieces) await new Promise((resolve) => socket.write(piece, 'latin1', resolve));
     const [heard] = (await once(socket, 'data')) as [Buffer];
     expect(heard.toString()).toMatch(/^220 /);
+  });
+
+  it('may send more together with a binary header: it is read as what it is, and refused before the greeting', async () => {
+    const world = await receive();
+    const early = `${HEADER_2}EHLO mail.sender.example\r\n`;
+    const { talk, greeting } = await begin(world, early);
+    expect(greeting).toMatch(/^421 /);
+    await talk.ended();
   });
 
   it('has no place of its own: those for whom it speaks have theirs', async () => {
@@ -73,6 +96,7 @@ describe('a load balancer that is known', () => {
     expect((await begin(world, HEADER)).greeting).toMatch(/^220 /);
     expect((await begin(world, HEADER.replace('192.0.2.7', '198.51.100.7'))).greeting).toMatch(/^220 /);
     expect((await begin(world, HEADER)).greeting).toMatch(/^421 4\.7\.0 /);
+    expect((await begin(world, HEADER_2)).greeting).toMatch(/^421 4\.7\.0 /);
   });
 
   it.each([
@@ -80,7 +104,11 @@ describe('a load balancer that is known', () => {
     ['no address', 'PROXY TCP4 localhost 127.0.0.1 40000 25\r\n'],
     ['an address with more behind it', 'PROXY TCP4 192.0.2.7\r127.0.0.1 x 40000 25\r\n'],
     ['a NUL in it', 'PROXY TCP4 192.0.2.7\0 127.0.0.1 40000 25\r\n'],
-    ['the binary version', '\r\n\r\n\0\r\nQUIT\n!\x11\0\x0c'],
+    ['a binary header of another version', writtenHeader({ command: 0x31 }).toString('latin1')],
+    ['a binary header over UDP', writtenHeader({ family: 0x12 }).toString('latin1')],
+    ['a binary header of 64 KB', writtenHeader({ length: 0xffff }).toString('latin1')],
+    ['a binary header without an address', writtenHeader({ addresses: [] }).toString('latin1')],
+    ['nearly a binary header', HEADER_2.replace('QUIT', 'QUIZ')],
     ['more than a header has', `PROXY ${'x'.repeat(5_000)}`],
   ])('that says %s is hung up on, and nothing of it is read as mail', async (_, bytes) => {
     const world = await receive();
@@ -98,6 +126,45 @@ describe('a load balancer that is known', () => {
     await once(silent.resume(), 'close');
     expect((await begin(world, HEADER)).greeting).toMatch(/^220 /);
   });
+
+  it('that never comes to the end of a binary header is hung up on when its time is over, however busy it is', async () => {
+    let over = (): void => {};
+    const timer = { after: (_: number, callback: () => void) => ((over = callback), () => {}) };
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 1 }, timer });
+    const slow = connect({ port: world.port, host: '127.0.0.1', noDelay: true });
+    onTestFinished(() => void slow.destroy());
+    const ended = once(slow.resume(), 'close');
+    for (const byte of HEADER_2.slice(0, -1)) await new Promise((resolve) => slow.write(byte, 'latin1', resolve));
+    // It has the only place of those without a session.
+    const other = connect(world.port, '127.0.0.1');
+    onTestFinished(() => void other.destroy());
+    await once(other.resume(), 'close');
+    over();
+    await ended;
+    expect((await begin(world, HEADER_2)).greeting).toMatch(/^220 /);
+  });
+
+  it.each([
+    ['in the middle of a binary header', HEADER_2.slice(0, 20)],
+    ['before the first byte', ''],
+  ])('that ends its side %s gives its place back', async (_, bytes) => {
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 1 } });
+    const gone = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
+    onTestFinished(() => void gone.destroy());
+    gone.end(Buffer.from(bytes, 'latin1'));
+    await once(gone.resume(), 'close');
+    expect((await begin(world, HEADER_2)).greeting).toMatch(/^220 /);
+  });
+
+  it('is not waited for when the receiver stops', async () => {
+    const world = await startReceiver(redis, { balancers: ['127.0.0.1'] });
+    const half = connect({ port: world.port, host: '127.0.0.1' });
+    onTestFinished(() => void half.destroy());
+    const ended = new Promise((resolve) => half.resume().on('error', resolve).once('close', resolve));
+    await new Promise((resolve) => half.write(HEADER_2.slice(0, 20), 'latin1', resolve));
+    await world.close();
+    await ended;
+  });
 });
 
 describe('anybody else', () => {
@@ -106,9 +173,11 @@ describe('anybody else', () => {
     ['where another one is', ['192.0.2.200']],
   ])('who says a header is refused %s', async (_, balancers) => {
     const world = await receive({ balancers });
-    const { talk: early, greeting: refusal } = await begin(world, HEADER);
-    expect(refusal).toMatch(/^421 /);
-    await early.ended();
+    for (const header of [HEADER, HEADER_2]) {
+      const { talk: early, greeting: refusal } = await begin(world, header);
+      expect(refusal).toMatch(/^421 /);
+      await early.ended();
+    }
     const { talk, greeting } = await begin(world, '');
     expect(greeting).toMatch(/^220 /);
     expect(await talk.say(HEADER.trim())).toMatch(/^5/);
@@ -124,37 +193,40 @@ describe('anybody else', () => {
   });
 });
 
-it.skipIf(!HAS_HAPROXY)('a real HAProxy in front says from whom a mail comes', async () => {
-  const world = await receive();
-  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-haproxy-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const port = await freePort();
-  const file = join(folder, 'haproxy.cfg');
-  writeFileSync(
-    file,
-    `defaults
+it.skipIf(!HAS_HAPROXY).each([['send-proxy'], ['send-proxy-v2'], ['send-proxy-v2 proxy-v2-options crc32c,unique-id']])(
+  'a real HAProxy in front says from whom a mail comes: %s',
+  async (option) => {
+    const world = await receive();
+    const folder = mkdtempSync(join(tmpdir(), 'mailsonde-haproxy-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const port = await freePort();
+    const file = join(folder, 'haproxy.cfg');
+    writeFileSync(
+      file,
+      `defaults
   mode tcp
   timeout connect 5s
   timeout client 60s
   timeout server 60s
 listen smtp
   bind 127.0.0.1:${port}
-  server mailsonde 127.0.0.1:${world.port} send-proxy
+  server mailsonde 127.0.0.1:${world.port} ${option}
 `,
-  );
-  const haproxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
-  onTestFinished(async () => {
-    haproxy.kill('SIGKILL');
-    await once(haproxy, 'close');
-  });
-  // Another address of loopback: HAProxy itself comes from 127.0.0.1.
-  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, localAddress: '127.0.0.9' });
-  onTestFinished(() => transport.close());
-  const sendMail = () =>
-    transport.sendMail({ from: 'news@sender.example', to: WAITING_ADDRESS, subject: 'x', text: 'x' }).then(
-      () => true,
-      ({ code }: { code: string }) => (code === 'ESOCKET' ? false : code),
     );
-  await expect.poll(sendMail).toBe(true);
-  expect(world.mails).toMatchObject([{ clientAddress: '127.0.0.9' }]);
-});
+    const haproxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+    onTestFinished(async () => {
+      haproxy.kill('SIGKILL');
+      await once(haproxy, 'close');
+    });
+    // Another address of loopback: HAProxy itself comes from 127.0.0.1.
+    const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, localAddress: '127.0.0.9' });
+    onTestFinished(() => transport.close());
+    const sendMail = () =>
+      transport.sendMail({ from: 'news@sender.example', to: WAITING_ADDRESS, subject: 'x', text: 'x' }).then(
+        () => true,
+        ({ code }: { code: string }) => (code === 'ESOCKET' ? false : code),
+      );
+    await expect.poll(sendMail).toBe(true);
+    expect(world.mails).toMatchObject([{ clientAddress: '127.0.0.9' }]);
+  },
+);

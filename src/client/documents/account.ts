@@ -1317,6 +1317,8 @@ export interface components {
             confidence: number;
         };
         AnalysisReply: {
+            /** @description False: our resolver did not answer, or is not believed. What depends on it is unknown, and the report costs nothing. */
+            dns_answered: boolean;
             /** @description Null: nobody has said from where it came. */
             transport: components["schemas"]["TransportReply"] | null;
             authentication: components["schemas"]["AuthenticationReply"] | null;
@@ -3554,6 +3556,8 @@ export interface components {
             findings: components["schemas"]["FindingsDiffReply"];
         };
         PlacementReportReply: {
+            /** @description False: our resolver did not answer, or is not believed. What depends on it is unknown, and the report costs nothing. */
+            dns_answered: boolean;
             /** @description Null: nobody has said from where it came. */
             transport: components["schemas"]["TransportReply"] | null;
             authentication: components["schemas"]["AuthenticationReply"] | null;

@@ -41,7 +41,7 @@ export type Untrusted = typeof UNTRUSTED;
 export class WatchedResolver implements Resolver {
   #finding: ResolverFinding = 'honest';
   /** The check under way. */
-  #checking: Promise<void> | null = null;
+  #checking: Promise<boolean> | null = null;
   /** Its end, or that of our patience with it. */
   #awaited = Promise.resolve();
   #checkedAt = -Infinity;
@@ -80,8 +80,8 @@ export class WatchedResolver implements Resolver {
     return this.#doubted(question, false);
   }
 
-  /** Begins a check, or joins the one under way. */
-  check(): Promise<void> {
+  /** Begins a check, or joins the one under way. @returns whether the resolver has answered it and is believed */
+  check(): Promise<boolean> {
     if (this.#checking === null) {
       this.#checking = this.#check().finally(() => (this.#checking = null));
       this.#awaited = this.#withPatience(this.#checking);
@@ -121,25 +121,26 @@ export class WatchedResolver implements Resolver {
     this.#change('honest');
   }
 
-  async #check(): Promise<void> {
+  async #check(): Promise<boolean> {
     this.#foundMeanwhile = false;
     const { resolver, knownDomains, random, clock } = this.options;
     const finding = await checkResolver(resolver, knownDomains, random);
     this.#checkedAt = clock.now();
     this.#denials = 0;
-    if (finding === null) return;
+    if (finding === null) return false;
     // A world of its own is believed as long as it is seen: what a captive portal lets through is no such world for long.
     const hasFound = this.#hasFound || this.#checkedAt - this.#foundAt <= CHECK_EVERY_MS;
     const isSeen = this.#foundMeanwhile || (this.#hasOwnWorld && hasFound);
     this.#hasOwnWorld = finding !== 'honest' && isSeen;
     this.#hasFound = false;
     this.#change(this.#hasOwnWorld ? 'honest' : finding);
+    return this.#isFound('honest');
   }
 
-  #withPatience(checking: Promise<void>): Promise<void> {
+  #withPatience(checking: Promise<boolean>): Promise<void> {
     return new Promise((resolve) => {
       const cancelTimer = this.options.clock.after(CHECK_PATIENCE_MS, resolve);
-      void checking.then(resolve).finally(cancelTimer);
+      void checking.then(() => resolve()).finally(cancelTimer);
     });
   }
 

@@ -22,10 +22,10 @@ export interface Analysis {
   readonly latencyMs: number;
 }
 
-/** The longest that a report takes: the DNS, then block lists. */
-const WORK_MS = 40_000;
+/** The longest that a report takes: the DNS, block lists, and whether our resolver is to blame for silence. */
+const WORK_MS = 45_000;
 
-/** The report of a message that nobody has sent us, for a credit. It is not kept. */
+/** The report of a message that nobody has sent us, for a credit, and for none while our resolver does not answer. It is not kept. */
 @Injectable()
 export class AnalysisService {
   constructor(
@@ -51,8 +51,10 @@ export class AnalysisService {
       await this.credits.release(reservation);
       throw fault;
     });
-    const works = [{ verdict: 'completed', reason: 'report', items: 1, credits: amountCredits }];
-    const creditsCharged = await this.credits.settle(reservation, amountCredits, claim, works);
+    const charge = report.dns_answered ? amountCredits : 0;
+    const reason = report.dns_answered ? 'report' : 'unanswered';
+    const works = [{ verdict: 'completed', reason, items: 1, credits: charge }];
+    const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
     return { report, creditsCharged, latencyMs: Math.round(performance.now() - begun) };
   }
 }

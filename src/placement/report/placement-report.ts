@@ -10,6 +10,8 @@ import type { UnsubscribeSection } from './sections/unsubscribe.js';
 
 /** What one message tells, as it is answered and kept. A section is null where there was nothing to look at. */
 export interface PlacementReport {
+  /** False: our resolver did not answer, or is not believed. What depends on it is unknown, and the report is not charged. */
+  readonly dns_answered: boolean;
   readonly transport: TransportSection | null;
   readonly authentication: AuthenticationSection | null;
   readonly headers: HeadersSection | null;
@@ -23,4 +25,9 @@ export interface PlacementReport {
 }
 
 /** The sections without what is judged of them. */
-export type ReportSections = Omit<PlacementReport, 'bulk_sender_rules' | 'findings'>;
+export type ReportSections = Omit<PlacementReport, 'dns_answered' | 'bulk_sender_rules' | 'findings'>;
+
+/** Whether a report was made with the DNS. Reports kept before that was noted down were. @param report as it was kept */
+export function isWholeReport(report: object | null): report is PlacementReport {
+  return report !== null && (report as Partial<PlacementReport>).dns_answered !== false;
+}

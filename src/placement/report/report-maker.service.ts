@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
 import { type TargetResult, targetResult } from '../../blacklists/check-reply.js';
 import { ListQuestions } from '../../blacklists/list-questions.service.js';
-import { createFactDns } from '../../domains/fact-dns.js';
+import { createFactDns, type WatchedDns } from '../../domains/fact-dns.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { boundedDns } from '../../engine/domain/bounded-dns.js';
 import type { FactDns } from '../../engine/domain/facts.js';
@@ -22,6 +22,7 @@ import { contentSection } from './sections/content.js';
 import { headersSection } from './sections/headers.js';
 import { transportSection } from './sections/transport.js';
 import { unsubscribeSection } from './sections/unsubscribe.js';
+import { type DnsTally, talliedDns } from './tallied-dns.js';
 
 export interface MessageToJudge {
   readonly raw: Buffer;
@@ -37,6 +38,8 @@ const LISTS_MS = 10_000;
 /** Targets of block lists: the address, the domains of From and of signatures, then those of links. */
 const MAX_TARGETS = 12;
 
+type Judged = Omit<PlacementReport, 'dns_answered'>;
+
 const NOTHING_READ: ReportSections = {
   transport: null,
   authentication: null,
@@ -50,7 +53,7 @@ const NOTHING_READ: ReportSections = {
 /** Makes the report of a message. It fetches no link, renders nothing, and asks of links only what their domains are listed on. */
 @Injectable()
 export class ReportMaker {
-  readonly #dns: FactDns;
+  readonly #dns: WatchedDns;
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -64,12 +67,25 @@ export class ReportMaker {
     const message = await readMessage(given.raw);
     if (message === null) {
       const finding = reportFinding('header_too_large', 'The header is too large to be looked at.');
-      return { ...NOTHING_READ, bulk_sender_rules: bulkSenderRules(NOTHING_READ), findings: [finding] };
+      const rules = bulkSenderRules(NOTHING_READ);
+      return { ...NOTHING_READ, dns_answered: true, bulk_sender_rules: rules, findings: [finding] };
     }
-    return this.withinTime(given.world, (dns) => this.judged(message, given, dns));
+    const isPlayed = given.world !== null;
+    // What it said a minute ago is not enough: a report is charged, and may tell of absences that are grave.
+    if (!isPlayed) await this.#dns.examine();
+    const tally = { answered: 0, silent: 0 };
+    const judged = await this.withinTime(given.world ?? this.#dns, (dns) =>
+      this.judged(message, given, talliedDns(dns, tally)),
+    );
+    return { ...judged, dns_answered: isPlayed || (await this.hasAnswered(tally)) };
   }
 
-  private async judged(message: ReadMessage, given: MessageToJudge, dns: FactDns): Promise<PlacementReport> {
+  /** Name servers of a sender that are silent are a fact about the sender, unless our resolver answers nothing, or nobody. */
+  private async hasAnswered({ answered, silent }: DnsTally): Promise<boolean> {
+    return silent === 0 || (answered > 0 && (await this.#dns.examine()));
+  }
+
+  private async judged(message: ReadMessage, given: MessageToJudge, dns: FactDns): Promise<Judged> {
     const sections = await this.sectionsOf(message, given, dns);
     const unread = message.email === null ? [reportFinding('message_unreadable', 'Its parts cannot be read.')] : [];
     const { leftOutSignatures: leftOut } = message;
@@ -83,12 +99,12 @@ export class ReportMaker {
   }
 
   /** What the DNS has not answered when the time is over, it has not answered. */
-  private async withinTime<T>(world: FactDns | null, work: (dns: FactDns) => Promise<T>): Promise<T> {
+  private async withinTime<T>(dns: FactDns, work: (dns: FactDns) => Promise<T>): Promise<T> {
     let endNow = (): void => {};
     const over = new Promise<void>((resolve) => (endNow = resolve));
     const cancel = this.timer.after(DNS_MS, endNow);
     try {
-      return await work(boundedDns(world ?? this.#dns, over));
+      return await work(boundedDns(dns, over));
     } finally {
       cancel();
       endNow();

@@ -1,7 +1,7 @@
 import { PRODUCT } from '../../platform/product.js';
 import type { PlacementTest } from '../placement-test.js';
 import { type PlacementTestReply, type PlacementTestRowReply, providerReply } from '../placement.reply.js';
-import type { PlacementReport } from '../report/placement-report.js';
+import { isWholeReport, type PlacementReport } from '../report/placement-report.js';
 import { findingCounts } from './finding-counts.js';
 import type { SeenTest } from './kept-placement-tests.service.js';
 
@@ -25,7 +25,7 @@ export function testReply({ test, sendTo, placement }: SeenTest): PlacementTestR
     settled_at: test.settledAt?.toISOString() ?? null,
     messages: test.messages,
     placement: placement && { ...placement, providers: placement.providers.map(providerReply), note: NOTE },
-    report: test.report as PlacementReport | null,
+    report: test.report && ({ ...test.report, dns_answered: isWholeReport(test.report) } as PlacementReport),
     credits_charged: test.creditsCharged,
     credits_reserved: isOpen ? test.creditsReserved : 0,
   };

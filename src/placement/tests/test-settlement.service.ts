@@ -7,7 +7,7 @@ import { ENV, type Env } from '../../platform/config/env.js';
 import type { PlacementTest, TestState } from '../placement-test.js';
 import { PlacementTestsStore } from '../placement-tests.store.js';
 import type { SeedPlacement } from '../seed-placement.js';
-import type { PlacementReport } from '../report/placement-report.js';
+import { isWholeReport, type PlacementReport } from '../report/placement-report.js';
 import { findingCounts } from './finding-counts.js';
 
 const EVENTS = { completed: 'placement.completed', expired: 'placement.expired', cancelled: null } as const;
@@ -16,7 +16,7 @@ const EVENTS = { completed: 'placement.completed', expired: 'placement.expired',
  * Ends a test: its state, its credits and its event in one transaction, with its row locked, so that it is settled exactly once whatever
  * process is killed.
  *
- * What was not given is not charged: no report, no credit for it; no seed that was measured, none for seeds.
+ * What was not given is not charged: no report, or one without the DNS, no credit for it; no seed that was measured, none for seeds.
  */
 @Injectable()
 export class TestSettlement {
@@ -63,13 +63,13 @@ export class TestSettlement {
   }
 
   private dueFor({ report }: PlacementTest, placement: SeedPlacement | null): number {
-    const forReport = report === null ? 0 : this.prices.placement.costCredits;
+    const forReport = isWholeReport(report) ? this.prices.placement.costCredits : 0;
     return forReport + (placement !== null && placement.measured > 0 ? this.prices.seeds.costCredits : 0);
   }
 
   /** @throws Error when the reservation holds less: then the caller's transaction is rolled back */
   private async settle(tx: EntityManager, test: PlacementTest, due: number, state: TestState): Promise<number> {
-    const reason = test.report === null ? 'no_report' : 'report';
+    const reason = test.report === null ? 'no_report' : isWholeReport(test.report) ? 'report' : 'unanswered';
     if (test.reservationId === null) {
       const user = { accountId: test.accountId, keyId: test.keyId, endpoint: 'placement' } as const;
       this.credits.countFree(user, [{ verdict: state, reason, items: 1, credits: 0 }]);

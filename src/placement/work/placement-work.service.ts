@@ -4,7 +4,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { unpackMessage } from '../packed-message.js';
 import { type PlacementTest, settlesAt } from '../placement-test.js';
 import { ReportMaker } from '../report/report-maker.service.js';
-import type { PlacementReport } from '../report/placement-report.js';
+import { isWholeReport, type PlacementReport } from '../report/placement-report.js';
 import { placementOf } from '../seed-placement.js';
 import { PlacementStores } from '../tests/placement-stores.js';
 import { TestSettlement } from '../tests/test-settlement.service.js';
@@ -17,6 +17,8 @@ const LEASE_MS = 120_000;
 const MAX_ATTEMPTS = 5;
 /** Between two looks at what seeds have told. */
 const SEEDS_EVERY_MS = 10_000;
+/** Between two attempts while our resolver does not answer: a mail is sent once, and a restart of a resolver takes less than all of them. */
+const RESOLVER_EVERY_MS = 60_000;
 
 /**
  * One look at the test that has been due the longest.
@@ -60,22 +62,26 @@ export class PlacementWork {
   }
 
   private async lookAtReceiving(seen: PlacementTest, at: Date): Promise<boolean> {
-    const report = seen.report === null ? await this.makeReport(seen) : (seen.report as PlacementReport);
+    const isNew = !isWholeReport(seen.report);
+    const report = isNew ? await this.makeReport(seen) : seen.report;
     const seeds = seen.seeds === 'none' ? null : await this.stores.seeds.source.seen(seen);
     return this.database.transaction(async (tx) => {
       const locked = await this.stores.tests.lock(tx, seen.id);
       if (locked?.state !== 'receiving') return false;
-      const test = { ...locked, report: locked.report ?? report };
-      if (locked.report === null && report !== null) await this.stores.tests.keepReport(tx, test.id, report);
+      const test = { ...locked, report: report ?? locked.report };
+      if (isNew && report !== null) await this.stores.tests.keepReport(tx, test.id, report);
       const settles = settlesAt(test)!;
       const isOver = at >= settles;
-      const hasReport = test.report !== null || (test.messages > 0 && seen.attempts >= MAX_ATTEMPTS);
+      const hasReport = isWholeReport(test.report) || (test.messages > 0 && seen.attempts >= MAX_ATTEMPTS);
       // A mail that came to a seed first comes to us too, or not at all. Seeds have their last look at the end, and some minutes for it:
       // one that could not be read then is an error of ours, and never said to miss the mail.
       if ((seeds === null || seeds.isSettled) && (isOver || hasReport))
         return this.settlement.end(tx, test, 'completed', { placement: seeds && placementOf(seeds.seeds), at });
-      const next = at.getTime() + SEEDS_EVERY_MS;
-      await this.stores.tests.putOff(tx, test.id, new Date(isOver ? next : Math.min(settles.getTime(), next)));
+      const isTriedAgain = test.report !== null && !isWholeReport(test.report);
+      const next = at.getTime() + (isTriedAgain ? RESOLVER_EVERY_MS : SEEDS_EVERY_MS);
+      const dueAt = new Date(isOver ? next : Math.min(settles.getTime(), next));
+      if (isTriedAgain) await this.stores.tests.tryAgain(tx, test.id, dueAt);
+      else await this.stores.tests.putOff(tx, test.id, dueAt);
       return false;
     });
   }

@@ -133,6 +133,11 @@ export function MessageReport({ of: report }: { readonly of: Report }) {
         <h2 id="wrong">
           {findings.length === 0 ? 'Nothing is wrong with the message' : 'What is wrong with the message'}
         </h2>
+        {!report.dns_answered && (
+          <p class="note">
+            Our DNS resolver did not answer: nothing is said of what depends on it, and this report costs nothing.
+          </p>
+        )}
         <Findings of={findings} />
       </section>
       <section aria-labelledby="report">
