@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Owner, ownerOf } from '../../keys/access/owner.js';
@@ -6,15 +5,14 @@ import type { Principal } from '../../keys/access/principal.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { readId } from '../../platform/http/id-params.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
 import { type MonitorEvent, muteChange } from '../model/monitor-event.js';
 import type { FindingState, MonitorFinding } from '../model/monitor-finding.js';
-import { MAX_ID, MIN_ID } from '../model/monitor.js';
 import type { MonitorRun, RunWithResult } from '../model/monitor-run.js';
 import { checkAskedMute } from '../muting/asked-mute.js';
 import { RunsStore } from '../runs/runs.store.js';
 import { HistoryStore } from './history.store.js';
-import { readId } from './monitor-id.js';
 import { MonitorsService } from './monitors.service.js';
 
 const RUNS = new Listing('monitor-runs', 'integer');
@@ -109,8 +107,7 @@ export class MonitorHistoryService {
       const became = muteChange(muteOf(before), muteOf(finding), now);
       if (became === null) return finding;
       const data = { muted_until: finding.mutedUntil?.toISOString() ?? null, has_note: finding.note !== null };
-      const newId = () => randomInt(MIN_ID, MAX_ID);
-      await this.timeline.addHappenings(tx, monitorId, { at: now, runId: null, newId }, [
+      await this.timeline.addHappenings(tx, monitorId, { at: now, runId: null }, [
         { type: `finding.${became}`, findingId, data },
       ]);
       await recordOwnAct(tx, principal, now, 'monitor.mute', { monitor_id: monitorId, finding_id: findingId });

@@ -15,6 +15,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
+import { NUMBER_PATTERN } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText } from '../../platform/http/text.js';
 import { IsTime } from '../../platform/http/time.js';
@@ -146,13 +147,13 @@ export class MonitorFindingsQuery extends PageQuery {
 
 export class MonitorDiffQuery {
   // The service asks for both: whose monitor it is not is told nothing else.
-  @ApiProperty({ type: String, pattern: '^[1-9][0-9]{0,14}$', description: 'The id of a run.' })
+  @ApiProperty({ type: String, pattern: NUMBER_PATTERN, description: 'The id of a run.' })
   @IsOptional()
   @IsString()
   @MaxLength(20)
   readonly from?: string;
 
-  @ApiProperty({ type: String, pattern: '^[1-9][0-9]{0,14}$', description: 'The id of a run.' })
+  @ApiProperty({ type: String, pattern: NUMBER_PATTERN, description: 'The id of a run.' })
   @IsOptional()
   @IsString()
   @MaxLength(20)

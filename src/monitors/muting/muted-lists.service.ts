@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ListQuestions } from '../../blacklists/list-questions.service.js';
@@ -8,7 +7,7 @@ import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type Mute, muteChange } from '../model/monitor-event.js';
-import { MAX_ID, MIN_ID, type MutedList } from '../model/monitor.js';
+import type { MutedList } from '../model/monitor.js';
 import { RunsStore } from '../runs/runs.store.js';
 import { MonitorsService, type MonitorWithCounts } from '../http/monitors.service.js';
 import { MonitorsStore } from '../http/monitors.store.js';
@@ -49,8 +48,7 @@ export class MutedLists {
       const mutedLists = after === null ? others : { ...others, [list]: after };
       await this.store.change(tx, id, { settings: { ...monitor.settings, mutedLists } });
       const data = { list, muted_until: after?.until ?? null, has_note: after !== null && after.note !== null };
-      const newId = () => randomInt(MIN_ID, MAX_ID);
-      await this.timeline.addHappenings(tx, id, { at: now, runId: null, newId }, [
+      await this.timeline.addHappenings(tx, id, { at: now, runId: null }, [
         { type: `list.${became}`, findingId: null, data },
       ]);
       await recordOwnAct(tx, principal, now, 'monitor.mute', { monitor_id: id, list, muted_until: data.muted_until });
