@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Patch, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
@@ -9,10 +9,10 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { eventReply, findingReply, runReply, runWithResultReply } from './monitor-bodies.js';
-import { MonitorEventPageReply, MonitorFindingPageReply, MonitorFindingReply } from './monitor-findings.reply.js';
+import { MonitorEventPageReply, MonitorFindingPageReply } from './monitor-findings.reply.js';
 import { MonitorHistoryService } from './monitor-history.service.js';
 import { MonitorDiffReply, MonitorRunPageReply, MonitorRunWithResultReply } from './monitor-runs.reply.js';
-import { ChangeFindingRequest, MonitorDiffQuery, MonitorFindingsQuery } from './monitors.dto.js';
+import { MonitorDiffQuery, MonitorFindingsQuery } from './monitors.dto.js';
 import { runDiff } from './run-diff.js';
 
 const ID = { name: 'id', schema: ID_SCHEMA } as const;
@@ -82,26 +82,6 @@ export class MonitorHistoryController {
     const { items, nextCursor } = await this.history.findings(ownerOf(caller), id, query.state ?? null, query);
     const now = new Date(this.clock.now());
     return { findings: items.map((one) => findingReply(one, caller, now)), next_cursor: nextCursor };
-  }
-
-  @Patch(':id/findings/:finding_id')
-  @ApiParam(ID)
-  @ApiParam({ name: 'finding_id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: MonitorFindingReply })
-  @ApiErrors('monitor_not_found', 'finding_not_found')
-  @ApiOperation({ operationId: 'changeMonitorFinding', summary: 'Mute a finding until a date, or write a note to it' })
-  async changeFinding(
-    @Caller() caller: Principal,
-    @IdParam('monitor_not_found') id: number,
-    @Param('finding_id') findingId: string,
-    @Body() { muted_until, note }: ChangeFindingRequest,
-  ): Promise<MonitorFindingReply> {
-    const change = {
-      ...(muted_until !== undefined && { mutedUntil: muted_until === null ? null : new Date(muted_until) }),
-      ...(note !== undefined && { note }),
-    };
-    const finding = await this.history.changeFinding(caller, id, findingId, change);
-    return findingReply(finding, caller, new Date(this.clock.now()));
   }
 
   @Get(':id/events')

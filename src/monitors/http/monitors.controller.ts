@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -22,10 +22,10 @@ import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
 import { AskedRuns } from './asked-runs.service.js';
 import { monitorReply, runWithResultReply } from './monitor-bodies.js';
 import { MonitorRunWithResultReply } from './monitor-runs.reply.js';
-import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery, MuteListRequest } from './monitors.dto.js';
+import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './monitors.dto.js';
 import { MonitorPageReply, MonitorReply } from './monitors.reply.js';
-import { MonitorsService, type MonitorWithCounts, type WantedMonitor } from './monitors.service.js';
-import { MutedLists } from '../muting/muted-lists.service.js';
+import { MonitorsService, type WantedMonitor } from '../settings/monitors.service.js';
+import type { MonitorWithCounts } from '../settings/monitors.store.js';
 
 const ID = { name: 'id', schema: ID_SCHEMA } as const;
 
@@ -37,7 +37,6 @@ export class MonitorsController {
   constructor(
     private readonly monitors: MonitorsService,
     private readonly asked: AskedRuns,
-    private readonly mutedLists: MutedLists,
     private readonly notifier: WorkNotifier,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -86,26 +85,6 @@ export class MonitorsController {
     @Body() choices: ChangeMonitorRequest,
   ): Promise<MonitorReply> {
     return this.shown(await this.monitors.change(caller, id, wantedOf(choices)));
-  }
-
-  @Patch(':id/lists/:list')
-  @ApiParam(ID)
-  @ApiParam({
-    name: 'list',
-    schema: { type: 'string', maxLength: 100 },
-    description: 'As `GET /api/v1/blacklists` names it.',
-  })
-  @ApiOkResponse({ type: MonitorReply })
-  @ApiErrors('monitor_not_found', 'blacklist_not_found')
-  @ApiOperation({ operationId: 'muteMonitorList', summary: 'Mute all that a block list says until a date' })
-  async muteList(
-    @Caller() caller: Principal,
-    @IdParam('monitor_not_found') id: number,
-    @Param('list') list: string,
-    @Body() { muted_until, note }: MuteListRequest,
-  ): Promise<MonitorReply> {
-    const until = muted_until === undefined || muted_until === null ? muted_until : new Date(muted_until);
-    return this.shown(await this.mutedLists.mute(caller, { id, list }, { until, note }));
   }
 
   @Delete(':id')

@@ -15,15 +15,13 @@ import { MonitorTerms } from '../runs/monitor-terms.service.js';
 import { RunsStore } from '../runs/runs.store.js';
 import {
   checkInterval,
+  DEFAULT_MINUTES,
   DEFAULT_SETTINGS,
   readMonitorTarget,
   settingsAfter,
   type WantedChoices,
 } from './monitor-choices.js';
-import { DEFAULT_MINUTES } from './monitors.dto.js';
 import { type MonitorChange, MonitorsStore, type MonitorWithCounts } from './monitors.store.js';
-
-export type { MonitorWithCounts };
 
 export interface WantedMonitor extends WantedChoices {
   readonly name?: string | null | undefined;
