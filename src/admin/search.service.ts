@@ -6,6 +6,7 @@ import type { KeyRecord } from '../keys/key-issuer.js';
 import { KeySearchService, tokenIn } from '../keys/key-search.service.js';
 import { isNetwork } from '../platform/config/variable-types.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { numberIn } from '../platform/http/id-params.js';
 
 export const MATCHED_BY = ['token', 'id', 'last_four', 'address', 'text'] as const;
 
@@ -36,7 +37,6 @@ type Match = Pick<Found, 'type' | 'matchedBy'> & {
 /** The most matches of one kind; who wants to see more searches for more of the text. */
 const MAX_MATCHES = 20;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const BATCH_ID = /^[1-9]\d{0,14}$/;
 const LAST_FOUR = /^[0-9A-Za-z]{4}$/;
 const ANY_AGENT: AgentSearch = { address: null, text: null, lastFour: null };
 
@@ -79,7 +79,8 @@ export class SearchService {
     if (token !== null) return matchesOf([await this.keys.findByToken(token)], 'token');
     if (UUID.test(text)) return this.findById(text);
     if (isNetwork(text)) return this.findAgents({ ...ANY_AGENT, address: text }, 'address');
-    const batch = BATCH_ID.test(text) ? await this.batches.find(Number(text)) : null;
+    const batchId = numberIn(text);
+    const batch = batchId === null ? null : await this.batches.find(batchId);
     const keys = LAST_FOUR.test(text) ? await this.keys.findByLastFour(text, MAX_MATCHES + 1) : [];
     return [
       ...(batch === null ? [] : [{ type: 'batch', matchedBy: 'id', accountId: batch.accountId, batch } as const]),

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { readTarget, type Target, type TargetProblem } from '../engine/blacklists/targets.js';
@@ -10,6 +9,7 @@ import type { Principal } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { AppError, type FieldError, invalidField } from '../platform/errors/app-error.js';
+import { randomId } from '../platform/random-id.js';
 import { BlacklistChecksStore, type KeptCheck } from './blacklist-checks.store.js';
 import { outcomeOf, targetResult } from './check-reply.js';
 import { type AskedTarget, ListQuestions } from './list-questions.service.js';
@@ -21,10 +21,6 @@ export interface AskedCheck {
   readonly budgetMs: number;
   readonly maxCredits: number | null;
 }
-
-/** Ids are random, so that they do not reveal how many checks there are: 48 bits, without the smallest numbers. */
-const MIN_ID = 2 ** 40;
-const MAX_ID = 2 ** 48 - 1;
 
 const PROBLEMS: Readonly<Record<TargetProblem, string>> = {
   malformed: 'must be an IP address or a domain',
@@ -81,7 +77,7 @@ export class BlacklistChecksService {
     const charge = works.reduce((sum, { credits }) => sum + credits, 0);
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
     const check = {
-      id: randomInt(MIN_ID, MAX_ID),
+      id: randomId(),
       results,
       creditsCharged,
       latencyMs: Math.round(performance.now() - begun),

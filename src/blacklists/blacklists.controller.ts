@@ -10,6 +10,7 @@ import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { PageQuery } from '../platform/http/page.js';
 import { BlacklistChecksService } from './blacklist-checks.service.js';
 import { BlacklistCheckRequest, DEFAULT_CHECK_MS } from './blacklists.dto.js';
@@ -83,7 +84,7 @@ export class BlacklistsController {
   }
 
   @Get('checks/:id')
-  @ApiParam({ name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } })
+  @ApiParam({ name: 'id', schema: ID_SCHEMA })
   @ApiOkResponse({ type: BlacklistCheckReply })
   @ApiErrors('check_not_found')
   @ApiOperation({ operationId: 'getBlacklistCheck', summary: 'One check, as it was answered' })

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LISTED_ACTIONS, SEVERITIES, TARGET_KINDS } from '../engine/blacklists/blacklist-row.js';
+import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
 import type { ListResult, TargetResult } from './check-reply.js';
 
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
-const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
 const STATUSES = [
   'listed',
   'not_listed',
@@ -165,7 +165,7 @@ export class TargetResultReply implements TargetResult {
 }
 
 export class BlacklistCheckReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ enum: ['completed'] })
@@ -202,7 +202,7 @@ export class KeptTargetReply {
 }
 
 export class KeptCheckReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ type: [KeptTargetReply] })

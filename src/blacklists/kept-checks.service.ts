@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Owner } from '../keys/access/owner.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { readId } from '../platform/http/id-params.js';
 import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { BlacklistChecksStore, type KeptCheck } from './blacklist-checks.store.js';
 
 export type { KeptCheck };
 
-const CHECK_ID = /^[1-9]\d{0,14}$/;
 const CHECKS = new Listing('blacklist-checks', 'integer');
 
 /** What was asked before. */
@@ -25,7 +25,7 @@ export class KeptChecks {
 
   /** @throws AppError `check_not_found` */
   async get(owner: Owner, id: string, keptFrom: Date): Promise<KeptCheck> {
-    const check = CHECK_ID.test(id) ? await this.store.find(owner, Number(id), keptFrom) : null;
+    const check = await this.store.find(owner, readId(id, 'check_not_found'), keptFrom);
     if (check === null) throw new AppError('check_not_found');
     return check;
   }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CreditsService } from '../credits/credits.service.js';
@@ -10,6 +9,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { FactsAsked } from '../engine/domain/facts.js';
 import type { FindingArea } from '../engine/domain/finding.js';
+import { randomId } from '../platform/random-id.js';
 import { DomainChecker } from './domain-checker.service.js';
 import { DomainChecksStore, KEPT_MS, type KeptDomainCheck } from './domain-checks.store.js';
 import { domainResult } from './domain-result.js';
@@ -21,10 +21,6 @@ export interface AskedDomainCheck extends FactsAsked {
   readonly budgetMs: number;
   readonly maxCredits: number | null;
 }
-
-/** Ids are random, so that they do not reveal how many checks there are: 48 bits, without the smallest numbers. */
-const MIN_ID = 2 ** 40;
-const MAX_ID = 2 ** 48 - 1;
 
 /** One check of a domain and its credits. */
 @Injectable()
@@ -67,7 +63,7 @@ export class DomainChecksService {
     const works = [{ verdict: checked.state, reason, items: 1, credits: charge }];
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
     const check = {
-      id: randomInt(MIN_ID, MAX_ID),
+      id: randomId(),
       domain,
       result: domainResult(checked, areas === null ? null : new Set(areas)),
       creditsCharged,

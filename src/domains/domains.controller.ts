@@ -8,6 +8,7 @@ import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { DomainChecksService } from './domain-checks.service.js';
 import type { KeptDomainCheck } from './domain-checks.store.js';
 import { DEFAULT_CHECK_MS, DomainCheckRequest, DomainChecksQuery } from './domains.dto.js';
@@ -74,7 +75,7 @@ export class DomainsController {
   }
 
   @Get('checks/:id')
-  @ApiParam({ name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } })
+  @ApiParam({ name: 'id', schema: ID_SCHEMA })
   @ApiOkResponse({ type: DomainCheckReply })
   @ApiErrors('check_not_found')
   @ApiOperation({ operationId: 'getDomainCheck', summary: 'One check of a domain, as it was answered' })

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FINDING_AREAS } from '../engine/domain/finding.js';
+import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
 import type { DomainResult, SpfTerm } from './domain-result.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
-const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
 const STATE = {
   enum: ['ok', 'warning', 'critical', 'unknown'],
@@ -205,7 +205,7 @@ export class FindingCountsReply {
 }
 
 export class DomainCheckReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ enum: ['completed'] })
@@ -267,7 +267,7 @@ export class DomainCheckReply {
 }
 
 export class KeptDomainCheckReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty()

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { readId } from '../platform/http/id-params.js';
 import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
 import { DomainChecksStore, KEPT_MS, type KeptDomainCheck } from './domain-checks.store.js';
 
-const CHECK_ID = /^[1-9]\d{0,14}$/;
 const CHECKS = new Listing('domain-checks', 'integer');
 
 /** What domains were found to publish before. */
@@ -27,7 +27,7 @@ export class KeptDomainChecks {
 
   /** @throws AppError `check_not_found` */
   async get(owner: Owner, id: string): Promise<KeptDomainCheck> {
-    const check = CHECK_ID.test(id) ? await this.store.find(owner, Number(id), this.keptFrom()) : null;
+    const check = await this.store.find(owner, readId(id, 'check_not_found'), this.keptFrom());
     if (check === null) throw new AppError('check_not_found');
     return check;
   }

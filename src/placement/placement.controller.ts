@@ -22,6 +22,7 @@ import type { Principal } from '../keys/access/principal.js';
 import { invalidField } from '../platform/errors/app-error.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import type { StreamedRequest } from '../platform/http/bodies/streamed-request.js';
+import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { AnalysisService } from './analysis/analysis.service.js';
 import { MESSAGE_TYPE, readRawMessage } from './analysis/read-raw-message.js';
 import { unpackMessage } from './packed-message.js';
@@ -39,7 +40,7 @@ import { PlacementTestsService } from './tests/placement-tests.service.js';
 import { testReply, testRow } from './tests/test-reply.js';
 import { testsDiff } from './tests/tests-diff.js';
 
-const ApiTestId = () => ApiParam({ name: 'id', schema: { type: 'integer', format: 'int64', minimum: 1 } });
+const ApiTestId = () => ApiParam({ name: 'id', schema: ID_SCHEMA });
 
 @ApiTags('Deliverability')
 @ApiBearerAuth()

@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { MaxCreditsInQuery, OptionalMaxCredits } from '../credits/max-credits.js';
+import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { PageQuery } from '../platform/http/page.js';
 import { OptionalText } from '../platform/http/text.js';
 import { TEST_STATES, type TestState, type WantedSeeds } from './placement-test.js';
@@ -77,7 +78,7 @@ export class PlacementTestsQuery extends PageQuery {
 }
 
 export class PlacementDiffQuery {
-  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, description: 'The test that it is compared with.' })
+  @ApiProperty({ ...ID_SCHEMA, description: 'The test that it is compared with.' })
   // The service asks for it: whose test it is not is told nothing else.
   @IsOptional()
   @IsString()

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
 import { TEST_STATES } from './placement-test.js';
@@ -6,7 +7,6 @@ import { PlacementReportReply, ReportFindingReply } from './report.reply.js';
 import { PLACEMENTS, type ProviderPlacement, type SeedStanding } from './seed-placement.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
-const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
 
 class SeedAuthenticationReply {
@@ -83,7 +83,7 @@ class FindingCountsReply {
 }
 
 export class PlacementTestReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
   @ApiProperty({ enum: TEST_STATES })
   readonly status: string;
@@ -126,7 +126,7 @@ export class PlacementTestReply {
 }
 
 export class PlacementTestRowReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
   @ApiProperty({ enum: TEST_STATES })
   readonly status: string;
@@ -177,9 +177,9 @@ class FindingsDiffReply {
 }
 
 export class PlacementDiffReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly from: number;
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly to: number;
   @ApiProperty({ type: [ProviderDiffReply], description: 'Providers whose counts differ.' })
   readonly placement: readonly ProviderDiffReply[];

@@ -11,7 +11,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'admin',
     'client',
     'suppressions',
-    'batch/http/batch-id',
     'batch/model/batch',
     'batch/intake/formats/csv-records',
     'credits/balance/credit-history.reply',

@@ -2,13 +2,12 @@ import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { RequireAdmin } from '../../keys/access/audience.js';
-import { MonitorIdParam } from '../../monitors/http/monitor-id.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import {
-  ADMIN_MONITOR_ID,
   AllMonitorsReply,
   allMonitorsReply,
   AnyMonitorReply,
@@ -16,7 +15,7 @@ import {
 } from '../bodies/deliverability/monitor.reply.js';
 import { MonitorAdministrationService } from '../monitors/monitor-administration.service.js';
 
-const ID = { name: 'id', schema: ADMIN_MONITOR_ID } as const;
+const ID = { name: 'id', schema: ID_SCHEMA } as const;
 
 /** Monitors of all accounts. */
 @ApiTags('Monitors')
@@ -46,7 +45,7 @@ export class AdminMonitorsController {
   @ApiOkResponse({ type: AnyMonitorReply })
   async pause(
     @Administrator() actor: Actor,
-    @MonitorIdParam() id: number,
+    @IdParam('monitor_not_found') id: number,
     @Body() { reason }: ReasonRequest,
   ): Promise<AnyMonitorReply> {
     return anyMonitorReply(await this.monitors.pause(actor, id, reason));
@@ -59,7 +58,7 @@ export class AdminMonitorsController {
   @ApiParam(ID)
   @ApiOperation({ operationId: 'resumeMonitor', summary: 'Let a monitor run again' })
   @ApiOkResponse({ type: AnyMonitorReply })
-  async resume(@Administrator() actor: Actor, @MonitorIdParam() id: number): Promise<AnyMonitorReply> {
+  async resume(@Administrator() actor: Actor, @IdParam('monitor_not_found') id: number): Promise<AnyMonitorReply> {
     return anyMonitorReply(await this.monitors.resume(actor, id));
   }
 }

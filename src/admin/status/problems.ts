@@ -1,16 +1,10 @@
+import { ALERT_LIMITS } from './alert-limits.js';
 import type { SourceFault } from './faults.store.js';
 import type { Status } from './status.service.js';
 
-/* The limits of config/observability/rules.yml, without the time for which they must last there. */
-const BATCH_WAITS_MS = 600_000;
-const DELIVERY_LATE_MS = 300_000;
-const MONITOR_LATE_MS = 300_000;
-const NOT_COMPARED_MS = 600_000;
-const POOL_LOW = 0.1;
+/** Of these no alert is told: the database is the operator's, and so are its own tools. */
+const MAX_CONNECTIONS_SHARE = 0.9;
 const DISK_LOW = 0.1;
-const UNKNOWN_TIMES = 2;
-const UNKNOWN_SHARE = 0.05;
-const MIN_ANSWERS = 100;
 
 type Read = Omit<Status, 'checkedAt' | 'version' | 'problems'>;
 
@@ -45,24 +39,25 @@ function ofWork({ workload, oldestWaiting, lateEndpoints }: Read, now: number): 
     });
   }
   const isTold = unworked.some(({ oldestBatchId }) => oldestBatchId === oldestWaiting?.id);
-  if (oldestWaiting !== null && !isTold && isLate(oldestWaiting.since, BATCH_WAITS_MS, now))
+  if (oldestWaiting !== null && !isTold && isLate(oldestWaiting.since, ALERT_LIMITS.MailsondeBatchWaits, now))
     problems.push({
       alert: 'MailsondeBatchWaits',
       text: `Batch ${oldestWaiting.id} of ${oldestWaiting.accountName ?? 'an agent'} waits: ${oldestWaiting.why}.`,
     });
   const [first] = lateEndpoints;
-  if (deliveries.oldestDueAt !== null && isLate(deliveries.oldestDueAt, DELIVERY_LATE_MS, now)) {
+  if (deliveries.oldestDueAt !== null && isLate(deliveries.oldestDueAt, ALERT_LIMITS.MailsondeWebhooksLate, now)) {
     const whose = first === undefined ? '' : ` to endpoint ${first.id} of ${first.name ?? 'an agent'}`;
     problems.push({ alert: 'MailsondeWebhooksLate', text: `Webhooks${whose} are late.` });
   }
   return problems;
 }
 
-const isLate = (since: Date, limitMs: number, now: number): boolean => now - since.getTime() > limitMs;
+const isLate = (since: Date, { seconds }: { readonly seconds: number }, now: number): boolean =>
+  now - since.getTime() > 1000 * seconds;
 
 function ofMonitors({ faults: { monitors, suspects } }: Read, now: number): Problem[] {
   const problems: Problem[] = [];
-  if (monitors !== null && isLate(monitors.since, MONITOR_LATE_MS, now))
+  if (monitors !== null && isLate(monitors.since, ALERT_LIMITS.MailsondeMonitorsLate, now))
     problems.push({
       alert: 'MailsondeMonitorsLate',
       text: `${counted(monitors.due, 'monitor is due and nobody runs it', 'monitors are due and nobody runs them')}: the first is ${monitors.id} of ${monitors.name ?? 'an agent'}.`,
@@ -107,7 +102,8 @@ function ofMailHosts({ resting, workload, faults }: Read): Problem[] {
 function ofAnswers({ days: [yesterday, today] }: Read): Problem[] {
   const share = today.unknown / Math.max(1, today.answers);
   const before = yesterday.unknown / Math.max(1, yesterday.answers);
-  const isMuch = today.answers > MIN_ANSWERS && share > UNKNOWN_SHARE && share > UNKNOWN_TIMES * before;
+  const limits = ALERT_LIMITS.MailsondeUnknownShare;
+  const isMuch = today.answers > limits.answers && share > limits.share && share > limits.times * before;
   if (!isMuch || yesterday.answers === 0) return [];
   const [shareNow, shareBefore] = [
     percentOf(today.unknown, today.answers),
@@ -128,19 +124,19 @@ function ofCredits({ ledger, pool }: Read, now: number): Problem[] {
       alert: 'MailsondeLedgerDrift',
       text: `Balances of ${counted(ledger.accounts, 'account', 'accounts')} differ from their ledgers, by ${ledger.credits} credits: "credits audit" names them.`,
     });
-  if (ledger === null || isLate(ledger.measuredAt, NOT_COMPARED_MS, now))
+  if (ledger === null || isLate(ledger.measuredAt, ALERT_LIMITS.MailsondeLedgerNotCompared, now))
     problems.push({
       alert: 'MailsondeLedgerNotCompared',
       text: 'Balances and ledgers were not compared lately: no process of the service runs, or none can.',
     });
-  if (pool.capacity > 0 && pool.remaining / pool.capacity < POOL_LOW)
+  if (pool.capacity > 0 && pool.remaining / pool.capacity < ALERT_LIMITS.MailsondeAgentPoolLow.share)
     problems.push({ alert: 'MailsondeAgentPoolLow', text: 'Agents have used nearly all of the day’s credits.' });
   return problems;
 }
 
 function ofServers({ database, disk }: Read): Problem[] {
   const problems: Problem[] = [];
-  if (database.connections > 0.9 * database.maxConnections)
+  if (database.connections > MAX_CONNECTIONS_SHARE * database.maxConnections)
     problems.push({ alert: null, text: 'PostgreSQL has hardly a connection left.' });
   if (disk !== null && disk.freeBytes < DISK_LOW * disk.bytes)
     problems.push({

@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander';
 import { BATCH_STATES } from '../../batch/model/batch.js';
-import { readBatchId } from '../../batch/http/batch-id.js';
-import { readUuid } from '../../platform/http/id-params.js';
 import { ErasuresQuery, workErasureReply } from '../../admin/bodies/erasure-page.reply.js';
 import { pageReply } from '../../admin/bodies/page-reply.js';
 import { BatchesQuery, DeliveriesQuery, filterOf } from '../../admin/bodies/work.dto.js';
 import { workBatchReply, workDeliveryReply } from '../../admin/bodies/work.reply.js';
+import { readId, readUuid } from '../../platform/http/id-params.js';
 import { ERASURE_STATES } from '../../privacy/erasures/erasure-receipts.service.js';
 import { DELIVERY_STATES } from '../../webhooks/deliveries/delivery-state.js';
 import { checked, paged, type Run } from './run.js';
@@ -32,15 +31,13 @@ export function batchCommands(run: Run): Command {
     .command('show <batch>')
     .description('Show a batch, whosever it is.')
     .action((id: string) =>
-      run(async (admin) => workBatchReply(await admin.work.getBatch(readBatchId(id, 'batch_not_found')))),
+      run(async (admin) => workBatchReply(await admin.work.getBatch(readId(id, 'batch_not_found')))),
     );
   batches
     .command('retry <batch>')
     .description('Go on with a failed batch; what its rest may cost is reserved again.')
     .action((id: string) =>
-      run(async (admin, actor) =>
-        workBatchReply(await admin.work.retryBatch(actor, readBatchId(id, 'batch_not_found'))),
-      ),
+      run(async (admin, actor) => workBatchReply(await admin.work.retryBatch(actor, readId(id, 'batch_not_found')))),
     );
   return batches;
 }

@@ -15,9 +15,6 @@ import { rateLimit } from '../../platform/redis/limits.js';
 import { checkAdmission, RateLimitService } from './rate-limit.service.js';
 import { THROTTLER_OPTIONS } from './throttlers.js';
 
-/** How the names begin under which the package keeps its decorators. */
-const DECORATION = 'THROTTLER:';
-
 /**
  * Second of the global guards: the throttler of the caller's policy, and in the same step a permit in flight, which
  * `InFlightInterceptor` gives back. The package asks its storage once a throttler and takes what it gets, so that step is ours
@@ -25,8 +22,6 @@ const DECORATION = 'THROTTLER:';
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
-  private readonly decorated = new Map<unknown, boolean>();
-
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
@@ -38,28 +33,15 @@ export class RateLimitGuard extends ThrottlerGuard {
 
   /**
    * Asks the throttler that the policy names. The package would ask each of them, and look at every request for ten decorators on its
-   * route; a route that has one of them is left to it.
+   * route: no route has one, because a caller's rate is one over all routes.
    */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.knowsDecoration(context)) return super.canActivate(context);
     const { principal } = context.getArgByIndex<CallerRequest>(0);
     if (principal === undefined) return true;
     const throttler = THROTTLER_OPTIONS.throttlers.find(({ name }) => name === principal.policy.rate.kind)!;
     const [limit, ttl] = [throttler.limit(context), throttler.ttl(context)];
     const { getTracker, generateKey } = THROTTLER_OPTIONS;
     return this.handleRequest({ context, throttler, limit, ttl, blockDuration: ttl, getTracker, generateKey });
-  }
-
-  private knowsDecoration(context: ExecutionContext): boolean {
-    const handler = context.getHandler();
-    let isDecorated = this.decorated.get(handler);
-    if (isDecorated === undefined) {
-      isDecorated = [handler, context.getClass()].some((target) =>
-        Reflect.getMetadataKeys(target).some((name) => String(name).startsWith(DECORATION)),
-      );
-      this.decorated.set(handler, isDecorated);
-    }
-    return isDecorated;
   }
 
   protected override async handleRequest(asked: ThrottlerRequest): Promise<boolean> {

@@ -12,7 +12,7 @@ import { MonitorLeases } from '../runs/monitor-leases.service.js';
 import { MAX_LOOK_MS } from '../runs/monitor-looks.service.js';
 import { type FinishedRun, MonitorRuns } from '../runs/monitor-runs.service.js';
 import type { LeasedMonitor } from '../runs/runs.store.js';
-import { MonitorsService } from './monitors.service.js';
+import { MonitorsService } from '../settings/monitors.service.js';
 
 /** As whose work it stands in the ledger. */
 const PURPOSES = { domain: 'domains', address: 'blacklists' } as const satisfies Record<MonitorKind, string>;

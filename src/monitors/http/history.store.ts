@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { PageRequest } from '../../platform/http/page.js';
 import { FINDING_COLUMNS, RUN_COLUMNS, selected } from '../model/monitor-columns.js';
 import type { MonitorEvent } from '../model/monitor-event.js';
@@ -50,30 +50,5 @@ export class HistoryStore {
         ORDER BY at DESC, id DESC LIMIT $4`,
       [monitorId, after?.at ?? null, after?.id ?? null, limit + 1],
     );
-  }
-
-  /** @returns null: the monitor has no such finding */
-  async lockFinding(tx: EntityManager, monitorId: number, id: number): Promise<MonitorFinding | null> {
-    const rows: MonitorFinding[] = await tx.query(
-      `SELECT ${FINDING} FROM monitor_findings AS finding WHERE monitor_id = $1 AND id = $2 FOR UPDATE`,
-      [monitorId, id],
-    );
-    return rows[0] ?? null;
-  }
-
-  /** @param change what is left out stays. @returns null: the monitor has no such finding */
-  async changeFinding(
-    tx: EntityManager,
-    monitorId: number,
-    id: number,
-    { mutedUntil, note }: { readonly mutedUntil?: Date | null; readonly note?: string | null },
-  ): Promise<MonitorFinding | null> {
-    const [rows]: [MonitorFinding[], number] = await tx.query(
-      `UPDATE monitor_findings AS finding
-          SET muted_until = CASE WHEN $3 THEN $4 ELSE muted_until END, note = CASE WHEN $5 THEN $6 ELSE note END
-        WHERE monitor_id = $1 AND id = $2 RETURNING ${FINDING}`,
-      [monitorId, id, mutedUntil !== undefined, mutedUntil ?? null, note !== undefined, note ?? null],
-    );
-    return rows[0] ?? null;
   }
 }

@@ -7,7 +7,7 @@ import type { MonitorRun, RunWithResult } from '../model/monitor-run.js';
 import type { MonitorEventReply, MonitorFindingReply } from './monitor-findings.reply.js';
 import type { MonitorRunReply, MonitorRunWithResultReply } from './monitor-runs.reply.js';
 import type { MonitorReply } from './monitors.reply.js';
-import type { MonitorWithCounts } from './monitors.store.js';
+import type { MonitorWithCounts } from '../settings/monitors.store.js';
 
 /** @param now those that are muted longer are shown */
 export function monitorReply(monitor: MonitorWithCounts, now: number): MonitorReply {

@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { MONITOR_EVENT_TYPES } from '../model/monitor-event.js';
 import { FINDING_STATES } from '../model/monitor-finding.js';
 import { SeenFindingReply } from './monitor-runs.reply.js';
-import { MONITOR_ID } from './monitors.reply.js';
 
-const ID_OR_NULL = { ...MONITOR_ID, nullable: true } as const;
+const ID_OR_NULL = { ...ID_SCHEMA, nullable: true } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
 
 export class MonitorFindingReply extends SeenFindingReply {
-  @ApiProperty(MONITOR_ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({
@@ -50,7 +50,7 @@ export class MonitorFindingPageReply {
 }
 
 export class MonitorEventReply {
-  @ApiProperty(MONITOR_ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ format: 'date-time' })

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Patch, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
@@ -6,17 +6,16 @@ import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { eventReply, findingReply, runReply, runWithResultReply } from './monitor-bodies.js';
-import { MonitorEventPageReply, MonitorFindingPageReply, MonitorFindingReply } from './monitor-findings.reply.js';
+import { MonitorEventPageReply, MonitorFindingPageReply } from './monitor-findings.reply.js';
 import { MonitorHistoryService } from './monitor-history.service.js';
-import { MonitorIdParam } from './monitor-id.js';
 import { MonitorDiffReply, MonitorRunPageReply, MonitorRunWithResultReply } from './monitor-runs.reply.js';
-import { ChangeFindingRequest, MonitorDiffQuery, MonitorFindingsQuery } from './monitors.dto.js';
-import { MONITOR_ID } from './monitors.reply.js';
+import { MonitorDiffQuery, MonitorFindingsQuery } from './monitors.dto.js';
 import { runDiff } from './run-diff.js';
 
-const ID = { name: 'id', schema: MONITOR_ID } as const;
+const ID = { name: 'id', schema: ID_SCHEMA } as const;
 
 /** What monitors have found. */
 @ApiTags('Deliverability')
@@ -36,7 +35,7 @@ export class MonitorHistoryController {
   @ApiOperation({ operationId: 'listMonitorRuns', summary: 'Runs of a monitor, newest first' })
   async runs(
     @Caller() caller: Principal,
-    @MonitorIdParam() id: number,
+    @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<MonitorRunPageReply> {
     const { items, nextCursor } = await this.history.runs(ownerOf(caller), id, query);
@@ -45,13 +44,13 @@ export class MonitorHistoryController {
 
   @Get(':id/runs/:run_id')
   @ApiParam(ID)
-  @ApiParam({ name: 'run_id', schema: MONITOR_ID })
+  @ApiParam({ name: 'run_id', schema: ID_SCHEMA })
   @ApiOkResponse({ type: MonitorRunWithResultReply })
   @ApiErrors('monitor_not_found', 'run_not_found')
   @ApiOperation({ operationId: 'getMonitorRun', summary: 'A run with facts and findings, as they were' })
   async run(
     @Caller() caller: Principal,
-    @MonitorIdParam() id: number,
+    @IdParam('monitor_not_found') id: number,
     @Param('run_id') runId: string,
   ): Promise<MonitorRunWithResultReply> {
     return runWithResultReply(await this.history.run(ownerOf(caller), id, runId));
@@ -64,7 +63,7 @@ export class MonitorHistoryController {
   @ApiOperation({ operationId: 'diffMonitorRuns', summary: 'What differs between two runs' })
   async diff(
     @Caller() caller: Principal,
-    @MonitorIdParam() id: number,
+    @IdParam('monitor_not_found') id: number,
     @Query() query: MonitorDiffQuery,
   ): Promise<MonitorDiffReply> {
     return runDiff(...(await this.history.pair(ownerOf(caller), id, query)));
@@ -77,32 +76,12 @@ export class MonitorHistoryController {
   @ApiOperation({ operationId: 'listMonitorFindings', summary: 'What is wrong, or was, the latest first' })
   async findings(
     @Caller() caller: Principal,
-    @MonitorIdParam() id: number,
+    @IdParam('monitor_not_found') id: number,
     @Query() query: MonitorFindingsQuery,
   ): Promise<MonitorFindingPageReply> {
     const { items, nextCursor } = await this.history.findings(ownerOf(caller), id, query.state ?? null, query);
     const now = new Date(this.clock.now());
     return { findings: items.map((one) => findingReply(one, caller, now)), next_cursor: nextCursor };
-  }
-
-  @Patch(':id/findings/:finding_id')
-  @ApiParam(ID)
-  @ApiParam({ name: 'finding_id', schema: MONITOR_ID })
-  @ApiOkResponse({ type: MonitorFindingReply })
-  @ApiErrors('monitor_not_found', 'finding_not_found')
-  @ApiOperation({ operationId: 'changeMonitorFinding', summary: 'Mute a finding until a date, or write a note to it' })
-  async changeFinding(
-    @Caller() caller: Principal,
-    @MonitorIdParam() id: number,
-    @Param('finding_id') findingId: string,
-    @Body() { muted_until, note }: ChangeFindingRequest,
-  ): Promise<MonitorFindingReply> {
-    const change = {
-      ...(muted_until !== undefined && { mutedUntil: muted_until === null ? null : new Date(muted_until) }),
-      ...(note !== undefined && { note }),
-    };
-    const finding = await this.history.changeFinding(caller, id, findingId, change);
-    return findingReply(finding, caller, new Date(this.clock.now()));
   }
 
   @Get(':id/events')
@@ -112,7 +91,7 @@ export class MonitorHistoryController {
   @ApiOperation({ operationId: 'listMonitorEvents', summary: 'The timeline of a monitor, newest first' })
   async events(
     @Caller() caller: Principal,
-    @MonitorIdParam() id: number,
+    @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<MonitorEventPageReply> {
     const { items, nextCursor } = await this.history.events(ownerOf(caller), id, query);

@@ -1,18 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DnsFixReply, FoundRecordReply } from '../../domains/domains.reply.js';
+import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { MONITOR_AREAS, RUN_STATES } from '../model/monitor.js';
 import { RUN_CAUSES } from '../model/monitor-run.js';
-import { MONITOR_ID } from './monitors.reply.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
 
 export class MonitorRunReply {
-  @ApiProperty(MONITOR_ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
-  @ApiProperty(MONITOR_ID)
+  @ApiProperty(ID_SCHEMA)
   readonly monitor_id: number;
 
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Which run of the monitor it is.' })
@@ -153,10 +153,10 @@ export class ChangedListingReply {
 }
 
 export class MonitorDiffReply {
-  @ApiProperty(MONITOR_ID)
+  @ApiProperty(ID_SCHEMA)
   readonly from: number;
 
-  @ApiProperty(MONITOR_ID)
+  @ApiProperty(ID_SCHEMA)
   readonly to: number;
 
   @ApiProperty({ type: [FoundRecordReply] })

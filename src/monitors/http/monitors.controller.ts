@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -16,18 +16,18 @@ import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
 import { AskedRuns } from './asked-runs.service.js';
 import { monitorReply, runWithResultReply } from './monitor-bodies.js';
-import { MonitorIdParam } from './monitor-id.js';
 import { MonitorRunWithResultReply } from './monitor-runs.reply.js';
-import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery, MuteListRequest } from './monitors.dto.js';
-import { MONITOR_ID, MonitorPageReply, MonitorReply } from './monitors.reply.js';
-import { MonitorsService, type MonitorWithCounts, type WantedMonitor } from './monitors.service.js';
-import { MutedLists } from '../muting/muted-lists.service.js';
+import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './monitors.dto.js';
+import { MonitorPageReply, MonitorReply } from './monitors.reply.js';
+import { MonitorsService, type WantedMonitor } from '../settings/monitors.service.js';
+import type { MonitorWithCounts } from '../settings/monitors.store.js';
 
-const ID = { name: 'id', schema: MONITOR_ID } as const;
+const ID = { name: 'id', schema: ID_SCHEMA } as const;
 
 @ApiTags('Deliverability')
 @ApiBearerAuth()
@@ -37,7 +37,6 @@ export class MonitorsController {
   constructor(
     private readonly monitors: MonitorsService,
     private readonly asked: AskedRuns,
-    private readonly mutedLists: MutedLists,
     private readonly notifier: WorkNotifier,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -68,7 +67,7 @@ export class MonitorsController {
   @ApiOkResponse({ type: MonitorReply })
   @ApiErrors('monitor_not_found')
   @ApiOperation({ operationId: 'getMonitor', summary: 'A monitor, and how what it watches is' })
-  async get(@Caller() caller: Principal, @MonitorIdParam() id: number): Promise<MonitorReply> {
+  async get(@Caller() caller: Principal, @IdParam('monitor_not_found') id: number): Promise<MonitorReply> {
     return this.shown(await this.monitors.get(ownerOf(caller), id));
   }
 
@@ -82,30 +81,10 @@ export class MonitorsController {
   })
   async change(
     @Caller() caller: Principal,
-    @MonitorIdParam() id: number,
+    @IdParam('monitor_not_found') id: number,
     @Body() choices: ChangeMonitorRequest,
   ): Promise<MonitorReply> {
     return this.shown(await this.monitors.change(caller, id, wantedOf(choices)));
-  }
-
-  @Patch(':id/lists/:list')
-  @ApiParam(ID)
-  @ApiParam({
-    name: 'list',
-    schema: { type: 'string', maxLength: 100 },
-    description: 'As `GET /api/v1/blacklists` names it.',
-  })
-  @ApiOkResponse({ type: MonitorReply })
-  @ApiErrors('monitor_not_found', 'blacklist_not_found')
-  @ApiOperation({ operationId: 'muteMonitorList', summary: 'Mute all that a block list says until a date' })
-  async muteList(
-    @Caller() caller: Principal,
-    @MonitorIdParam() id: number,
-    @Param('list') list: string,
-    @Body() { muted_until, note }: MuteListRequest,
-  ): Promise<MonitorReply> {
-    const until = muted_until === undefined || muted_until === null ? muted_until : new Date(muted_until);
-    return this.shown(await this.mutedLists.mute(caller, { id, list }, { until, note }));
   }
 
   @Delete(':id')
@@ -114,7 +93,7 @@ export class MonitorsController {
   @ApiNoContentResponse({ description: 'Deleted.' })
   @ApiErrors('monitor_not_found')
   @ApiOperation({ operationId: 'deleteMonitor', summary: 'Delete a monitor with its history' })
-  async remove(@Caller() caller: Principal, @MonitorIdParam() id: number): Promise<void> {
+  async remove(@Caller() caller: Principal, @IdParam('monitor_not_found') id: number): Promise<void> {
     await this.monitors.remove(caller, id);
   }
 
@@ -131,7 +110,7 @@ export class MonitorsController {
   })
   async run(
     @Caller() caller: Principal,
-    @MonitorIdParam() id: number,
+    @IdParam('monitor_not_found') id: number,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<MonitorRunWithResultReply> {
     const { run, result, isTold } = await this.asked.run(caller, id, claim);

@@ -15,6 +15,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
+import { NUMBER_PATTERN } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText } from '../../platform/http/text.js';
 import { IsTime } from '../../platform/http/time.js';
@@ -28,10 +29,10 @@ import {
   type MonitorKind,
   type MonitorState,
 } from '../model/monitor.js';
+import { DEFAULT_MINUTES } from '../settings/monitor-choices.js';
 
 const MAX_NAMED = 20;
 const MAX_TARGET = 1_000;
-export const DEFAULT_MINUTES = 60;
 const MAX_MINUTES = 10_080;
 const SELECTOR = '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9_])?$';
 
@@ -146,40 +147,26 @@ export class MonitorFindingsQuery extends PageQuery {
 
 export class MonitorDiffQuery {
   // The service asks for both: whose monitor it is not is told nothing else.
-  @ApiProperty({ type: String, pattern: '^[1-9][0-9]{0,14}$', description: 'The id of a run.' })
+  @ApiProperty({ type: String, pattern: NUMBER_PATTERN, description: 'The id of a run.' })
   @IsOptional()
   @IsString()
   @MaxLength(20)
   readonly from?: string;
 
-  @ApiProperty({ type: String, pattern: '^[1-9][0-9]{0,14}$', description: 'The id of a run.' })
+  @ApiProperty({ type: String, pattern: NUMBER_PATTERN, description: 'The id of a run.' })
   @IsOptional()
   @IsString()
   @MaxLength(20)
   readonly to?: string;
 }
 
-export class MuteListRequest {
+/** Of a finding, or of all that a block list says. */
+export class MuteRequest {
   @ApiPropertyOptional({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Until then nothing is told of what the list says; null: it is told again. Left out it stays.',
-  })
-  @IsOptional()
-  @IsTime()
-  readonly muted_until?: string | null;
-
-  @OptionalText(1_000, 'Your own words about it; null takes them away.')
-  readonly note?: string | null;
-}
-
-export class ChangeFindingRequest {
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Until then nothing is told of it; null: it is told again.',
+    description: 'Until then nothing is told of it; null: it is told again. Left out it stays.',
   })
   @IsOptional()
   @IsTime()

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { ALERT_FROM, MONITOR_AREAS, MONITOR_KINDS, MONITOR_STATES, PAUSES } from '../model/monitor.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
-export const MONITOR_ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
 
 export class OpenCountsReply {
@@ -30,7 +30,7 @@ export class MutedListReply {
 }
 
 export class MonitorReply {
-  @ApiProperty(MONITOR_ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ enum: MONITOR_KINDS })
@@ -96,7 +96,7 @@ export class MonitorReply {
   @ApiProperty(TIME_OR_NULL)
   readonly last_run_at: string | null;
 
-  @ApiProperty({ ...MONITOR_ID, nullable: true })
+  @ApiProperty({ ...ID_SCHEMA, nullable: true })
   readonly last_run_id: number | null;
 
   @ApiProperty({ ...TIME_OR_NULL, description: 'Since when its runs have learned nothing.' })

@@ -21,20 +21,6 @@ export const MONITOR_EVENT_TYPES = [
 ] as const;
 export type MonitorEventType = (typeof MONITOR_EVENT_TYPES)[number];
 
-/** What an owner has set to say nothing of, or has written to it. */
-export interface Mute {
-  /** Null: it is told of. */
-  readonly until: Date | null;
-  readonly note: string | null;
-}
-
-/** What a change made of it, in the word of the timeline; null: nothing that anybody would notice. */
-export function muteChange(before: Mute, after: Mute, now: Date): 'muted' | 'unmuted' | 'noted' | null {
-  const untilOf = ({ until }: Mute): number | null => (until === null || until <= now ? null : until.getTime());
-  if (untilOf(before) !== untilOf(after)) return untilOf(after) === null ? 'unmuted' : 'muted';
-  return before.note === after.note ? null : 'noted';
-}
-
 export interface MonitorEvent {
   readonly id: number;
   readonly at: Date;

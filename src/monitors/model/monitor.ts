@@ -88,10 +88,6 @@ export interface Monitor extends Owner {
   readonly memory: MonitorMemory;
 }
 
-/** Ids are random, so that they do not reveal how many there are: 48 bits, without the smallest numbers. */
-export const MIN_ID = 2 ** 40;
-export const MAX_ID = 2 ** 48 - 1;
-
 /** What is shown of it. */
 export function shownState({ state, paused }: Pick<Monitor, 'state' | 'paused'>): MonitorState {
   return paused === null ? state : 'paused';

@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { MAX_ID, MIN_ID, type Monitor } from '../model/monitor.js';
+import type { Monitor } from '../model/monitor.js';
 import { MONITOR_COLUMNS, selected } from '../model/monitor-columns.js';
 import { RunsStore } from './runs.store.js';
 
@@ -90,8 +89,7 @@ export class MonitorOverview {
       findingId: null,
       data: { by: 'operator' },
     } as const;
-    const newId = () => randomInt(MIN_ID, MAX_ID);
-    await this.runs.addHappenings(tx, id, { at: new Date(this.clock.now()), runId: null, newId }, [happening]);
+    await this.runs.addHappenings(tx, id, { at: new Date(this.clock.now()), runId: null }, [happening]);
     return rows[0];
   }
 }

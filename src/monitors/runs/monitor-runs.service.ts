@@ -1,16 +1,15 @@
-import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ListSuspicions } from '../../blacklists/suspicions/list-suspicions.service.js';
 import { addToOutbox } from '../../events/outbox.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
+import { randomId } from '../../platform/random-id.js';
 import { countRun } from '../monitor-metrics.js';
 import { advanceFindings, type Happening, tellFindings, turnedLists } from '../hysteresis/judge-run.js';
 import type { Look } from '../hysteresis/look.js';
 import { paceOf } from '../hysteresis/pace.js';
 import { factsHash } from '../model/facts.js';
-import { MAX_ID, MIN_ID } from '../model/monitor.js';
 import type { MonitorRun, RunCause, RunResult } from '../model/monitor-run.js';
 import { nextTurns } from '../model/turns.js';
 import { MonitorLooks } from './monitor-looks.service.js';
@@ -66,12 +65,12 @@ export class MonitorRuns {
     if (!(await this.store.isHeld(tx, monitor))) return null;
     const now = new Date(this.clock.now());
     const known = await this.store.findingsOf(tx, monitor.id);
-    const advanced = advanceFindings(monitor, known, look, { now, newId });
+    const advanced = advanceFindings(monitor, known, look, { now, newId: randomId });
     const held = await this.heldLists(tx, monitor, turnedLists(advanced.findings, now));
     const { findings, spoken } = tellFindings(monitor, advanced.findings, { now, isHeld: (list) => held.has(list) });
     const result = { facts: look.facts, findings: look.findings };
     const hash = factsHash(look.facts, look.findings);
-    const id = newId();
+    const id = randomId();
     const isSame = before?.hash === hash;
     const run: MonitorRun = {
       id,
@@ -111,7 +110,7 @@ export class MonitorRuns {
     await this.store.addRun(tx, run, isSame ? null : result);
     await this.store.dropFindings(tx, advanced.dropped);
     await this.store.saveFindings(tx, findings);
-    await this.store.addHappenings(tx, monitor.id, { at: now, runId: id, newId }, happenings);
+    await this.store.addHappenings(tx, monitor.id, { at: now, runId: id }, happenings);
     let isTold = false;
     const { accountId, simulated } = monitor;
     for (const { type, data } of events)
@@ -170,8 +169,4 @@ function silenceAfter(monitor: LeasedMonitor, answered: boolean, now: Date): Sil
   const patienceMs = Math.max(paceOf(monitor.simulated).stalledMs, intervalsMs);
   const isTold = monitor.stalledAt === null && now.getTime() - since.getTime() >= patienceMs;
   return { since, stalledAt: isTold ? now : monitor.stalledAt, isTold };
-}
-
-function newId(): number {
-  return randomInt(MIN_ID, MAX_ID);
 }

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { randomInt } from 'node:crypto';
 import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
-import { MAX_ID, MIN_ID } from '../model/monitor.js';
+import { randomId } from '../../platform/random-id.js';
 
 /** Who pauses by itself; what the owner or an administrator has paused is left alone. */
 const OURS = `paused IS NULL OR paused IN ('plan', 'suspended')`;
@@ -51,7 +50,7 @@ export class MonitorTerms {
         new Date(this.clock.now()),
         JSON.stringify(
           rows.map(({ id, paused }) => ({
-            id: randomInt(MIN_ID, MAX_ID),
+            id: randomId(),
             monitor_id: id,
             type: paused === null ? 'monitor.resumed' : 'monitor.paused',
             data: { by: paused },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { randomId } from '../../platform/random-id.js';
 import type { Happening } from '../hysteresis/judge-run.js';
 import { FINDING_COLUMNS, MONITOR_COLUMNS, RUN_COLUMNS, selected } from '../model/monitor-columns.js';
 import type { MonitorFinding } from '../model/monitor-finding.js';
@@ -156,12 +157,12 @@ export class RunsStore {
   async addHappenings(
     tx: EntityManager,
     monitorId: number,
-    { at, runId, newId }: { readonly at: Date; readonly runId: number | null; readonly newId: () => number },
+    { at, runId }: { readonly at: Date; readonly runId: number | null },
     happenings: readonly Happening[],
   ): Promise<void> {
     if (happenings.length === 0) return;
     // In the order in which they are told of one moment.
-    const ids = happenings.map(newId).toSorted((a, b) => a - b);
+    const ids = happenings.map(randomId).toSorted((a, b) => a - b);
     await tx.query(
       `INSERT INTO monitor_events (id, monitor_id, at, type, run_id, finding_id, data)
        SELECT id, $1, $2, type, $3, finding_id, data

@@ -3,6 +3,7 @@ import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { readId } from '../../platform/http/id-params.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
 import { type PlacementMessage, PlacementMessagesStore } from '../placement-messages.store.js';
 import { MESSAGE_KEPT_MS, type PlacementTest, TEST_KEPT_MS, TEST_PREFIX, type TestState } from '../placement-test.js';
@@ -10,7 +11,6 @@ import { PlacementTestsStore } from '../placement-tests.store.js';
 import { SeedMailboxes } from '../seed-mailboxes.js';
 import { placementOf, type SeedPlacement } from '../seed-placement.js';
 import { worldNamed } from '../worlds/placement-worlds.js';
-import { readTestId } from './read-test-id.js';
 
 /** A test with what only others know of it. */
 export interface SeenTest {
@@ -45,7 +45,7 @@ export class KeptPlacementTests {
 
   /** @throws AppError `placement_test_not_found` */
   async get(owner: Owner, id: string): Promise<PlacementTest> {
-    const test = await this.tests.find(owner, readTestId(id), this.since(TEST_KEPT_MS));
+    const test = await this.tests.find(owner, readId(id, 'placement_test_not_found'), this.since(TEST_KEPT_MS));
     if (test === null) throw new AppError('placement_test_not_found');
     return test;
   }

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CreditsService } from '../../credits/credits.service.js';
@@ -9,10 +9,11 @@ import type { Principal } from '../../keys/access/principal.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { readId } from '../../platform/http/id-params.js';
 import { type PlacementTest, TEST_KEPT_MS, type WantedSeeds } from '../placement-test.js';
 import { worldNamed } from '../worlds/placement-worlds.js';
 import { PlacementStores } from './placement-stores.js';
-import { readTestId } from './read-test-id.js';
+import { randomId } from '../../platform/random-id.js';
 import { TestSettlement } from './test-settlement.service.js';
 
 export interface WantedTest {
@@ -29,9 +30,6 @@ export interface CreatedTest {
   readonly addresses: readonly string[];
 }
 
-/** Ids are random, so that they do not reveal how many tests there are: 48 bits, without the smallest numbers. */
-const MIN_ID = 2 ** 40;
-const MAX_ID = 2 ** 48 - 1;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const TOKEN_LETTERS = 16;
 /** A world begins so long after its test was made, so that waiting is seen. */
@@ -80,7 +78,7 @@ export class PlacementTestsService {
       const isFree = credits === 'none';
       const test: PlacementTest = {
         ...owner,
-        id: randomInt(MIN_ID, MAX_ID),
+        id: randomId(),
         keyId: principal.keyId,
         token: newToken(),
         name: wanted.name,
@@ -112,7 +110,7 @@ export class PlacementTestsService {
    * @throws AppError `placement_test_not_found`
    */
   async remove(principal: Principal, id: string): Promise<void> {
-    const testId = readTestId(id);
+    const testId = readId(id, 'placement_test_not_found');
     const at = new Date(this.clock.now());
     await this.database.transaction(async (tx) => {
       const test = await this.stores.tests.lock(tx, testId);

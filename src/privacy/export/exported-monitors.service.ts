@@ -8,7 +8,7 @@ import {
   runWithResultReply,
 } from '../../monitors/http/monitor-bodies.js';
 import { MonitorHistoryService } from '../../monitors/http/monitor-history.service.js';
-import { MonitorsService } from '../../monitors/http/monitors.service.js';
+import { MonitorsService } from '../../monitors/settings/monitors.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { KeptReports } from '../../reports/http/kept-reports.service.js';

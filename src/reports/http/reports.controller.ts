@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
@@ -7,10 +7,10 @@ import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OwnershipService } from '../ownership/ownership.service.js';
 import { KeptReports } from './kept-reports.service.js';
-import { MONITOR, readMonitorId } from './monitor-id.js';
 import { ReportedPeriodQuery } from './reports.dto.js';
 import {
   DmarcReportPageReply,
@@ -32,7 +32,7 @@ export class ReportsController {
 
   @Post('verify-ownership')
   @HttpCode(200)
-  @ApiParam(MONITOR)
+  @ApiParam({ name: 'id', schema: ID_SCHEMA })
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: OwnershipReply })
   @ApiErrors('monitor_not_found', 'monitor_without_domain')
@@ -42,17 +42,12 @@ export class ReportsController {
   })
   async verifyOwnership(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @IdParam('monitor_not_found') id: number,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<OwnershipReply> {
-    const monitorId = readMonitorId(id);
-    const { isVerified, look, record, address, domain } = await this.ownership.verify(
-      ownerOf(caller),
-      monitorId,
-      claim,
-    );
+    const { isVerified, look, record, address, domain } = await this.ownership.verify(ownerOf(caller), id, claim);
     return {
-      monitor_id: monitorId,
+      monitor_id: id,
       domain,
       verified: isVerified,
       look,
@@ -67,31 +62,31 @@ export class ReportsController {
   }
 
   @Get('reports')
-  @ApiParam(MONITOR)
+  @ApiParam({ name: 'id', schema: ID_SCHEMA })
   @ApiOkResponse({ type: DmarcReportPageReply })
   @ApiErrors('monitor_not_found')
   @ApiOperation({ operationId: 'listDmarcReports', summary: 'Aggregate reports about a domain, newest first' })
   async listReports(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<DmarcReportPageReply> {
     const days = caller.policy.monitorDays;
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), readMonitorId(id), query, days);
+    const { items, nextCursor } = await this.kept.list(ownerOf(caller), id, query, days);
     return { reports: items.map(reportReply), next_cursor: nextCursor };
   }
 
   @Get('sources')
-  @ApiParam(MONITOR)
+  @ApiParam({ name: 'id', schema: ID_SCHEMA })
   @ApiOkResponse({ type: ReportedSourcesReply })
   @ApiErrors('monitor_not_found')
   @ApiOperation({ operationId: 'listDmarcSources', summary: "Who sent in a domain's name, and how it fared" })
   async listSources(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @IdParam('monitor_not_found') id: number,
     @Query() { from, to, limit }: ReportedPeriodQuery,
   ): Promise<ReportedSourcesReply> {
-    const found = await this.kept.sources(ownerOf(caller), readMonitorId(id), { from, to, limit });
+    const found = await this.kept.sources(ownerOf(caller), id, { from, to, limit });
     return { from: found.from.toISOString(), to: found.to.toISOString(), sources: found.sources.map(sourceReply) };
   }
 }

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { KeptReport, ReportedSource } from './reports.store.js';
 
-const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
 const COUNT = { type: 'integer', format: 'int64', minimum: 0 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
 const TIME = { format: 'date-time' } as const;
@@ -31,7 +31,7 @@ export class TlsRecordReply {
 }
 
 export class OwnershipReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly monitor_id: number;
 
   @ApiProperty({ example: 'example.com' })
@@ -94,7 +94,7 @@ export class PublishedPolicyReply {
 }
 
 export class DmarcReportReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ description: 'The domain whose record was found: that of the monitor, or one below it.' })

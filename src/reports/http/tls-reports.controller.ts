@@ -1,13 +1,13 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { KeptTlsReports } from './kept-tls-reports.service.js';
-import { MONITOR, readMonitorId } from './monitor-id.js';
 import { ReportedPeriodQuery } from './reports.dto.js';
 import { TlsFailuresReply, tlsFailuresReply, TlsReportPageReply, tlsReportReply } from './tls-reports.reply.js';
 
@@ -19,7 +19,7 @@ export class TlsReportsController {
   constructor(private readonly kept: KeptTlsReports) {}
 
   @Get('tls-reports')
-  @ApiParam(MONITOR)
+  @ApiParam({ name: 'id', schema: ID_SCHEMA })
   @ApiOkResponse({ type: TlsReportPageReply })
   @ApiErrors('monitor_not_found')
   @ApiOperation({
@@ -28,16 +28,16 @@ export class TlsReportsController {
   })
   async listReports(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<TlsReportPageReply> {
     const days = caller.policy.monitorDays;
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), readMonitorId(id), query, days);
+    const { items, nextCursor } = await this.kept.list(ownerOf(caller), id, query, days);
     return { reports: items.map(tlsReportReply), next_cursor: nextCursor };
   }
 
   @Get('tls-failures')
-  @ApiParam(MONITOR)
+  @ApiParam({ name: 'id', schema: ID_SCHEMA })
   @ApiOkResponse({ type: TlsFailuresReply })
   @ApiErrors('monitor_not_found')
   @ApiOperation({
@@ -46,9 +46,9 @@ export class TlsReportsController {
   })
   async listFailures(
     @Caller() caller: Principal,
-    @Param('id') id: string,
+    @IdParam('monitor_not_found') id: number,
     @Query() { from, to, limit }: ReportedPeriodQuery,
   ): Promise<TlsFailuresReply> {
-    return tlsFailuresReply(await this.kept.failures(ownerOf(caller), readMonitorId(id), { from, to, limit }));
+    return tlsFailuresReply(await this.kept.failures(ownerOf(caller), id, { from, to, limit }));
   }
 }

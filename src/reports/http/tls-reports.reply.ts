@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TLS_POLICY_TYPES } from '../reader/tls/tls-report.js';
 import type { FailuresOfPeriod } from './kept-tls-reports.service.js';
 import type { KeptTlsReport, ReportedTlsFailure } from './tls-reports.store.js';
 
-const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
 const COUNT = { type: 'integer', format: 'int64', minimum: 0 } as const;
 const TIME = { format: 'date-time' } as const;
 const POLICY_TYPE = {
@@ -27,7 +27,7 @@ export class TlsPolicyReply {
 }
 
 export class TlsReportReply {
-  @ApiProperty(ID)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ description: 'Who reports, in its own words.', example: 'sender.example' })

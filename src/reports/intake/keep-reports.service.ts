@@ -1,14 +1,14 @@
-import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { addToOutbox } from '../../events/outbox.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
+import { randomId } from '../../platform/random-id.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
 import type { ReportedDomain } from '../ownership/report-addresses.store.js';
 import type { AggregateReport } from '../reader/aggregate-report.js';
 import { isWithin } from '../reader/report-row.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
-import { DAY_MS, isTimeOfReport, type Keeping, MAX_REPORT_ID, MIN_REPORT_ID } from './keeping.js';
+import { DAY_MS, isTimeOfReport, type Keeping } from './keeping.js';
 import { type AppearedSource, ReportIntakeStore } from './report-intake.store.js';
 
 /**
@@ -44,7 +44,7 @@ export class KeepReports {
     const { reportsPerDay, rowsPerDay } = REPORT_SETTINGS;
     if (taken.reports >= reportsPerDay || taken.rows + report.rows.length > rowsPerDay)
       return { keeping: 'too_many', isTold: false };
-    const id = randomInt(MIN_REPORT_ID, MAX_REPORT_ID);
+    const id = randomId();
     await this.store.insert(tx, monitorId, id, report, at);
     const appeared = await this.store.addSources(tx, monitorId, id, at);
     if (appeared.length > 0) await this.tell(tx, domain, { report, id, appeared, at });

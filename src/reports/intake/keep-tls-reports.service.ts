@@ -1,11 +1,11 @@
-import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { randomId } from '../../platform/random-id.js';
 import type { ReportedDomain } from '../ownership/report-addresses.store.js';
 import { isWithin } from '../reader/report-row.js';
 import type { TlsReport } from '../reader/tls/tls-report.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
-import { DAY_MS, isTimeOfReport, type Keeping, MAX_REPORT_ID, MIN_REPORT_ID } from './keeping.js';
+import { DAY_MS, isTimeOfReport, type Keeping } from './keeping.js';
 import { ReportIntakeStore } from './report-intake.store.js';
 import { TlsIntakeStore } from './tls-intake.store.js';
 
@@ -34,7 +34,7 @@ export class KeepTlsReports {
     const rows = report.policies.reduce((sum, { failures }) => sum + failures.length, 0);
     const { reportsPerDay, rowsPerDay } = REPORT_SETTINGS;
     if (taken.reports >= reportsPerDay || taken.rows + rows > rowsPerDay) return 'too_many';
-    await this.store.insert(tx, monitorId, randomInt(MIN_REPORT_ID, MAX_REPORT_ID), report, at);
+    await this.store.insert(tx, monitorId, randomId(), report, at);
     return 'kept';
   }
 }

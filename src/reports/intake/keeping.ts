@@ -12,9 +12,6 @@ export type Keeping =
   | 'too_many'
   | 'not_proven';
 
-/** Ids are random, so that they do not reveal how many reports there are: 48 bits, without the smallest numbers. */
-export const MIN_REPORT_ID = 2 ** 40;
-export const MAX_REPORT_ID = 2 ** 48 - 1;
 export const DAY_MS = 86_400_000;
 /** The longest that any plan keeps the history of a monitor, about. */
 const OLDEST_MS = 400 * DAY_MS;

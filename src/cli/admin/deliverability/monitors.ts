@@ -6,7 +6,7 @@ import {
   type AnyMonitorReply,
   anyMonitorReply,
 } from '../../../admin/bodies/deliverability/monitor.reply.js';
-import { readMonitorId } from '../../../admin/monitors/read-monitor-id.js';
+import { readId } from '../../../platform/http/id-params.js';
 import { checked, type Run, whole } from '../run.js';
 import { textOf } from '../text.js';
 
@@ -47,7 +47,7 @@ export function monitorCommands(run: Run): Command {
     .action((id: string, options: object) =>
       run(async (admin, actor): Promise<AnyMonitorReply> => {
         const { reason } = await checked(ReasonRequest, options);
-        return anyMonitorReply(await admin.monitors.pause(actor, readMonitorId(id), reason));
+        return anyMonitorReply(await admin.monitors.pause(actor, readId(id, 'monitor_not_found'), reason));
       }),
     );
   monitors
@@ -55,7 +55,7 @@ export function monitorCommands(run: Run): Command {
     .description('Let one run again that an administrator has paused.')
     .action((id: string) =>
       run(async (admin, actor): Promise<AnyMonitorReply> =>
-        anyMonitorReply(await admin.monitors.resume(actor, readMonitorId(id))),
+        anyMonitorReply(await admin.monitors.resume(actor, readId(id, 'monitor_not_found'))),
       ),
     );
   return monitors;

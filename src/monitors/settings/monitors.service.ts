@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -9,21 +8,20 @@ import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { randomId } from '../../platform/random-id.js';
 import type { Happening } from '../hysteresis/judge-run.js';
-import { MAX_ID, MIN_ID, type Monitor, type MonitorKind, type MonitorState } from '../model/monitor.js';
+import type { Monitor, MonitorKind, MonitorState } from '../model/monitor.js';
 import { MonitorTerms } from '../runs/monitor-terms.service.js';
 import { RunsStore } from '../runs/runs.store.js';
 import {
   checkInterval,
+  DEFAULT_MINUTES,
   DEFAULT_SETTINGS,
   readMonitorTarget,
   settingsAfter,
   type WantedChoices,
 } from './monitor-choices.js';
-import { DEFAULT_MINUTES } from './monitors.dto.js';
 import { type MonitorChange, MonitorsStore, type MonitorWithCounts } from './monitors.store.js';
-
-export type { MonitorWithCounts };
 
 export interface WantedMonitor extends WantedChoices {
   readonly name?: string | null | undefined;
@@ -71,7 +69,7 @@ export class MonitorsService {
       const at = this.now();
       const monitor: Monitor = {
         ...owner,
-        id: randomInt(MIN_ID, MAX_ID),
+        id: randomId(),
         kind,
         target,
         settings,
@@ -156,7 +154,7 @@ export class MonitorsService {
   }
 
   private note(tx: EntityManager, id: number, at: Date, ...all: readonly Happening[]): Promise<void> {
-    return this.runs.addHappenings(tx, id, { at, runId: null, newId: () => randomInt(MIN_ID, MAX_ID) }, all);
+    return this.runs.addHappenings(tx, id, { at, runId: null }, all);
   }
 
   private now(): Date {

@@ -14,6 +14,9 @@ export interface WantedChoices {
   readonly notifyFirst?: boolean | null | undefined;
 }
 
+/** From one run to the next, where the plan allows it. */
+export const DEFAULT_MINUTES = 60;
+
 export const DEFAULT_SETTINGS: MonitorSettings = {
   checks: null,
   dkimSelectors: [],
