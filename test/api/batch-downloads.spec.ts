@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -10,6 +11,7 @@ import { NOTHING_VERIFIED } from '../../src/engine/types.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { scrape } from '../support/scrape.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** Together a file many times larger than what the sockets of both sides keep for a reader that does not read. */
@@ -21,10 +23,12 @@ let service: TestService;
 let account: FullAccount;
 let batchId: number;
 let openReads = 0;
+/** Done when a read begins. */
+let onRead = (): void => undefined;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  service = await startService({ database, env: { role: 'api' } });
+  service = await startService({ database, env: { role: 'api', metricsPort: 0 } });
   account = await createFullAccount(database);
   batchId = await finishedBatch();
   watchReads();
@@ -92,6 +96,7 @@ function watchReads(): void {
     }
   }
   vi.spyOn(results, 'read').mockImplementation((...args) => {
+    onRead();
     const { names, blocks } = read(...args);
     return { names, blocks: watched(blocks) };
   });
@@ -104,13 +109,18 @@ interface Stalled {
   readonly written: ServerResponse;
 }
 
-/** Asks for the file over a socket of its own, and reads nothing of it until the service waits for room in it. */
-async function stalledDownload(encoding = 'identity'): Promise<Stalled> {
-  const arrived = once(service.app.getHttpServer(), 'request') as Promise<[unknown, ServerResponse]>;
-  const request = get(`${service.url}/api/v1/verify/batch/${batchId}/results?format=csv`, {
+/** Over a socket of its own. */
+function download(encoding: string): ClientRequest {
+  return get(`${service.url}/api/v1/verify/batch/${batchId}/results?format=csv`, {
     agent: false,
     headers: { authorization: `Bearer ${account.testKey}`, 'accept-encoding': encoding },
   });
+}
+
+/** Asks for the file over a socket of its own, and reads nothing of it until the service waits for room in it. */
+async function stalledDownload(encoding = 'identity'): Promise<Stalled> {
+  const arrived = once(service.app.getHttpServer(), 'request') as Promise<[unknown, ServerResponse]>;
+  const request = download(encoding);
   const [reply] = (await once(request, 'response')) as [IncomingMessage];
   const [, written] = await arrived;
   while (!written.writableNeedDrain && !written.writableFinished) await turn();
@@ -160,3 +170,24 @@ it.each(['identity', 'gzip'])('a reader that goes away in the middle of %s leave
   await letEverythingHappen();
   expect([openReads, pool.waitingCount]).toEqual([0, 0]);
 });
+
+it.each(['identity', 'gzip'])(
+  'a reader that has gone before the first byte of %s is no fault of ours',
+  async (encoding) => {
+    const faults = vi.spyOn(Logger.prototype, 'error');
+    const counted = async (name: string, labels = {}) => (await scrape(service)).valueOf(name, labels);
+    const errors = await counted('mailsonde_http_errors_total');
+    const arrived = once(service.app.getHttpServer(), 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    download(encoding).on('error', () => undefined);
+    const [{ socket }, reply] = await arrived;
+    // As after a reset: the connection is destroyed, and its end is told in a later turn.
+    onRead = () => socket.destroy();
+    await once(reply, 'close');
+    onRead = () => undefined;
+    await letEverythingHappen();
+    expect([openReads, reply.headersSent]).toEqual([0, false]);
+    expect(faults.mock.calls).toEqual([]);
+    expect(await counted('mailsonde_http_errors_total')).toBe(errors);
+    expect(await counted('mailsonde_http_request_duration_seconds_count', { status: '5xx' })).toBeNull();
+  },
+);

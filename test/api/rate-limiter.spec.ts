@@ -186,7 +186,7 @@ describe('a caller who asks often', () => {
     look();
     look();
     look();
-    await vi.waitFor(async () => expect(await redis.zcard('{busy}p')).toBe(0));
+    await expect.poll(() => redis.zcard('{busy}p')).toBe(0);
     await busy.onModuleDestroy();
   });
 

@@ -65,10 +65,9 @@ describe('the resolver of records', () => {
   it('goes to the next server when one is gone, and begins with it at the next attempt', async () => {
     const two = new RecordResolver(['127.0.0.1:9', dns.address]);
     expect(await two.a('example.com')).toMatchObject({ outcome: 'found' });
-    const begun = performance.now();
     expect(await new RecordResolver([silent.address, dns.address]).a('example.com', { attempt: 1 })).toMatchObject({
       outcome: 'found',
     });
-    expect(performance.now() - begun).toBeLessThan(1_900);
+    expect(silent.questions).toEqual([]);
   });
 });

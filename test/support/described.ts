@@ -24,7 +24,7 @@ export interface DescribedReply {
 export function checkDescribed({ method, path, key, status, body }: DescribedReply): void {
   const asked = `${method} ${path.replace(/\?.*/, '')}`;
   for (const name of documentsFor(key)) {
-    const found = findOperation(documents[name], method, path);
+    const found = findOperation(name, method, path);
     if (found === null) continue;
     const described = resolved(documents[name], found.operation.responses[status]);
     if (described === undefined)
@@ -59,15 +59,22 @@ function documentsFor(key: string | undefined): Name[] {
   ];
 }
 
-function findOperation(document: Document, method: string, path: string) {
+/** The patterns of a document, as they are looked for: `/credits/history` before `/credits/{id}`. */
+const patternsOf = (name: Name) =>
+  Object.keys(documents[name].paths)
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .map((pattern) => ({ pattern, path: new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`) }));
+const patterns = {
+  'agent-openapi': patternsOf('agent-openapi'),
+  openapi: patternsOf('openapi'),
+  'admin-openapi': patternsOf('admin-openapi'),
+};
+
+function findOperation(name: Name, method: string, path: string) {
   const bare = path.replace(/\?.*/, '');
-  const patterns = Object.keys(document.paths).filter((pattern) =>
-    new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare),
-  );
-  // `/credits/history` before `/credits/{id}`.
-  for (const pattern of patterns.sort((a, b) => a.split('{').length - b.split('{').length)) {
-    const operation = document.paths[pattern][method.toLowerCase()];
-    if (operation !== undefined) return { pattern, operation };
+  for (const { pattern, path: form } of patterns[name]) {
+    const operation = documents[name].paths[pattern][method.toLowerCase()];
+    if (operation !== undefined && form.test(bare)) return { pattern, operation };
   }
   return null;
 }

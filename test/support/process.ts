@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,10 @@ const DEFAULTS = {
 };
 
 const MAIN = resolve(import.meta.dirname, '../../dist/src/main.js');
+/** Tries to start, each on another port: somebody else may take a free one before the service listens on it. */
+const STARTS = 5;
+/** Below the ports that Linux (`ip_local_port_range`), macOS and Windows hand out by themselves, to connections among others. */
+const FREE_PORTS = { from: 20_000, below: 32_000 } as const;
 
 export interface ServiceProcess {
   readonly url: string;
@@ -36,12 +41,19 @@ export async function startProcess(
   script = MAIN,
   args: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const port = variables['PORT'] ?? String(await freePort());
-  const { child, output, ended } = spawnService({ PORT: port, ...variables }, script, args);
-  const listening = heard(child, output, /listen(s|ing) on http|The worker runs/i);
-  const early = await Promise.race([listening, ended]);
-  if (early !== undefined) throw new Error(`The service ended with ${early} before it listened:\n${output()}`);
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid!, output, kill: (signal) => void child.kill(signal), ended };
+  for (let start = 1; ; start++) {
+    const port = variables['PORT'] ?? String(await freePort());
+    const { child, output, ended } = spawnService({ ...variables, PORT: port }, script, args);
+    const listening = heard(child, output, /listen(s|ing) on http|The worker runs/i);
+    const early = await Promise.race([listening, ended]);
+    if (early === undefined) {
+      const kill = (signal: NodeJS.Signals) => void child.kill(signal);
+      return { url: `http://127.0.0.1:${port}`, pid: child.pid!, output, kill, ended };
+    }
+    const wasTaken = variables['PORT'] === undefined && output().includes(`:${port} is taken)`);
+    if (!wasTaken || start === STARTS)
+      throw new Error(`The service ended with ${early} before it listened:\n${output()}`);
+  }
 }
 
 export interface SpawnedProcess extends Omit<ServiceProcess, 'url'> {
@@ -91,12 +103,19 @@ async function heard(child: ChildProcess, output: () => string, what: RegExp): P
   while (!what.test(output())) await once(child.stdout!, 'data');
 }
 
-/** A port that was free a moment ago. */
+/** A port that was free a moment ago, and that the system gives nobody who does not ask for it by its number. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(FREE_PORTS.from, FREE_PORTS.below);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

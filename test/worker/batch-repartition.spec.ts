@@ -12,25 +12,30 @@ import { testRedis } from '../support/redis.js';
 import { startService, type TestService } from '../support/service.js';
 
 const BATCHES = '/api/v1/verify/batch';
-/** More than the packer holds before it packs, so that the batch is packed by domain. */
+/** More rows than the packer holds before it packs, so that the batch is packed by domain. */
 const COUNT = 20_400;
 const DOMAINS = 1_700;
+/** With notes these are more characters than it holds. */
+const NOTED = 2_200;
+const NOTED_DOMAINS = 400;
+const NOTE = 'n'.repeat(2_000);
 /** Those with mail hosts where what matters is the repartitioning, so that most addresses are verified by a look at DNS. */
 const FEW_DOMAINS = 80;
 const HOSTS = 40;
 const CREDITS = 50_000;
 const PATIENT = { timeout: 60_000, interval: 30 };
 
+const lowered = (email: string): string => email.toLowerCase();
 const domainOf = (email: string): number => Number(/@d(\d+)\./i.exec(email)![1]);
 const hostOf = (email: string): number => domainOf(email) % HOSTS;
 /** Every hundredth address has a duplicate in other letters. */
-const listOf = (domain: (i: number) => number, domainsWithMail: number): string[] =>
-  Array.from({ length: COUNT }, (_, i) => {
+const listOf = (count: number, domain: (i: number) => number, domainsWithMail: number): string[] =>
+  Array.from({ length: count }, (_, i) => {
     const exists = i % 33 !== 0 && domain(i) < domainsWithMail;
     // One of them with a character that PostgreSQL accepts in no text.
     return `${exists ? 'ok' : 'no'}${i === 33 ? '\0' : i}@d${domain(i)}.example.com`;
   }).flatMap((email, i) => (i % 100 === 0 ? [email, email.replace('example', 'EXAMPLE')] : [email]));
-const emails = listOf((i) => (i * 7) % DOMAINS, FEW_DOMAINS);
+const emails = listOf(NOTED, (i) => (i * 7) % NOTED_DOMAINS, FEW_DOMAINS);
 
 let database: TestDatabase;
 let account: FullAccount;
@@ -74,9 +79,14 @@ async function startWorker(env: object, clock?: { now(): number }): Promise<Test
   return worker;
 }
 
-const submit = async (api: TestService, sent = emails): Promise<string> => {
-  const { body } = await call(api, BATCHES, { key: account.liveKey, body: { emails: sent } });
-  return `${BATCHES}/${body.id}`;
+/** A batch that is large by its notes. */
+const submit = async (api: TestService, sent = emails, key = account.liveKey): Promise<string> => {
+  const response = await fetch(api.url + BATCHES, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' },
+    body: ['email,note', ...sent.map((email) => `${email},${NOTE}`)].join('\n'),
+  });
+  return `${BATCHES}/${((await response.json()) as { id: number }).id}`;
 };
 
 const statusOf = async (api: TestService, path: string): Promise<string> =>
@@ -98,7 +108,7 @@ async function completed(api: TestService, path: string, sent = emails, meanwhil
   }
   expect(told).toEqual(sent.map((email) => [email, email.startsWith('ok') ? 'valid' : 'invalid']));
   const { body } = await call(api, path, { key: account.liveKey });
-  expect(body).toMatchObject({ processed: sent.length, credits_charged: COUNT });
+  expect(body).toMatchObject({ processed: sent.length, credits_charged: new Set(sent.map(lowered)).size });
   const view = await createDataSource(database.url);
   expect((await new CreditsAudit(view).run()).differing).toEqual([]);
   await view.destroy();
@@ -130,8 +140,9 @@ describe('repartitioning', () => {
     const mail = await startMail(DOMAINS);
     const api = await startApi();
     // A tenth at one domain, whose mail host others have too.
-    const sent = listOf((i) => (i % 10 === 0 ? 0 : (i + Math.floor(i / 10)) % DOMAINS), DOMAINS);
-    const path = await submit(api, sent);
+    const sent = listOf(COUNT, (i) => (i % 10 === 0 ? 0 : (i + Math.floor(i / 10)) % DOMAINS), DOMAINS);
+    const { id } = (await call(api, BATCHES, { key: account.liveKey, body: { emails: sent } })).body;
+    const path = `${BATCHES}/${id}`;
     const large = [...(await hostsOfPartitions()).keys()];
     expect(large).toHaveLength(1);
     await startWorker(mail.env);
@@ -264,11 +275,11 @@ describe('repartitioning', () => {
   it('a large batch of a test key is verified by the simulated engine, which has no operators, at no cost', async () => {
     const service = await startService({ database });
     onTestFinished(() => service.close());
-    const simulated = Array.from({ length: COUNT }, (_, i) => `valid+${i}@d${i % DOMAINS}.example.com`);
-    const { body } = await call(service, BATCHES, { key: account.testKey, body: { emails: simulated } });
-    const status = async () => (await call(service, `${BATCHES}/${body.id}`, { key: account.testKey })).body;
+    const simulated = Array.from({ length: NOTED }, (_, i) => `valid+${i}@d${i % NOTED_DOMAINS}.example.com`);
+    const path = await submit(service, simulated, account.testKey);
+    const status = async () => (await call(service, path, { key: account.testKey })).body;
     await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
-    expect(await status()).toMatchObject({ counts: { valid: COUNT }, credits_charged: 0 });
+    expect(await status()).toMatchObject({ counts: { valid: NOTED }, credits_charged: 0 });
     expect(await countByDomain()).toBe(0);
   }, 120_000);
 
