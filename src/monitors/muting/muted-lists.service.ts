@@ -43,7 +43,7 @@ export class MutedLists {
         });
       checkAskedMute(asked, now);
       const { [list]: before, ...others } = monitor.settings.mutedLists ?? {};
-      const after = muteAfter(before ?? null, asked);
+      const after = muteAfter(before ?? null, asked, { now, keyId: principal.keyId });
       const became = muteChange(muteOf(before ?? null), muteOf(after), now);
       if (became === null) return this.monitors.get(owner, id, tx);
       const mutedLists = after === null ? others : { ...others, [list]: after };
@@ -63,9 +63,17 @@ function muteOf(one: MutedList | null): Mute {
   return { until: one === null ? null : new Date(one.until), note: one?.note ?? null };
 }
 
-function muteAfter(before: MutedList | null, { until, note }: AskedMute): MutedList | null {
+interface MutedBy {
+  readonly now: Date;
+  readonly keyId: string;
+}
+
+/** A mute that is made longer or shorter is still the one that it was. */
+function muteAfter(before: MutedList | null, { until, note }: AskedMute, by: MutedBy): MutedList | null {
   if (until === null) return null;
   const at = until ?? (before === null ? null : new Date(before.until));
   if (at === null) throw invalidField('muted_until', 'must be a time such as 2027-01-31T12:00:00Z');
-  return { until: at.toISOString(), note: note === undefined ? (before?.note ?? null) : note };
+  const isMuted = before !== null && new Date(before.until) > by.now;
+  const { since, keyId } = isMuted ? before : { since: by.now.toISOString(), keyId: by.keyId };
+  return { until: at.toISOString(), note: note === undefined ? (before?.note ?? null) : note, since, keyId };
 }
