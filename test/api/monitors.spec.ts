@@ -348,6 +348,13 @@ describe('a monitor', () => {
       status: 200,
       body: { id, muted_lists: [{ list: 'spamhaus-dbl', muted_until, note: 'They know' }] },
     });
+    const { since, key_id } = muted.body.muted_lists[0];
+    expect(since).toBe(new Date(time.at).toISOString());
+    const [key] = await query('SELECT id FROM api_keys WHERE account_id = $1 AND kind = $2', [
+      account.accountId,
+      'test',
+    ]);
+    expect(key_id).toBe((key as { id: string }).id);
     for (const body of [{ muted: true }, {}])
       expect((await ask(path, { method: 'PATCH', body })).body.fields).toMatchObject([{ field: 'muted_until' }]);
     await ask(`/monitors/${id}`, { method: 'PATCH', body: { name: 'Shop' } });
@@ -359,7 +366,7 @@ describe('a monitor', () => {
       expect.objectContaining({ subject: 'spamhaus-dbl listed-later.example.com' }),
     );
     const noted = await ask(path, { method: 'PATCH', body: { note: 'Asked again' } });
-    expect(noted.body.muted_lists).toEqual([{ list: 'spamhaus-dbl', muted_until, note: 'Asked again' }]);
+    expect(noted.body.muted_lists).toEqual([{ list: 'spamhaus-dbl', muted_until, note: 'Asked again', since, key_id }]);
     expect((await ask(path, { method: 'PATCH', body: { muted_until: null } })).body.muted_lists).toEqual([]);
     await runs(1);
     expect((await outbox()).map(({ type, data }) => `${type} ${data.list}`)).toContain('blacklist.listed spamhaus-dbl');

@@ -133,6 +133,7 @@ describe('a report on encryption that comes by mail', () => {
         sessions: 200,
         reporters: 1,
         senders: 1,
+        sender_addresses: ['2001:db8:abcd:12::1'],
         reasons: [],
         last_begins_at: '2026-11-19T00:00:00.000Z',
       },
@@ -140,6 +141,7 @@ describe('a report on encryption that comes by mail', () => {
         result: 'certificate-expired',
         sessions: 103,
         senders: 2,
+        sender_addresses: ['192.0.2.77', '2001:db8:abcd:12::1'],
         reasons: ['X509_V_ERR_CERT_HAS_EXPIRED'],
       }),
     ]);
@@ -162,6 +164,29 @@ describe('a report on encryption that comes by mail', () => {
     ] as const)
       expect((await ask(`${id}/tls-failures${query}`)).body.failures[0]?.sessions).toBe(sessions);
     expect((await ask(`${id}/tls-failures?to=2026-11-18`)).body).toMatchObject({ reports: 0, failed_sessions: 0 });
+  });
+
+  it('is counted by day and by what its senders kept to, and of their addresses five are shown', async () => {
+    const of = (type: string, failed: number, failures: unknown[] = []): unknown =>
+      (writtenTlsReport({ type, successful: 10, failed, failures }) as { policies: unknown[] }).policies[0];
+    const from = Array.from({ length: 7 }, (_, i) => writtenTlsFailure({ 'sending-mta-ip': `192.0.2.${i}` }));
+    await send(written({ reportId: 'a', policies: [of('sts', 700, from), of('sts', 0), of('tlsa', 2)] }));
+    await send(written({ reportId: 'b', organization: 'other.example', policies: [of('sts', 1)] }));
+    const [begin, end] = ['2026-11-18T00:00:00Z', '2026-11-18T23:59:59Z'];
+    await send(written({ reportId: 'c', begin, end, policies: [of('no-policy-found', 0)] }));
+    const { body } = await ask(`${id}/tls-failures`);
+    const on = (day: string, policy_type: string, successful_sessions: number, failed_sessions: number) => {
+      return { day, policy_type, successful_sessions, failed_sessions };
+    };
+    expect(body.days).toEqual([
+      on('2026-11-18', 'no-policy-found', 10, 0),
+      on('2026-11-19', 'sts', 30, 701),
+      on('2026-11-19', 'tlsa', 10, 2),
+    ]);
+    expect(body.failures[0]).toMatchObject({ senders: 7 });
+    expect(body.failures[0].sender_addresses).toHaveLength(5);
+    expect((await ask(`${id}/tls-failures?to=2026-11-18`)).body.days).toHaveLength(1);
+    expect((await ask(`${id}/tls-failures?to=2026-11-17`)).body.days).toEqual([]);
   });
 
   it.each<[string, WrittenTlsReport]>([

@@ -29,7 +29,13 @@ export function monitorReply(monitor: MonitorWithCounts, now: number): MonitorRe
     notify_first: settings.notifyFirst,
     muted_lists: Object.entries(settings.mutedLists ?? {})
       .filter(([, { until }]) => Date.parse(until) > now)
-      .map(([list, { until, note }]) => ({ list, muted_until: until, note })),
+      .map(([list, { until, note, since = null, keyId = null }]) => ({
+        list,
+        muted_until: until,
+        note,
+        since,
+        key_id: keyId,
+      })),
     open: monitor.open,
     created_at: monitor.createdAt.toISOString(),
     next_run_at: paused === null ? monitor.nextRunAt.toISOString() : null,

@@ -27,6 +27,12 @@ export class MutedListReply {
 
   @ApiProperty(TEXT_OR_NULL)
   readonly note: string | null;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'Since when it is muted.' })
+  readonly since: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The key that has muted it.' })
+  readonly key_id: string | null;
 }
 
 export class MonitorReply {

@@ -42,6 +42,9 @@ export interface MonitorSettings {
 export interface MutedList {
   readonly until: string;
   readonly note: string | null;
+  /** When, and by which key, it was muted; those that were muted before this was written down do not have it. */
+  readonly since?: string | undefined;
+  readonly keyId?: string | undefined;
 }
 
 /** What one run leaves for the next. */

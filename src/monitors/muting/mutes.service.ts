@@ -73,7 +73,10 @@ export class MonitorMutes {
       const after = wanted.until === null ? NOT_MUTED : wanted;
       const became = muteChange(before, after, now);
       if (became !== null) {
-        const mutedLists = after.until === null ? others : { ...others, [list]: storedMute(after.until, after.note) };
+        const mutedLists =
+          after.until === null
+            ? others
+            : { ...others, [list]: storedMute(stored, { ...after, until: after.until }, now, principal.keyId) };
         await this.monitors.change(tx, id, { settings: { ...settings, mutedLists } });
         const data = { list, ...toldOf(after) };
         await this.tell(tx, id, now, { type: `list.${became}`, findingId: null, data });
@@ -109,6 +112,14 @@ function muteOf(stored: MutedList | undefined): Mute {
   return stored === undefined ? NOT_MUTED : { until: new Date(stored.until), note: stored.note };
 }
 
-function storedMute(until: Date, note: string | null): MutedList {
-  return { until: until.toISOString(), note };
+/** A mute that is made longer or shorter is still the one that it was. */
+function storedMute(
+  before: MutedList | undefined,
+  { until, note }: Mute & { readonly until: Date },
+  now: Date,
+  mutedBy: string,
+): MutedList {
+  const isMuted = before !== undefined && new Date(before.until) > now;
+  const { since, keyId } = isMuted ? before : { since: now.toISOString(), keyId: mutedBy };
+  return { until: until.toISOString(), note, since, keyId };
 }

@@ -5,7 +5,13 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
 import { type AskedPeriod, type ReportedPeriod, reportedPeriod } from './reported-period.js';
 import { ReportsStore } from './reports.store.js';
-import { type KeptTlsReport, type ReportedTlsFailure, type TlsSessions, TlsReportsStore } from './tls-reports.store.js';
+import {
+  type KeptTlsReport,
+  type ReportedTlsFailure,
+  type TlsSessions,
+  type TlsSessionsOfDay,
+  TlsReportsStore,
+} from './tls-reports.store.js';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_FAILURES = 100;
@@ -13,6 +19,7 @@ const REPORTS = new Listing('tls-reports', 'integer');
 
 export interface FailuresOfPeriod extends ReportedPeriod {
   readonly sessions: TlsSessions;
+  readonly days: readonly TlsSessionsOfDay[];
   readonly failures: readonly ReportedTlsFailure[];
 }
 
@@ -46,12 +53,9 @@ export class KeptTlsReports {
     await this.findMonitor(owner, monitorId);
     const { from, to } = reportedPeriod(asked, this.clock.now());
     const sessions = await this.store.sessions(monitorId, from, to);
-    return {
-      from,
-      to,
-      sessions,
-      failures: await this.store.failures(monitorId, from, to, asked.limit ?? DEFAULT_FAILURES),
-    };
+    const days = await this.store.days(monitorId, from, to);
+    const failures = await this.store.failures(monitorId, from, to, asked.limit ?? DEFAULT_FAILURES);
+    return { from, to, sessions, days, failures };
   }
 
   private page(owner: Owner, monitorId: number | null, query: PageQuery, keptFrom: Date): Promise<Page<KeptTlsReport>> {

@@ -85,11 +85,28 @@ export class TlsFailureReply {
   @ApiProperty({ ...COUNT, description: 'Addresses from which they connected.' })
   readonly senders: number;
 
+  @ApiProperty({ type: [String], description: 'Of these addresses at most five.', example: ['192.0.2.77'] })
+  readonly sender_addresses: readonly string[];
+
   @ApiProperty({ type: [String], description: 'Codes of the reporters themselves, at most five.' })
   readonly reasons: readonly string[];
 
   @ApiProperty({ ...TIME, description: 'When the last period begins in which it was so.' })
   readonly last_begins_at: string;
+}
+
+export class TlsDayReply {
+  @ApiProperty({ format: 'date', description: 'UTC; the day on which a period of a report begins.' })
+  readonly day: string;
+
+  @ApiProperty(POLICY_TYPE)
+  readonly policy_type: string;
+
+  @ApiProperty(COUNT)
+  readonly successful_sessions: number;
+
+  @ApiProperty(COUNT)
+  readonly failed_sessions: number;
 }
 
 export class TlsFailuresReply {
@@ -110,6 +127,9 @@ export class TlsFailuresReply {
     description: 'By the sums of the reports, which may count failures that they do not describe.',
   })
   readonly failed_sessions: number;
+
+  @ApiProperty({ type: [TlsDayReply], description: 'The oldest first; a day without a report is left out.' })
+  readonly days: readonly TlsDayReply[];
 
   @ApiProperty({ type: [TlsFailureReply], description: 'The most sessions first.' })
   readonly failures: readonly TlsFailureReply[];
@@ -135,13 +155,19 @@ export function tlsReportReply(report: Omit<KeptTlsReport, 'monitorId'>): TlsRep
   };
 }
 
-export function tlsFailuresReply({ from, to, sessions, failures }: FailuresOfPeriod): TlsFailuresReply {
+export function tlsFailuresReply({ from, to, sessions, days, failures }: FailuresOfPeriod): TlsFailuresReply {
   return {
     from: from.toISOString(),
     to: to.toISOString(),
     reports: sessions.reports,
     successful_sessions: sessions.successful,
     failed_sessions: sessions.failed,
+    days: days.map(({ day, policyType, successful, failed }) => ({
+      day,
+      policy_type: policyType,
+      successful_sessions: successful,
+      failed_sessions: failed,
+    })),
     failures: failures.map(failureReply),
   };
 }
@@ -154,6 +180,7 @@ function failureReply(failure: ReportedTlsFailure): TlsFailureReply {
     sessions: failure.sessions,
     reporters: failure.reporters,
     senders: failure.senders,
+    sender_addresses: failure.senderAddresses,
     reasons: failure.reasons,
     last_begins_at: failure.lastBeginsAt.toISOString(),
   };

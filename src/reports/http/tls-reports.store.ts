@@ -27,6 +27,7 @@ export interface ReportedTlsFailure {
   readonly sessions: number;
   readonly reporters: number;
   readonly senders: number;
+  readonly senderAddresses: readonly string[];
   readonly reasons: readonly string[];
   readonly lastBeginsAt: Date;
 }
@@ -37,8 +38,17 @@ export interface TlsSessions {
   readonly failed: number;
 }
 
-/** Reasons that are shown of failures that are alike. */
-const MAX_REASONS = 5;
+/** Of the reports whose period begins on a day, by what their senders kept to. */
+export interface TlsSessionsOfDay {
+  /** UTC. */
+  readonly day: string;
+  readonly policyType: string;
+  readonly successful: number;
+  readonly failed: number;
+}
+
+/** Reasons, and addresses of senders, that are shown of failures that are alike. */
+const MAX_SHOWN = 5;
 /** Sums beyond what JSON's numbers hold exactly are shown as the largest of them. */
 const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
@@ -86,12 +96,26 @@ export class TlsReportsStore {
     return counts;
   }
 
+  /** The oldest first; a day without a report is left out. */
+  days(monitorId: number, from: Date, to: Date): Promise<TlsSessionsOfDay[]> {
+    return this.database.query(
+      `SELECT to_char(begins_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, policy->>'type' AS "policyType",
+              least(sum((policy->>'successful')::numeric), ${MAX_COUNT})::bigint AS successful,
+              least(sum((policy->>'failed')::numeric), ${MAX_COUNT})::bigint AS failed
+         FROM tls_reports CROSS JOIN jsonb_array_elements(policies) AS policy
+        WHERE monitor_id = $1 AND begins_at >= $2 AND begins_at < $3 GROUP BY 1, 2 ORDER BY 1, 2`,
+      [monitorId, from, to],
+    );
+  }
+
   /** The most sessions first. */
   failures(monitorId: number, from: Date, to: Date, limit: number): Promise<ReportedTlsFailure[]> {
     return this.database.query(
       `SELECT result, policy_type AS "policyType", mail_host AS "mailHost", least(sum(sessions), ${MAX_COUNT})::bigint AS sessions,
               count(DISTINCT organization)::integer AS reporters, count(DISTINCT sender_address)::integer AS senders,
-              (coalesce(array_agg(DISTINCT reason) FILTER (WHERE reason IS NOT NULL), '{}'))[1:${MAX_REASONS}] AS reasons,
+              (coalesce(array_agg(DISTINCT host(sender_address)) FILTER (WHERE sender_address IS NOT NULL), '{}'))[1:${MAX_SHOWN}]
+                AS "senderAddresses",
+              (coalesce(array_agg(DISTINCT reason) FILTER (WHERE reason IS NOT NULL), '{}'))[1:${MAX_SHOWN}] AS reasons,
               max(begins_at) AS "lastBeginsAt"
          FROM tls_reports AS report JOIN tls_failures AS failure ON failure.report_id = report.id
         WHERE monitor_id = $1 AND begins_at >= $2 AND begins_at < $3
