@@ -906,23 +906,6 @@ export interface paths {
         patch: operations["changeMonitor"];
         trace?: never;
     };
-    "/api/v1/monitors/{id}/lists/{list}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Mute all that a block list says until a date */
-        patch: operations["muteMonitorList"];
-        trace?: never;
-    };
     "/api/v1/monitors/{id}/run": {
         parameters: {
             query?: never;
@@ -1011,23 +994,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/monitors/{id}/findings/{finding_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Mute a finding until a date, or write a note to it */
-        patch: operations["changeMonitorFinding"];
-        trace?: never;
-    };
     "/api/v1/monitors/{id}/events": {
         parameters: {
             query?: never;
@@ -1043,6 +1009,40 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/lists/{list}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mute all that a block list says until a date */
+        patch: operations["muteMonitorList"];
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/findings/{finding_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mute a finding until a date, or write a note to it */
+        patch: operations["changeMonitorFinding"];
         trace?: never;
     };
     "/api/v1/placement/seeds": {
@@ -1697,15 +1697,6 @@ export interface components {
             result: "pass" | "fail" | "cannot_be_seen";
             operators: ("gmail" | "yahoo" | "outlook")[];
             explanation: string;
-        };
-        ChangeFindingRequest: {
-            /**
-             * Format: date-time
-             * @description Until then nothing is told of it; null: it is told again.
-             */
-            muted_until?: string | null;
-            /** @description Your own words about it; null takes them away. */
-            note?: string | null;
         };
         ChangeKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
@@ -3273,10 +3264,10 @@ export interface components {
             /** @description The worst first, as the run saw them. */
             findings: components["schemas"]["SeenFindingReply"][];
         };
-        MuteListRequest: {
+        MuteRequest: {
             /**
              * Format: date-time
-             * @description Until then nothing is told of what the list says; null: it is told again. Left out it stays.
+             * @description Until then nothing is told of it; null: it is told again. Left out it stays.
              */
             muted_until?: string | null;
             /** @description Your own words about it; null takes them away. */
@@ -4999,19 +4990,6 @@ export interface components {
             };
         };
         /**
-         * @description - `monitor_not_found`: There is no such monitor.
-         *     - `blacklist_not_found`: There is no such block list: GET /admin/v1/blacklists names those that there are.
-         */
-        Error404MonitorNotFoundBlacklistNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error404"];
-            };
-        };
-        /**
          * @description - `credits_insufficient`: There are not enough credits for this request.
          *     - `key_ceiling_reached`: The work may cost more than a ceiling of the key leaves; nothing was done.
          */
@@ -5029,6 +5007,19 @@ export interface components {
          *     - `run_not_found`: There is no such run of this monitor, or it is older than its history is kept.
          */
         Error404MonitorNotFoundRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `monitor_not_found`: There is no such monitor.
+         *     - `blacklist_not_found`: There is no such block list: GET /admin/v1/blacklists names those that there are.
+         */
+        Error404MonitorNotFoundBlacklistNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -8493,53 +8484,6 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    muteMonitorList: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-                /** @description As `GET /api/v1/blacklists` names it. */
-                list: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "muted_until": "2027-01-31T12:00:00Z",
-                 *       "note": "We have asked to be removed"
-                 *     }
-                 */
-                "application/json": components["schemas"]["MuteListRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MonitorReply"];
-                };
-            };
-            400: components["responses"]["Error400MalformedJson"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
-            404: components["responses"]["Error404MonitorNotFoundBlacklistNotFound"];
-            408: components["responses"]["Error408RequestTimeout"];
-            413: components["responses"]["Error413BodyTooLarge"];
-            415: components["responses"]["Error415UnsupportedMediaType"];
-            422: components["responses"]["Error422InvalidInput"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
     runMonitor: {
         parameters: {
             query?: never;
@@ -8715,52 +8659,6 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    changeMonitorFinding: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-                finding_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "muted_until": "2027-01-31T12:00:00Z",
-                 *       "note": "We move on Sunday"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChangeFindingRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MonitorFindingReply"];
-                };
-            };
-            400: components["responses"]["Error400MalformedJson"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
-            404: components["responses"]["Error404MonitorNotFoundFindingNotFound"];
-            408: components["responses"]["Error408RequestTimeout"];
-            413: components["responses"]["Error413BodyTooLarge"];
-            415: components["responses"]["Error415UnsupportedMediaType"];
-            422: components["responses"]["Error422InvalidInput"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
     listMonitorEvents: {
         parameters: {
             query?: {
@@ -8790,6 +8688,99 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    muteMonitorList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                /** @description As `GET /api/v1/blacklists` names it. */
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "muted_until": "2027-01-31T12:00:00Z",
+                 *       "note": "We have asked to be removed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MuteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundBlacklistNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeMonitorFinding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                finding_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "muted_until": "2027-01-31T12:00:00Z",
+                 *       "note": "We move on Sunday"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MuteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorFindingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundFindingNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
