@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
-import { MaxCreditsInQuery, OptionalMaxCredits } from '../credits/max-credits.js';
+import { MaxCreditsInQuery, OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
 import { OptionalText } from '../platform/http/text.js';
 import { TEST_STATES, type TestState, type WantedSeeds } from './placement-test.js';
