@@ -10,7 +10,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { OptionalMaxCredits } from '../credits/max-credits.js';
+import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 
 /** No plan allows more. */
 export const MAX_TARGETS = 25;

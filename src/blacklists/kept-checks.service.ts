@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Owner } from '../keys/access/owner.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { readId } from '../platform/http/id-params.js';
-import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
+import { Listing } from '../platform/http/listing.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import { BlacklistChecksStore, type KeptCheck } from './blacklist-checks.store.js';
 
 export type { KeptCheck };

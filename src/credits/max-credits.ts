@@ -1,11 +1,7 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 
 /** More than any work costs, and within the integers of every column. */
-const MAX_MAX_CREDITS = 1_000_000_000;
+export const MAX_MAX_CREDITS = 1_000_000_000;
 
 /** `max_credits` for the documents of bodies that no class checks. */
 export const MAX_CREDITS = {
@@ -15,21 +11,6 @@ export const MAX_CREDITS = {
   nullable: true,
   description: 'When the work may cost more, it is refused with 402 `ceiling_reached` before anything is done.',
 } as const;
-
-/** `max_credits` of a JSON body. */
-export const OptionalMaxCredits = (): PropertyDecorator =>
-  applyDecorators(ApiPropertyOptional(MAX_CREDITS), IsOptional(), IsInt(), Min(0), Max(MAX_MAX_CREDITS));
-
-/** `max_credits` of a query, where numbers are text. */
-export const MaxCreditsInQuery = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ ...MAX_CREDITS, nullable: false }),
-    Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value)),
-    IsOptional(),
-    IsInt(),
-    Min(0),
-    Max(MAX_MAX_CREDITS),
-  );
 
 /**
  * `max_credits` of a JSON body that no class checks.
@@ -54,6 +35,6 @@ export function checkMaxCredits(requiredCredits: number, maxCredits: number | nu
   throw new AppError('ceiling_reached', { message, body: { required: requiredCredits } });
 }
 
-function isDigits(value: unknown): boolean {
+export function isDigits(value: unknown): boolean {
   return typeof value === 'string' && /^\d{1,10}$/.test(value);
 }

@@ -13,7 +13,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import { OptionalMaxCredits } from '../credits/max-credits.js';
+import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { FINDING_AREAS, type FindingArea } from '../engine/domain/finding.js';
 import { PageQuery } from '../platform/http/page.js';
 

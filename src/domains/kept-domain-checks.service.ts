@@ -3,7 +3,8 @@ import type { Owner } from '../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { readId } from '../platform/http/id-params.js';
-import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
+import { Listing } from '../platform/http/listing.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import { DomainChecksStore, KEPT_MS, type KeptDomainCheck } from './domain-checks.store.js';
 
 const CHECKS = new Listing('domain-checks', 'integer');

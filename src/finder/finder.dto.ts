@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { OptionalMaxCredits } from '../credits/max-credits.js';
+import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_NAME = 200;

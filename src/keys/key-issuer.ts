@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
+import { Listing } from '../platform/http/listing.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import { KeyStore, type KeyRecord } from './key.store.js';
 import { type AskedCeilings, checkSetsCeilings, checkSpends, isCeiling, readCeilings } from './ceilings/ceilings.js';
 import type { KeyCeiling } from './ceilings/key-ceiling.entity.js';

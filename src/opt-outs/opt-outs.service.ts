@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
+import { Listing } from '../platform/http/listing.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import { comparedName, type LeftKind, type LeftName } from './left-name.js';
 import { type OptOut, OptOutStore } from './opt-out.store.js';
 

@@ -1,10 +1,8 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ADVICE_HEADERS } from './verdict-meanings.js';
-import type { Presentable } from './presenter.js';
+import { PRESENTED, type Presentable } from './presenter.js';
 import { BalanceReply, DailyCreditsBody, FullVerificationReply, VerificationData } from './verification.reply.js';
-
-export const PRESENTED = 'presented';
 
 /** The class that describes a body, or several where it may be one of them. */
 type Described = Type | readonly Type[];

@@ -2,8 +2,7 @@ import { type ExecutionContext, Injectable, StreamableFile } from '@nestjs/commo
 import { Reflector } from '@nestjs/core';
 import { AroundInterceptor, type Rest } from '../platform/http/around/around.interceptor.js';
 import type { Principal } from '../keys/access/principal.js';
-import { PRESENTED } from './present.decorator.js';
-import type { Presentable } from './presenter.js';
+import { PRESENTED, type Presentable } from './presenter.js';
 import { Presenters } from './presenters.js';
 
 /** Innermost of the global interceptors: the body of every reply that has two shapes is made here. */

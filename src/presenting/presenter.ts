@@ -15,6 +15,9 @@ export interface VerifiedAddress {
   readonly found?: { readonly finding: Finding; readonly domain: string };
 }
 
+/** The name of the decoration of a route that says which of them it returns. */
+export const PRESENTED = 'presented';
+
 /** The inputs that presenters turn into bodies, by name: a route names one with `@Present()` and returns its input. */
 export interface Presentable {
   readonly verification: VerifiedAddress;

@@ -5,7 +5,8 @@ import { ReadMemo } from '../memo/read-memo.js';
 import { CLOCK, SYSTEM_TIMER, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Owner } from '../keys/access/owner.js';
-import { Listing, type Page, type PageQuery } from '../platform/http/page.js';
+import { Listing } from '../platform/http/listing.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import { addressHash } from './suppression-hash.js';
 import { type ListOwner, type Suppression, SuppressionsStore } from './suppressions.store.js';
 

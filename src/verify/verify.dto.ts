@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { OptionalMaxCredits } from '../credits/max-credits.js';
+import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 
 import { MAX_REUSE_DAYS } from '../reuse/reuse.service.js';
 

@@ -47,6 +47,17 @@ describe('the house', () => {
     expect(loaded('doctor')).toEqual(both);
   });
 
+  it('starts a worker without what only serves requests, and what few workers need', () => {
+    const entries = ['src/main.ts', 'src/worker-rooms.ts'];
+    const loaded = entries.flatMap((entry) => packagesLoadedWith(readTree(), entry));
+    expect(loaded).toContain('undici');
+    for (const name of ['@nestjs/platform-fastify', '@nestjs/swagger', 'fastify', 'imapflow', 'zod'])
+      expect(loaded).not.toContain(name);
+    expect(packagesLoadedWith(readTree(), 'src/api-rooms.ts')).toEqual(
+      expect.arrayContaining(['@nestjs/swagger', 'zod']),
+    );
+  });
+
   it('has no folder with more files than somebody sees at a glance', () => {
     expect(crowdedFolders(PATHS)).toEqual([]);
     expect(crowdedFolders(Array.from({ length: 16 }, (_, i) => `src/keys/a${i}.ts`))).toEqual([

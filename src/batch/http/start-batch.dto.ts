@@ -1,4 +1,4 @@
-import { OptionalMaxCredits } from '../../credits/max-credits.js';
+import { OptionalMaxCredits } from '../../credits/max-credits.decorator.js';
 
 export class StartBatchRequest {
   @OptionalMaxCredits()

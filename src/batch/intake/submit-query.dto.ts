@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { MaxCreditsInQuery } from '../../credits/max-credits.js';
+import { MaxCreditsInQuery } from '../../credits/max-credits.decorator.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { MAX_RETRY_WINDOW_SECONDS } from '../model/retry-window.js';
 import { MAX_RETENTION_DAYS, RETENTION, RETRY_WINDOW } from './batch-options.js';

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { isNetwork } from '../../platform/config/variable-types.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { Listing } from '../../platform/http/listing.js';
+import type { Page, PageQuery } from '../../platform/http/page.js';
 import { type AgentKey, type AgentSearch, AgentStore } from './agent.store.js';
 import type { KeyChange } from '../key-changes.service.js';
 

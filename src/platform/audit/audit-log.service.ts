@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Listing, type Page, type PageQuery } from '../http/page.js';
+import { Listing } from '../http/listing.js';
+import type { Page, PageQuery } from '../http/page.js';
 import type { AuditEntry } from './audit-log.js';
 import { AuditLogStore, type WantedEntries } from './audit-log.store.js';
 

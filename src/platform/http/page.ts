@@ -1,14 +1,15 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { DEFAULT_PAGE_LIMIT } from './listing.js';
 
-const DEFAULT_LIMIT = 20;
+export type { Page, PageRequest, Position } from './listing.js';
+
 const MOST = 100;
 
 /** The query of a page of a listing, newest first. */
 export class PageQuery {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, default: DEFAULT_LIMIT })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, default: DEFAULT_PAGE_LIMIT })
   @IsOptional()
   @Transform(({ value }) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value))
   @IsInt()
@@ -29,58 +30,3 @@ export const NEXT_CURSOR = {
   nullable: true,
   description: 'For the next page as `cursor`; null on the last one.',
 } as const;
-
-/** The position at which a listing by time goes on: behind the row of this time and id. */
-export interface Position {
-  readonly at: Date;
-  readonly id: string;
-}
-
-export interface PageRequest {
-  readonly limit: number;
-  readonly after: Position | null;
-}
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
-/* The pattern of a position: milliseconds up to the year 2286, then the id, so that PostgreSQL can compare with every one. */
-const POSITIONS = {
-  uuid: /^(\d{1,13}) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/,
-  integer: /^(\d{1,13}) ([1-9]\d{0,14})$/,
-} as const;
-
-/** Rows of one kind by their time, newest first, a page at a time. Each listing accepts only its own cursors. */
-export class Listing {
-  /** @param ids the pattern of ids, which order rows of one millisecond */
-  constructor(
-    private readonly name: string,
-    private readonly ids: keyof typeof POSITIONS,
-  ) {}
-
-  /**
-   * @param find gives one row more than asked for, when there are more
-   * @throws AppError `invalid_input` for a cursor of another listing, or an invented one
-   */
-  async page<T>(
-    { limit = DEFAULT_LIMIT, cursor }: PageQuery,
-    find: (request: PageRequest) => Promise<readonly T[]>,
-    positionOf: (row: T) => Position,
-  ): Promise<Page<T>> {
-    const rows = await find({ limit, after: cursor === undefined ? null : this.decode(cursor) });
-    const items = rows.slice(0, limit);
-    return { items, nextCursor: rows.length > limit ? this.encode(positionOf(items.at(-1)!)) : null };
-  }
-
-  private encode({ at, id }: Position): string {
-    return encodeCursor(this.name, `${at.getTime()} ${id}`);
-  }
-
-  private decode(cursor: string): Position {
-    const [ms, id] = decodeCursor(this.name, cursor, POSITIONS[this.ids]);
-    return { at: new Date(Number(ms)), id: id! };
-  }
-}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
-import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { Listing } from '../../platform/http/listing.js';
+import type { Page, PageQuery } from '../../platform/http/page.js';
 import { type Erasure, ERASURE_STATES, type ErasureState, ErasureStore } from './erasure.store.js';
 
 export { ERASURE_STATES };

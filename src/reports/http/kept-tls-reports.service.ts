@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { Listing } from '../../platform/http/listing.js';
+import type { Page, PageQuery } from '../../platform/http/page.js';
 import { type AskedPeriod, type ReportedPeriod, reportedPeriod } from './reported-period.js';
 import { ReportsStore } from './reports.store.js';
 import {

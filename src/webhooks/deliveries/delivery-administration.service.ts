@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { Listing, type Page, type PageQuery } from '../../platform/http/page.js';
+import { Listing } from '../../platform/http/listing.js';
+import type { Page, PageQuery } from '../../platform/http/page.js';
 import { type Delivery, type DeliveryFilter, type DeliveryQueue, DeliveryStore } from './delivery.store.js';
 
 export type { Delivery, DeliveryFilter, DeliveryQueue };
