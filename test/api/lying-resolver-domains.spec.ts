@@ -69,6 +69,14 @@ describe('what a lying resolver denies', () => {
     expect(await remaining()).toBe(before);
   });
 
+  it('is no clean address on block lists, and costs nothing', async () => {
+    const before = await remaining();
+    const { status, body } = await ask('/blacklists/check', { body: { targets: ['8.8.4.25', 'example.com'] } });
+    expect([status, body.credits_charged]).toEqual([200, 0]);
+    for (const result of body.results) expect(result).toMatchObject({ status: 'unknown', counts: { not_listed: 0 } });
+    expect(await remaining()).toBe(before);
+  });
+
   it('is neither a missing reverse name nor a missing SPF record of a report, which costs nothing', async () => {
     const before = await remaining();
     const body = await analyze();
