@@ -53,6 +53,8 @@ const NAMES = [
 ];
 /** Unpacked it is more than any report may be. */
 const BOMB_BYTES = 60 * 1024 * 1024;
+/** Longer items are not repeated: lists of lists of lists would be larger than any mail. */
+const MAX_REPEATED = 1_000;
 let bomb: Buffer | null = null;
 
 /** A mail that may be a report on encryption or one of DMARC: whole, or wrong in any of its layers. */
@@ -83,7 +85,8 @@ function mangled(value: unknown, pick: Pick, often: number): string {
   if (pick.chance(often)) return pick.one(ODD_JSON);
   if (Array.isArray(value)) {
     const items = value.map((item) => mangled(item, pick, often));
-    if (items.length > 0 && pick.chance(often)) items.push(...Array<string>(pick.below(500)).fill(items[0]!));
+    if (items.length > 0 && items[0]!.length < MAX_REPEATED && pick.chance(often))
+      items.push(...Array<string>(pick.below(500)).fill(items[0]!));
     return `[${items.join(',')}]`;
   }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

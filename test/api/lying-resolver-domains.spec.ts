@@ -17,6 +17,8 @@ let account: FullAccount;
 beforeAll(async () => {
   liar = await startDnsServer({ zones: { [KNOWN_DOMAIN]: 'nxdomain' } });
   service = await startService({ env: { dnsServers: [liar.address] }, clock: time });
+  // Tests say themselves when somebody looks.
+  await service.app.get(PlacementLoop).onModuleDestroy();
 });
 
 afterAll(async () => {
@@ -66,6 +68,14 @@ describe('what a lying resolver denies', () => {
     expect(runs.length).toBeGreaterThan(0);
     for (const run of runs) expect(run).toMatchObject({ state: 'unknown', credits_charged: 0 });
     expect((await ask(`/monitors/${body.id}/findings`)).body.findings).toEqual([]);
+    expect(await remaining()).toBe(before);
+  });
+
+  it('is no clean address on block lists, and costs nothing', async () => {
+    const before = await remaining();
+    const { status, body } = await ask('/blacklists/check', { body: { targets: ['8.8.4.25', 'example.com'] } });
+    expect([status, body.credits_charged]).toEqual([200, 0]);
+    for (const result of body.results) expect(result).toMatchObject({ status: 'unknown', counts: { not_listed: 0 } });
     expect(await remaining()).toBe(before);
   });
 
@@ -132,17 +142,17 @@ describe('the report of a message', () => {
 describe('a placement test whose mail comes while the resolver lies', () => {
   const SENT = { from: 'news@example.com', raw: 'From: news@example.com\r\nSubject: news\r\n\r\nNews.\r\n' };
 
-  async function arrived() {
-    const { body } = await ask('/placement/tests', { body: { seeds: 'none' } });
+  async function arrived(key = account.liveKey) {
+    const { body } = await ask('/placement/tests', { key, body: { seeds: 'none' } });
     const { from, raw } = SENT;
     const transport = createTransport({ host: '127.0.0.1', port: service.app.get(InboundServer).port! });
     await transport.sendMail({ envelope: { from, to: body.send_to[0] }, raw });
     return body.id as number;
   }
 
-  async function looked(id: number) {
+  async function looked(id: number, key = account.liveKey) {
     await service.app.get(PlacementLoop).run();
-    return (await ask(`/placement/tests/${id}`)).body;
+    return (await ask(`/placement/tests/${id}`, { key })).body;
   }
 
   it('is judged again until the resolver tells the truth, and charged for that report', async () => {
@@ -157,6 +167,11 @@ describe('a placement test whose mail comes while the resolver lies', () => {
     } finally {
       liar.set(KNOWN_DOMAIN, 'nxdomain');
     }
+  });
+
+  it('is not waited for behind a test key, which costs nothing anyhow', async () => {
+    const id = await arrived(account.testKey);
+    expect(await looked(id, account.testKey)).toMatchObject({ status: 'completed', report: { dns_answered: false } });
   });
 
   it('ends after five attempts with what could be seen, and gives its credit back', async () => {

@@ -91,6 +91,11 @@ describe('a load balancer that is known', () => {
     await talk.ended();
   });
 
+  it.each(['::ffff:127.0.0.1', '::FFFF:127.0.0.1'])('is known however its address is written: %s', async (balancer) => {
+    const world = await receive({ balancers: [balancer] });
+    for (const header of [HEADER, HEADER_2]) expect((await begin(world, header)).greeting).toMatch(/^220 /);
+  });
+
   it('has no place of its own: those for whom it speaks have theirs', async () => {
     const world = await receive({ balancers: ['127.0.0.1'], limits: { clientsPerNetwork: 1 } });
     expect((await begin(world, HEADER)).greeting).toMatch(/^220 /);

@@ -7,20 +7,26 @@ import type { SeedStanding } from '../../src/placement/seed-placement.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
 import { signedMail } from '../support/sign-mail.js';
 
+let dns: DnsServer;
 let service: TestService;
 let account: FullAccount;
 let aheadMs = 0;
 
 beforeAll(async () => {
-  service = await startService({ clock: { now: () => Date.now() + aheadMs } });
+  dns = await startDnsServer();
+  service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => Date.now() + aheadMs } });
   // Tests say themselves when somebody looks.
   await service.app.get(PlacementLoop).onModuleDestroy();
 });
 
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await dns.close();
+});
 
 beforeEach(async () => {
   aheadMs = 0;

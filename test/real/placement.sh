@@ -34,7 +34,7 @@ main() {
   start_filters
   start_mailboxes
   start_route
-  export DATA_DIR=$work/data DATABASE_URL='' REDIS_URL='' IMAP_ALLOW_PRIVATE=true DNS_SERVERS=127.0.0.1:$dns_port
+  export DATA_DIR=$work/data DATABASE_URL='' REDIS_URL='' IMAP_ALLOW_PRIVATE=true DNS_SERVERS=127.0.0.1:$dns_port DNS_KNOWN_DOMAINS=news.example
   export NODE_EXTRA_CA_CERTS=$work/dovecot/certificate.pem
   INBOUND_DOMAIN=in.example INBOUND_PORT=$inbound_port RSPAMD_URL=http://127.0.0.1:$rspamd_port \
     SPAMHAUS_DQS_KEY=abcdefghijklmnopqrstuvwxyz BLACKLISTS_REGISTERED=surbl,uribl start_service node dist/src/main.js

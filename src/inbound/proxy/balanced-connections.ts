@@ -1,4 +1,4 @@
-import type { Server, Socket } from 'node:net';
+import { isIPv6, type Server, type Socket, SocketAddress } from 'node:net';
 import type { Timer } from '../../async/timer.js';
 import { readProxyHeader } from './proxy-header.js';
 
@@ -11,7 +11,8 @@ export interface BalancedOptions {
   readonly timer: Timer;
 }
 
-const MAPPED = '::ffff:';
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+const ZONE = /%.*$/;
 
 /**
  * Puts itself before the listener of a server that reads headers of the PROXY protocol in version 1 only, as `smtp-server` does: a header of
@@ -23,18 +24,20 @@ const MAPPED = '::ffff:';
 export class BalancedConnections {
   readonly #pending = new Set<Socket>();
   readonly #next: (socket: Socket) => void;
+  readonly #balancers: ReadonlySet<string>;
 
   constructor(
     server: Server,
     private readonly options: BalancedOptions,
   ) {
+    this.#balancers = new Set(options.balancers.map(plainAddress));
     const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
     this.#next = (socket) => {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.removeAllListeners('connection');
     server.on('connection', (socket) => {
-      if (this.#isBalancer(socket.remoteAddress ?? '')) this.#read(socket);
+      if (this.#balancers.has(plainAddress(socket.remoteAddress ?? ''))) this.#read(socket);
       else this.#next(socket);
     });
   }
@@ -42,11 +45,6 @@ export class BalancedConnections {
   /** Ends those that have no session. */
   close(): void {
     for (const socket of this.#pending) socket.destroy();
-  }
-
-  #isBalancer(address: string): boolean {
-    const plain = address.toLowerCase().startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
-    return this.options.balancers.includes(plain);
   }
 
   #read(socket: Socket): void {
@@ -78,4 +76,10 @@ export class BalancedConnections {
     };
     socket.on('readable', hear).on('end', give).on('close', leave);
   }
+}
+
+/** One form of each address, whoever wrote it and on whatever kind of listener it comes in: `smtp-server` compares them so too. */
+function plainAddress(address: string): string {
+  const bare = address.replace(MAPPED, '').replace(ZONE, '');
+  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : bare;
 }
