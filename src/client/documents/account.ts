@@ -906,23 +906,6 @@ export interface paths {
         patch: operations["changeMonitor"];
         trace?: never;
     };
-    "/api/v1/monitors/{id}/lists/{list}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Mute all that a block list says until a date */
-        patch: operations["muteMonitorList"];
-        trace?: never;
-    };
     "/api/v1/monitors/{id}/run": {
         parameters: {
             query?: never;
@@ -1011,23 +994,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/monitors/{id}/findings/{finding_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Mute a finding until a date, or write a note to it */
-        patch: operations["changeMonitorFinding"];
-        trace?: never;
-    };
     "/api/v1/monitors/{id}/events": {
         parameters: {
             query?: never;
@@ -1043,6 +1009,40 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/lists/{list}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mute all that a block list says until a date */
+        patch: operations["muteMonitorList"];
+        trace?: never;
+    };
+    "/api/v1/monitors/{id}/findings/{finding_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Mute a finding until a date, or write a note to it */
+        patch: operations["changeMonitorFinding"];
         trace?: never;
     };
     "/api/v1/placement/seeds": {
@@ -1695,15 +1695,6 @@ export interface components {
             result: "pass" | "fail" | "cannot_be_seen";
             operators: ("gmail" | "yahoo" | "outlook")[];
             explanation: string;
-        };
-        ChangeFindingRequest: {
-            /**
-             * Format: date-time
-             * @description Until then nothing is told of it; null: it is told again.
-             */
-            muted_until?: string | null;
-            /** @description Your own words about it; null takes them away. */
-            note?: string | null;
         };
         ChangeKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
@@ -2385,7 +2376,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "state_conflict" | "too_many_held";
+            code: "monitor_exists" | "monitor_paused" | "monitor_paused_by_operator" | "monitor_busy" | "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -3271,10 +3262,10 @@ export interface components {
             /** @description The worst first, as the run saw them. */
             findings: components["schemas"]["SeenFindingReply"][];
         };
-        MuteListRequest: {
+        MuteRequest: {
             /**
              * Format: date-time
-             * @description Until then nothing is told of what the list says; null: it is told again. Left out it stays.
+             * @description Until then nothing is told of it; null: it is told again. Left out it stays.
              */
             muted_until?: string | null;
             /** @description Your own words about it; null takes them away. */
@@ -4929,9 +4920,9 @@ export interface components {
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
-         *     - `state_conflict`: This cannot be done in the state that the monitor is in.
+         *     - `monitor_exists`: The account watches this target already: change that monitor.
          */
-        Error409IdempotencyInProgressIdempotencyReplyLostStateConflict: {
+        Error409IdempotencyInProgressIdempotencyReplyLostMonitorExists: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -4951,8 +4942,8 @@ export interface components {
                 "application/json": components["schemas"]["Error404"];
             };
         };
-        /** @description - `state_conflict`: This cannot be done in the state that the monitor is in. */
-        Error409StateConflict: {
+        /** @description - `monitor_paused_by_operator`: An administrator has paused the monitor, and lets it go on. */
+        Error409MonitorPausedByOperator: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -4960,19 +4951,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error409"];
-            };
-        };
-        /**
-         * @description - `monitor_not_found`: There is no such monitor.
-         *     - `blacklist_not_found`: There is no such block list: GET /admin/v1/blacklists names those that there are.
-         */
-        Error404MonitorNotFoundBlacklistNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error404"];
             };
         };
         /**
@@ -4989,10 +4967,39 @@ export interface components {
             };
         };
         /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `monitor_paused`: The monitor is paused: let it go on first.
+         *     - `monitor_busy`: The monitor runs, or is changed, at this moment: ask again in a minute.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostMonitorPausedMonitorBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
+            };
+        };
+        /**
          * @description - `monitor_not_found`: There is no such monitor.
          *     - `run_not_found`: There is no such run of this monitor, or it is older than its history is kept.
          */
         Error404MonitorNotFoundRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `monitor_not_found`: There is no such monitor.
+         *     - `blacklist_not_found`: There is no such block list: GET /admin/v1/blacklists names those that there are.
+         */
+        Error404MonitorNotFoundBlacklistNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -8344,7 +8351,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostMonitorExists"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -8448,54 +8455,7 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
             404: components["responses"]["Error404MonitorNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409StateConflict"];
-            413: components["responses"]["Error413BodyTooLarge"];
-            415: components["responses"]["Error415UnsupportedMediaType"];
-            422: components["responses"]["Error422InvalidInput"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    muteMonitorList: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-                /** @description As `GET /api/v1/blacklists` names it. */
-                list: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "muted_until": "2027-01-31T12:00:00Z",
-                 *       "note": "We have asked to be removed"
-                 *     }
-                 */
-                "application/json": components["schemas"]["MuteListRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MonitorReply"];
-                };
-            };
-            400: components["responses"]["Error400MalformedJson"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
-            404: components["responses"]["Error404MonitorNotFoundBlacklistNotFound"];
-            408: components["responses"]["Error408RequestTimeout"];
+            409: components["responses"]["Error409MonitorPausedByOperator"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];
@@ -8534,7 +8494,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficientKeyCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404MonitorNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostMonitorPausedMonitorBusy"];
             422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -8679,52 +8639,6 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    changeMonitorFinding: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-                finding_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "muted_until": "2027-01-31T12:00:00Z",
-                 *       "note": "We move on Sunday"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChangeFindingRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MonitorFindingReply"];
-                };
-            };
-            400: components["responses"]["Error400MalformedJson"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
-            404: components["responses"]["Error404MonitorNotFoundFindingNotFound"];
-            408: components["responses"]["Error408RequestTimeout"];
-            413: components["responses"]["Error413BodyTooLarge"];
-            415: components["responses"]["Error415UnsupportedMediaType"];
-            422: components["responses"]["Error422InvalidInput"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
     listMonitorEvents: {
         parameters: {
             query?: {
@@ -8754,6 +8668,99 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    muteMonitorList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                /** @description As `GET /api/v1/blacklists` names it. */
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "muted_until": "2027-01-31T12:00:00Z",
+                 *       "note": "We have asked to be removed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MuteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundBlacklistNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeMonitorFinding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                finding_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "muted_until": "2027-01-31T12:00:00Z",
+                 *       "note": "We move on Sunday"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MuteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorFindingReply"];
+                };
+            };
+            400: components["responses"]["Error400MalformedJson"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFoundFindingNotFound"];
+            408: components["responses"]["Error408RequestTimeout"];
+            413: components["responses"]["Error413BodyTooLarge"];
+            415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
