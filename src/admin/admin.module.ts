@@ -28,11 +28,10 @@ import { OperatorAdministrationService } from './operator-administration.service
 import { SeedAdministrationService } from './placement/seed-administration.service.js';
 import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
-import { FaultsStore } from './status/faults.store.js';
-import { ReasonsStore } from './status/reasons.store.js';
+import { AccountWorkStore } from './status/account-work.store.js';
+import { InfrastructureStore } from './status/infrastructure.store.js';
 import { StatusReasons } from './status/status-reasons.service.js';
 import { StatusService } from './status/status.service.js';
-import { StatusStore } from './status/status.store.js';
 import { SuppressionAdministrationService } from './suppression-administration.service.js';
 import { WorkAdministrationService } from './work-administration.service.js';
 
@@ -74,7 +73,7 @@ const services = [
     SuppressionsModule,
     WebhooksModule,
   ],
-  providers: [...services, DemonstrationStore, FaultsStore, ReasonsStore, StatusReasons, StatusStore],
+  providers: [...services, AccountWorkStore, DemonstrationStore, InfrastructureStore, StatusReasons],
   exports: services,
 })
 export class AdminModule {}

@@ -460,11 +460,11 @@ describe('a run that somebody asks for', () => {
   it('is refused while the monitor is paused or runs, and takes no credits', async () => {
     const id = await made({ target: 'no-dmarc.example.com', enabled: false });
     const paused = await ask(`/monitors/${id}/run`, { method: 'POST' });
-    expect([paused.status, paused.body.code]).toEqual([409, 'state_conflict']);
+    expect([paused.status, paused.body.code]).toEqual([409, 'monitor_paused']);
     await ask(`/monitors/${id}`, { method: 'PATCH', body: { enabled: true } });
     await query(`UPDATE monitors SET holder = gen_random_uuid(), leased_until = $1`, [new Date(time.at + 60_000)]);
     const running = await ask(`/monitors/${id}/run`, { method: 'POST' });
-    expect([running.status, running.body.code]).toEqual([409, 'state_conflict']);
+    expect([running.status, running.body.code]).toEqual([409, 'monitor_busy']);
   });
 });
 
@@ -526,12 +526,12 @@ describe('an administrator', () => {
       enabled: true,
     });
     const enabled = await own({ method: 'PATCH', body: { enabled: true } });
-    expect([enabled.status, enabled.body.code]).toEqual([409, 'state_conflict']);
+    expect([enabled.status, enabled.body.code]).toEqual([409, 'monitor_paused_by_operator']);
     await service.app.get(MonitorTerms).apply();
     expect((await look()).by_state).toMatchObject({ pending: 0, paused: 1 });
     expect((await call(service, `${path}/resume`, { key, method: 'POST' })).body.paused_by).toBeNull();
     const again = await call(service, `${path}/resume`, { key, method: 'POST' });
-    expect([again.status, again.body.code]).toEqual([409, 'state_conflict']);
+    expect([again.status, again.body.code]).toEqual([409, 'monitor_not_paused']);
     expect((await call(service, '/admin/v1/monitors/77/pause', { key, body: { reason: 'x' } })).body.code).toBe(
       'monitor_not_found',
     );
@@ -676,7 +676,7 @@ describe('a request about monitors', () => {
   it('for a target that is watched already is refused, and names the monitor', async () => {
     const id = await made({ target: 'clean.example.com' });
     const again = await create({ kind: 'domain', target: 'CLEAN.example.com' });
-    expect([again.status, again.body.code]).toEqual([409, 'state_conflict']);
+    expect([again.status, again.body.code]).toEqual([409, 'monitor_exists']);
     expect(again.body.error).toContain(String(id));
   });
 

@@ -1,4 +1,4 @@
-import type { Status } from '../status/status.service.js';
+import type { Status } from '../status/status-facts.js';
 import { workersReply } from './health.reply.js';
 import { operatorReply } from './operator.reply.js';
 
@@ -7,7 +7,7 @@ export type StatusReply = ReturnType<typeof statusReply>;
 /** `npm run admin -- status --json`. */
 export function statusReply(status: Status) {
   const { checkedAt, version, problems, database, workload, oldestWaiting, resting, ledger, pool } = status;
-  const { monitors } = status.faults;
+  const { dueMonitors: monitors } = status;
   const { workers, queues, unworked_regions, port_25 } = workersReply(workload);
   return {
     checked_at: checkedAt.toISOString(),
@@ -31,7 +31,7 @@ export function statusReply(status: Status) {
       compared_at: ledger.measuredAt.toISOString(),
     },
     pool: { remaining: pool.remaining, capacity: pool.capacity, resets_at: pool.resetsAt.toISOString() },
-    source_faults: status.faults.sources.map(({ source, kind, by, told }) => ({ source, kind, by, text: told })),
+    source_faults: status.sourceFaults.map(({ source, kind, by, told }) => ({ source, kind, by, text: told })),
     monitors_due: monitors && {
       monitors: monitors.due,
       oldest_id: monitors.id,
@@ -39,7 +39,7 @@ export function statusReply(status: Status) {
       account_name: monitors.name,
       since: monitors.since.toISOString(),
     },
-    suspect_lists: status.faults.suspects,
+    suspect_lists: status.suspectLists,
     begun: status.begun,
     late_endpoints: status.lateEndpoints.map(({ id, accountId, name, due, oldestDueAt, ...endpoint }) => ({
       id,

@@ -54,7 +54,7 @@ export class AdminMonitorsController {
   @Post(':id/resume')
   @HttpCode(200)
   @ApiIdempotencyKey()
-  @ApiErrors('monitor_not_found', 'state_conflict')
+  @ApiErrors('monitor_not_found', 'monitor_not_paused')
   @ApiParam(ID)
   @ApiOperation({ operationId: 'resumeMonitor', summary: 'Let a monitor run again' })
   @ApiOkResponse({ type: AnyMonitorReply })

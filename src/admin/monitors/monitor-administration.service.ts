@@ -33,7 +33,7 @@ export class MonitorAdministrationService {
     return this.setPaused(actor, id, reason);
   }
 
-  /** @throws AppError `monitor_not_found`, `state_conflict` */
+  /** @throws AppError `monitor_not_found`, `monitor_not_paused` */
   resume(actor: Actor, id: number): Promise<Monitor> {
     return this.setPaused(actor, id, null);
   }

@@ -1,18 +1,11 @@
 import { ALERT_LIMITS } from './alert-limits.js';
-import type { SourceFault } from './faults.store.js';
-import type { Status } from './status.service.js';
+import type { Problem, SourceFault, Status } from './status-facts.js';
 
 /** Of these no alert is told: the database is the operator's, and so are its own tools. */
 const MAX_CONNECTIONS_SHARE = 0.9;
 const DISK_LOW = 0.1;
 
 type Read = Omit<Status, 'checkedAt' | 'version' | 'problems'>;
-
-/** What is wrong, in a sentence, and the alert of config/observability/rules.yml that it fires when it lasts, whose section the runbook has. */
-export interface Problem {
-  readonly alert: string | null;
-  readonly text: string;
-}
 
 /** What somebody is called for stands first. */
 export function problemsOf(read: Read, now: number): Problem[] {
@@ -55,14 +48,14 @@ function ofWork({ workload, oldestWaiting, lateEndpoints }: Read, now: number): 
 const isLate = (since: Date, { seconds }: { readonly seconds: number }, now: number): boolean =>
   now - since.getTime() > 1000 * seconds;
 
-function ofMonitors({ faults: { monitors, suspects } }: Read, now: number): Problem[] {
+function ofMonitors({ dueMonitors, suspectLists }: Read, now: number): Problem[] {
   const problems: Problem[] = [];
-  if (monitors !== null && isLate(monitors.since, ALERT_LIMITS.MailsondeMonitorsLate, now))
+  if (dueMonitors !== null && isLate(dueMonitors.since, ALERT_LIMITS.MailsondeMonitorsLate, now))
     problems.push({
       alert: 'MailsondeMonitorsLate',
-      text: `${counted(monitors.due, 'monitor is due and nobody runs it', 'monitors are due and nobody runs them')}: the first is ${monitors.id} of ${monitors.name ?? 'an agent'}.`,
+      text: `${counted(dueMonitors.due, 'monitor is due and nobody runs it', 'monitors are due and nobody runs them')}: the first is ${dueMonitors.id} of ${dueMonitors.name ?? 'an agent'}.`,
     });
-  for (const { list, turned, watched } of suspects)
+  for (const { list, turned, watched } of suspectLists)
     problems.push({
       alert: 'MailsondeBlacklistSuspect',
       text: `The block list ${list} turned ${turned} of ${watched} watched targets listed at once: nobody is told what it says.`,
@@ -80,7 +73,7 @@ const ALERTS_OF_SOURCES: Readonly<Record<SourceFault['kind'], string | null>> = 
   paused: null,
 };
 
-function ofMailHosts({ resting, workload, faults }: Read): Problem[] {
+function ofMailHosts({ resting, workload, sourceFaults }: Read): Problem[] {
   const problems: Problem[] = [];
   for (const { machine, state } of workload.port25)
     if (state === 'blocked')
@@ -91,7 +84,7 @@ function ofMailHosts({ resting, workload, faults }: Read): Problem[] {
         alert: 'MailsondeOperatorBreakerOpen',
         text: `The mail operator ${name} refuses us at ${source}: ${lastRefusal}.`,
       });
-  for (const fault of faults.sources) {
+  for (const fault of sourceFaults) {
     const alert = ALERTS_OF_SOURCES[fault.kind];
     if (alert !== null) problems.push({ alert, text: `The source ${faultText(fault)}.` });
   }

@@ -3,10 +3,10 @@ import type { WaitingBatch } from '../../batch/administration/workers.service.js
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { type CountedRefusals, SourceRefusalsService } from '../../sources/refusals/source-refusals.service.js';
 import type { Workload } from '../work-administration.service.js';
-import { FaultsStore } from './faults.store.js';
+import { AccountWorkStore } from './account-work.store.js';
+import { InfrastructureStore } from './infrastructure.store.js';
 import { counted } from './problems.js';
-import { type CreditLimits, ReasonsStore, type WaitingReason } from './reasons.store.js';
-import { StatusStore } from './status.store.js';
+import type { CreditLimits, WaitingReason } from './status-facts.js';
 
 const MAX_REFUSALS = 5;
 const PAYMENT_REQUIRED = 402;
@@ -15,33 +15,32 @@ const PAYMENT_REQUIRED = 402;
 @Injectable()
 export class StatusReasons {
   constructor(
-    private readonly facts: StatusStore,
-    private readonly store: ReasonsStore,
-    private readonly faults: FaultsStore,
+    private readonly work: AccountWorkStore,
+    private readonly infrastructure: InfrastructureStore,
     private readonly refusals: SourceRefusalsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** What no room tells, with its reasons. */
   async read() {
-    const [facts, refusals, disk, faults] = await Promise.all([
-      this.facts.read(),
+    const now = this.clock.now();
+    const [work, infrastructure, refusals] = await Promise.all([
+      this.work.read(),
+      this.infrastructure.read(),
       this.refusalsInWords(),
-      this.store.disk(),
-      this.faults.read(),
     ]);
-    const withoutCredits = facts.refusedToday.filter(({ status }) => status === PAYMENT_REQUIRED);
-    const limits = await this.store.limitsOf(withoutCredits.map(({ keyId }) => keyId));
+    const withoutCredits = work.refusedToday.filter(({ status }) => status === PAYMENT_REQUIRED);
+    const limits = await this.work.limitsOf(withoutCredits.map(({ keyId }) => keyId));
     const texts = new Map(limits.map((one) => [one.keyId, creditsText(one)]));
-    const refusedToday = facts.refusedToday.map((one) => ({
+    const refusedToday = work.refusedToday.map((one) => ({
       ...one,
       why: one.status === PAYMENT_REQUIRED ? (texts.get(one.keyId) ?? 'the key is deleted') : 'too many requests',
     }));
-    return { ...facts, refusedToday, refusals, disk, faults };
+    return { now, ...infrastructure, ...work, refusedToday, refusals };
   }
 
   async ofWaiting({ id, accountId }: WaitingBatch, workload: Workload) {
-    const [accountName, reason] = await Promise.all([this.facts.nameOf(accountId), this.store.whyWaiting(id)]);
+    const [accountName, reason] = await Promise.all([this.work.nameOf(accountId), this.work.whyWaiting(id)]);
     return { accountName, why: waitingText(reason, workload) };
   }
 

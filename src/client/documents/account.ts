@@ -1317,8 +1317,6 @@ export interface components {
             confidence: number;
         };
         AnalysisReply: {
-            /** @description False: our resolver did not answer, or is not believed. What depends on it is unknown, and the report costs nothing. */
-            dns_answered: boolean;
             /** @description Null: nobody has said from where it came. */
             transport: components["schemas"]["TransportReply"] | null;
             authentication: components["schemas"]["AuthenticationReply"] | null;
@@ -2378,7 +2376,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "state_conflict" | "too_many_held";
+            code: "monitor_exists" | "monitor_paused" | "monitor_paused_by_operator" | "monitor_busy" | "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -3279,13 +3277,6 @@ export interface components {
             /** Format: date-time */
             muted_until: string;
             note: string | null;
-            /**
-             * Format: date-time
-             * @description Since when it is muted.
-             */
-            since: string | null;
-            /** @description The key that has muted it. */
-            key_id: string | null;
         };
         NamedScheduleReply: {
             /** Format: int64 */
@@ -3554,8 +3545,6 @@ export interface components {
             findings: components["schemas"]["FindingsDiffReply"];
         };
         PlacementReportReply: {
-            /** @description False: our resolver did not answer, or is not believed. What depends on it is unknown, and the report costs nothing. */
-            dns_answered: boolean;
             /** @description Null: nobody has said from where it came. */
             transport: components["schemas"]["TransportReply"] | null;
             authentication: components["schemas"]["AuthenticationReply"] | null;
@@ -4039,22 +4028,6 @@ export interface components {
             counts: components["schemas"]["ListCountsReply"];
             lists: components["schemas"]["ListResultReply"][];
         };
-        TlsDayReply: {
-            /**
-             * Format: date
-             * @description UTC; the day on which a period of a report begins.
-             */
-            day: string;
-            /**
-             * @description What the sender kept to: TLSA records (DANE), MTA-STS, or neither.
-             * @enum {string}
-             */
-            policy_type: "tlsa" | "sts" | "no-policy-found";
-            /** Format: int64 */
-            successful_sessions: number;
-            /** Format: int64 */
-            failed_sessions: number;
-        };
         TlsFailureReply: {
             /**
              * @description A result of RFC 8460 section 4.3, or a newer one.
@@ -4080,13 +4053,6 @@ export interface components {
              * @description Addresses from which they connected.
              */
             senders: number;
-            /**
-             * @description Of these addresses at most five.
-             * @example [
-             *       "192.0.2.77"
-             *     ]
-             */
-            sender_addresses: string[];
             /** @description Codes of the reporters themselves, at most five. */
             reasons: string[];
             /**
@@ -4112,8 +4078,6 @@ export interface components {
              * @description By the sums of the reports, which may count failures that they do not describe.
              */
             failed_sessions: number;
-            /** @description The oldest first; a day without a report is left out. */
-            days: components["schemas"]["TlsDayReply"][];
             /** @description The most sessions first. */
             failures: components["schemas"]["TlsFailureReply"][];
         };
@@ -4956,9 +4920,9 @@ export interface components {
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
-         *     - `state_conflict`: This cannot be done in the state that the monitor is in.
+         *     - `monitor_exists`: The account watches this target already: change that monitor.
          */
-        Error409IdempotencyInProgressIdempotencyReplyLostStateConflict: {
+        Error409IdempotencyInProgressIdempotencyReplyLostMonitorExists: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -4978,8 +4942,8 @@ export interface components {
                 "application/json": components["schemas"]["Error404"];
             };
         };
-        /** @description - `state_conflict`: This cannot be done in the state that the monitor is in. */
-        Error409StateConflict: {
+        /** @description - `monitor_paused_by_operator`: An administrator has paused the monitor, and lets it go on. */
+        Error409MonitorPausedByOperator: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -5000,6 +4964,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error402"];
+            };
+        };
+        /**
+         * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `monitor_paused`: The monitor is paused: let it go on first.
+         *     - `monitor_busy`: The monitor runs, or is changed, at this moment: ask again in a minute.
+         */
+        Error409IdempotencyInProgressIdempotencyReplyLostMonitorPausedMonitorBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error409"];
             };
         };
         /**
@@ -8371,7 +8351,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostMonitorExists"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -8475,7 +8455,7 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequiredPlanLimitReached"];
             404: components["responses"]["Error404MonitorNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409StateConflict"];
+            409: components["responses"]["Error409MonitorPausedByOperator"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInput"];
@@ -8514,7 +8494,7 @@ export interface operations {
             402: components["responses"]["Error402CreditsInsufficientKeyCeilingReached"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404MonitorNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostMonitorPausedMonitorBusy"];
             422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

@@ -1436,7 +1436,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "balance_too_low" | "seed_exists" | "seed_busy" | "too_many_seeds" | "endpoint_disabled" | "state_conflict" | "batch_not_failed";
+            code: "monitor_not_paused" | "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "key_already_rotated" | "key_already_expired" | "balance_too_low" | "seed_exists" | "seed_busy" | "too_many_seeds" | "endpoint_disabled" | "batch_not_failed";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -2715,9 +2715,9 @@ export interface components {
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
-         *     - `state_conflict`: This cannot be done in the state that the monitor is in.
+         *     - `monitor_not_paused`: No administrator has paused the monitor.
          */
-        Error409IdempotencyInProgressIdempotencyReplyLostStateConflict: {
+        Error409IdempotencyInProgressIdempotencyReplyLostMonitorNotPaused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -4471,7 +4471,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequired"];
             404: components["responses"]["Error404MonitorNotFound"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostStateConflict"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostMonitorNotPaused"];
             422: components["responses"]["Error422IdempotencyKeyReused"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

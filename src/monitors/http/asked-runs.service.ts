@@ -35,10 +35,10 @@ export class AskedRuns {
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
   ) {}
 
-  /** @throws AppError `monitor_not_found`, `state_conflict`, `rate_limited`, `key_ceiling_reached`, `credits_insufficient` */
+  /** @throws AppError `monitor_not_found`, `monitor_paused`, `monitor_busy`, `rate_limited`, `key_ceiling_reached`, `credits_insufficient` */
   async run(principal: Principal, id: number, claim: IdempotencyClaim | null): Promise<FinishedRun> {
     const { kind, paused } = await this.monitors.get(ownerOf(principal), id);
-    if (paused !== null) throw new AppError('state_conflict', { message: 'The monitor is paused.' });
+    if (paused !== null) throw new AppError('monitor_paused');
     const purpose = PURPOSES[kind];
     const amountCredits = this.prices[purpose].costCredits;
     const reservation = await this.credits.reserve(principal, { amountCredits, purpose, workMs: 2 * MAX_LOOK_MS });
@@ -65,7 +65,7 @@ export class AskedRuns {
     const charge = isFree ? 0 : chargeFor(this.prices[PURPOSES[leased.kind]], principal.policy, outcome);
     const finished = await runInTransaction(this.database, claim, async (tx) => {
       const done = await this.runs.finish(tx, leased, found, { cause: 'request', creditsCharged: charge });
-      if (done === null) throw new AppError('state_conflict', { message: 'The monitor was changed meanwhile.' });
+      if (done === null) throw new AppError('monitor_busy');
       if (!isFree) await this.credits.settleIn(tx, reservation, charge, worksOf(done, outcome, charge));
       return done;
     });

@@ -44,7 +44,7 @@ export class MonitorsController {
   @Post()
   @ApiIdempotencyKey()
   @ApiCreatedResponse({ type: MonitorReply })
-  @ApiErrors('plan_limit_reached', 'state_conflict')
+  @ApiErrors('plan_limit_reached', 'monitor_exists')
   @ApiOperation({ operationId: 'createMonitor', summary: 'Look at a domain or an address again and again' })
   async create(
     @Caller() caller: Principal,
@@ -74,7 +74,7 @@ export class MonitorsController {
   @Patch(':id')
   @ApiParam(ID)
   @ApiOkResponse({ type: MonitorReply })
-  @ApiErrors('monitor_not_found', 'plan_limit_reached', 'state_conflict')
+  @ApiErrors('monitor_not_found', 'plan_limit_reached', 'monitor_paused_by_operator')
   @ApiOperation({
     operationId: 'changeMonitor',
     summary: 'Change what a monitor watches, how often, or whether it runs',
@@ -102,7 +102,7 @@ export class MonitorsController {
   @ApiParam(ID)
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: MonitorRunWithResultReply })
-  @ApiErrors('monitor_not_found', 'state_conflict', 'credits_insufficient', 'key_ceiling_reached')
+  @ApiErrors('monitor_not_found', 'monitor_paused', 'monitor_busy', 'credits_insufficient', 'key_ceiling_reached')
   @ApiOperation({
     operationId: 'runMonitor',
     summary: 'Run a monitor now',

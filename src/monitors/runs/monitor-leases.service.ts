@@ -25,14 +25,13 @@ export class MonitorLeases {
     return this.store.lease(this.lease(this.process), limit);
   }
 
-  /** One that somebody asks for, whatever its time is. @throws AppError `rate_limited`, `state_conflict` */
+  /** One that somebody asks for, whatever its time is. @throws AppError `rate_limited`, `monitor_busy` */
   async asked(id: number): Promise<LeasedMonitor> {
     const now = this.clock.now();
     // Each has a holder of its own: two requests of one process are two.
     const outcome = await this.store.leaseAsked(id, this.lease(randomUUID()), new Date(now - ASKED_APART_MS));
     if (outcome.monitor !== null) return outcome.monitor;
-    if (outcome.askedAt === null)
-      throw new AppError('state_conflict', { message: 'The monitor runs at this moment, or it is paused.' });
+    if (outcome.askedAt === null) throw new AppError('monitor_busy');
     throw new AppError('rate_limited', {
       message: 'A run of a monitor may be asked for once a minute.',
       retryAfterSeconds: (outcome.askedAt.getTime() + ASKED_APART_MS - now) / 1000,

@@ -70,7 +70,7 @@ export class MonitorOverview {
 
   /**
    * Keeps a monitor from running, or lets it go on.
-   * @param why null: it goes on. @throws AppError `monitor_not_found`, `state_conflict`
+   * @param why null: it goes on. @throws AppError `monitor_not_found`, `monitor_not_paused`
    */
   async setPaused(tx: EntityManager, id: number, why: string | null): Promise<Monitor> {
     const [rows]: [Monitor[], number] = await tx.query(
@@ -82,7 +82,7 @@ export class MonitorOverview {
     if (rows[0] === undefined) {
       const known: unknown[] = await tx.query('SELECT 1 FROM monitors WHERE id = $1', [id]);
       if (known.length === 0) throw new AppError('monitor_not_found');
-      throw new AppError('state_conflict', { message: 'No administrator has paused the monitor.' });
+      throw new AppError('monitor_not_paused');
     }
     const happening = {
       type: why === null ? 'monitor.resumed' : 'monitor.paused',

@@ -43,7 +43,7 @@ export class MonitorsService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** It runs at once. @throws AppError `invalid_input`, `plan_limit_reached`, `state_conflict` */
+  /** It runs at once. @throws AppError `invalid_input`, `plan_limit_reached`, `monitor_exists` */
   create(
     principal: Principal,
     { kind, target: text, ...wanted }: WantedMonitor & { readonly kind: MonitorKind; readonly target: string },
@@ -60,7 +60,7 @@ export class MonitorsService {
       // Whoever asks for the same one again is told so, also when no room is left.
       const existing = await this.store.findByTarget(tx, owner, { kind, target });
       if (existing !== null)
-        throw new AppError('state_conflict', {
+        throw new AppError('monitor_exists', {
           message: `The account watches this target already: monitor ${existing}.`,
         });
       if (count >= policy.monitors)
@@ -113,7 +113,7 @@ export class MonitorsService {
 
   /**
    * What is left out stays as it is. A change of what is watched makes it run soon, and what that run finds is told nobody.
-   * @throws AppError `monitor_not_found`, `invalid_input`, `plan_limit_reached`, `state_conflict`
+   * @throws AppError `monitor_not_found`, `invalid_input`, `plan_limit_reached`, `monitor_paused_by_operator`
    */
   change(principal: Principal, id: number, wanted: WantedMonitor): Promise<MonitorWithCounts> {
     const owner = ownerOf(principal);
@@ -163,11 +163,10 @@ export class MonitorsService {
   }
 }
 
-/** @throws AppError `state_conflict`: what an administrator has paused, nobody else lets go on */
+/** @throws AppError `monitor_paused_by_operator`: what an administrator has paused, nobody else lets go on */
 function pausedAfter({ paused }: Monitor, enabled: boolean | null): Monitor['paused'] {
   if (enabled === null) return paused;
-  if (paused === 'operator' && enabled)
-    throw new AppError('state_conflict', { message: 'An administrator has paused the monitor.' });
+  if (paused === 'operator' && enabled) throw new AppError('monitor_paused_by_operator');
   if (!enabled) return paused === 'operator' ? paused : 'owner';
   return paused === 'owner' ? null : paused;
 }
