@@ -48,7 +48,7 @@ const alone = async (principal: Principal): Promise<void> => {
   await credits.settleIn(database.manager, id, CHARGE);
 };
 
-console.log(`${pairs} times reserve and settle, with a durable commit each\n`);
+console.log(`${pairs} times reserve and settle, which is durable\n`);
 console.log('accounts  callers  way       pairs/s   µs of Node  µs of PostgreSQL');
 for (const spread of SPREADS)
   for (const callers of CALLERS)

@@ -10,19 +10,30 @@ export interface OwnPostgres extends TestDatabase {
   /** Hangs the server with all its connections, as a machine does that swaps or whose disk is gone. */
   hang(): void;
   resume(): void;
+  /** Kills the server with all its connections; what it had not given to the system is lost. @returns the URL of the one that recovers */
+  killAndRecover(): Promise<string>;
 }
 
 /** @param settings such as `max_connections=5` */
 export async function startOwnPostgres(settings: readonly string[] = []): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'mailsonde-own-'));
   chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
-  const server = await (await built.postgres()).startPostgres(folder, () => undefined, ['fsync=off', ...settings]);
+  const { startPostgres } = await built.postgres();
+  const start = () => startPostgres(folder, () => undefined, ['fsync=off', ...settings]);
+  let server = await start();
   await (await built.migrate()).runMigrations(server.url, () => undefined);
-  const postmaster = await postmasterOf(server.url);
+  let postmaster = await postmasterOf(server.url);
   return {
     url: server.url,
     hang: () => signal(postmaster, 'SIGSTOP'),
     resume: () => signal(postmaster, 'SIGCONT'),
+    killAndRecover: async () => {
+      signal(postmaster, 'SIGSTOP');
+      signal(postmaster, 'SIGKILL');
+      server = await start();
+      postmaster = await postmasterOf(server.url);
+      return server.url;
+    },
     drop: async () => {
       signal(postmaster, 'SIGCONT');
       await server.stop();
@@ -44,14 +55,17 @@ async function postmasterOf(url: string): Promise<number> {
   }
 }
 
-/** To the server first, so that it starts no process that is left out. */
-function signal(postmaster: number, name: 'SIGSTOP' | 'SIGCONT'): void {
-  process.kill(postmaster, name);
+type Signal = 'SIGSTOP' | 'SIGCONT' | 'SIGKILL';
+
+/** To the server first, so that it starts no process that is left out; its processes are found while they are still its own. */
+function signal(postmaster: number, name: Signal): void {
+  if (name !== 'SIGKILL') process.kill(postmaster, name);
   for (const pid of readdirSync('/proc').map(Number)) if (parentOf(pid) === postmaster) signalChild(pid, name);
+  if (name === 'SIGKILL') process.kill(postmaster, name);
 }
 
 /** A server that goes on ends processes of its own at any moment, also between being found here and being told. */
-function signalChild(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+function signalChild(pid: number, name: Signal): void {
   try {
     process.kill(pid, name);
   } catch (error) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Semaphore } from '../semaphore.js';
 import { MicroBatcher } from './micro-batcher.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -48,7 +49,9 @@ describe('a micro-batcher', () => {
       await turn();
       return items;
     };
-    const batcher = new MicroBatcher(flush, 10, () => new Promise<void>((resolve) => pauses.push(resolve)));
+    const batcher = new MicroBatcher(flush, 10, {
+      gather: () => new Promise<void>((resolve) => pauses.push(resolve)),
+    });
     await batcher.add(1);
     await turn();
     const first = batcher.add(2);
@@ -60,6 +63,56 @@ describe('a micro-batcher', () => {
     pauses[0]!();
     await Promise.all([second, third]);
     expect(flushed).toEqual([[1], [2], [3, 4]]);
+  });
+
+  describe('that shares a turn', () => {
+    /** Two batchers, and their flushes by name and items. */
+    function sharing() {
+      const turn = new Semaphore(1);
+      const begun: { what: string; end: () => void; fail: (error: Error) => void }[] = [];
+      const named = (name: string) =>
+        new MicroBatcher<number, number>(
+          (items) =>
+            new Promise((resolve, reject) => {
+              begun.push({ what: `${name} ${items.join(' ')}`, end: () => resolve(items), fail: reject });
+            }),
+          10,
+          { turn },
+        );
+      return { begun, first: named('first'), second: named('second') };
+    }
+
+    it('flushes after the other, with all that has come until then, and then lets the other flush', async () => {
+      const { begun, first, second } = sharing();
+      const results = [first.add(1)];
+      await turn();
+      results.push(second.add(1), first.add(2));
+      await turn();
+      results.push(second.add(2), first.add(3));
+      await turn();
+      expect(begun.map(({ what }) => what)).toEqual(['first 1']);
+      for (let i = 0; i < 3; i++) {
+        begun[i]!.end();
+        await turn();
+      }
+      expect(begun.map(({ what }) => what)).toEqual(['first 1', 'second 1 2', 'first 2 3']);
+      expect(await Promise.all(results)).toEqual([1, 1, 2, 2, 3]);
+    });
+
+    it('gives the turn back when a flush fails', async () => {
+      const { begun, first, second } = sharing();
+      const failed = first.add(1);
+      const later = second.add(1);
+      await turn();
+      begun[0]!.fail(new Error('away'));
+      await expect(failed).rejects.toThrow('away');
+      await turn();
+      begun[1]!.end();
+      expect(await later).toBe(1);
+      void first.add(2);
+      await turn();
+      expect(begun.map(({ what }) => what)).toEqual(['first 1', 'second 1', 'first 2']);
+    });
   });
 
   it('goes on to the next flush while an answer that was given as a promise is still to come', async () => {

@@ -1,3 +1,12 @@
+import type { Semaphore } from '../semaphore.js';
+
+export interface FlushPace {
+  /** The pause after a flush during which others came; a single caller never meets it. */
+  readonly gather?: () => Promise<unknown>;
+  /** One permit, shared with batchers beside which this one does not flush. */
+  readonly turn?: Semaphore;
+}
+
 interface Waiting<In, Out> {
   readonly item: In;
   readonly resolve: (result: Out | PromiseLike<Out>) => void;
@@ -10,7 +19,10 @@ interface Waiting<In, Out> {
  * The batcher is idle or flushing. The first item to reach an idle batcher is flushed at once, alone. Items that come while a flush runs
  * wait, and when it ends the oldest of them, as many as a flush may have, make the next one. So a single caller never waits, and the more
  * callers there are, the larger are the flushes: PostgreSQL sees one statement and one commit instead of hundreds. As only one flush
- * runs, flushes of a process never wait for each other's locks. Before a flush of items that have waited the batcher may gather more.
+ * runs, flushes of a process never wait for each other's locks. Before a flush of items that have waited the batcher may `gather` more.
+ *
+ * Batchers whose flushes would wait for each other all the same may share a `turn`: one of them flushes at a time, and what is flushed is
+ * taken when the turn has come, with all that has come until then.
  *
  * Nothing is lost: the batcher looks for waiting items after each flush and becomes idle in the same step, so an item either is seen by
  * that look, or finds the batcher idle. A flush that fails rejects its own items; the others go on. There is nothing to stop: a
@@ -23,12 +35,11 @@ export class MicroBatcher<In, Out> {
   /**
    * @param flush gives a result for each item, in their order, or the promise of one, for which the next flush does not wait
    * @param maxSize items of a flush
-   * @param gather the pause after a flush during which others came; a single caller never meets it
    */
   constructor(
     private readonly flush: (items: readonly In[]) => Promise<readonly (Out | PromiseLike<Out>)[]>,
     private readonly maxSize: number,
-    private readonly gather: (() => Promise<unknown>) | null = null,
+    private readonly pace: FlushPace = {},
   ) {}
 
   add(item: In): Promise<Out> {
@@ -40,15 +51,17 @@ export class MicroBatcher<In, Out> {
 
   async #run(): Promise<void> {
     this.#isFlushing = true;
+    const { gather, turn } = this.pace;
+    const flushNext = (): Promise<boolean> => this.#flush(this.#waiting.splice(0, this.maxSize));
     while (this.#waiting.length > 0) {
-      const othersCame = await this.#flushNext(this.#waiting.splice(0, this.maxSize));
-      if (othersCame) await this.gather?.();
+      const othersCame = await (turn === undefined ? flushNext() : turn.run(flushNext));
+      if (othersCame) await gather?.();
     }
     this.#isFlushing = false;
   }
 
   /** @returns whether others came meanwhile, before those of this flush could come again */
-  async #flushNext(batch: readonly Waiting<In, Out>[]): Promise<boolean> {
+  async #flush(batch: readonly Waiting<In, Out>[]): Promise<boolean> {
     try {
       const results = await this.flush(batch.map(({ item }) => item));
       if (results.length !== batch.length)

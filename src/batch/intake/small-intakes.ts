@@ -25,11 +25,9 @@ export interface SmallIntake {
 
 /** Takes small batches in, many by one transaction: one statement reserves their credits, and one stores them all. */
 export class SmallIntakes {
-  private readonly together = new MicroBatcher<SmallIntake, Error | null>(
-    (some) => this.takeAll(some),
-    MAX_TOGETHER,
-    () => delay(GATHER_MS),
-  );
+  private readonly together = new MicroBatcher<SmallIntake, Error | null>((some) => this.takeAll(some), MAX_TOGETHER, {
+    gather: () => delay(GATHER_MS),
+  });
 
   private readonly blocks = new IntakeStore();
 

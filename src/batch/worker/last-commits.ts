@@ -25,11 +25,9 @@ interface LastPass {
  */
 export class LastCommits {
   private readonly logger = new Logger(LastCommits.name);
-  private readonly together = new MicroBatcher<LastPass, boolean>(
-    (some) => this.commitAll(some),
-    MAX_TOGETHER,
-    () => delay(GATHER_MS),
-  );
+  private readonly together = new MicroBatcher<LastPass, boolean>((some) => this.commitAll(some), MAX_TOGETHER, {
+    gather: () => delay(GATHER_MS),
+  });
 
   constructor(
     private readonly database: DataSource,

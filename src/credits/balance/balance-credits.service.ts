@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { getAccountId, type Payer } from '../../keys/access/principal.js';
@@ -23,16 +22,13 @@ import {
   type WantedCredits,
 } from '../credit-source.js';
 import { ceilingReached, findReached } from '../ceilings/ceiling-refusal.js';
+import { Semaphore } from '../../async/semaphore.js';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 
 export type { Balance };
 
 /** Larger flushes would gain nothing more, and keep a balance locked for longer (`bench/credits`, docs/performance-internals.md). */
 const MAX_FLUSH = 200;
-
-/** The pause in which requests that come together share a statement and its commit; a single caller never waits for it. */
-const gather = (): Promise<void> => delay(GATHER_MS);
-const GATHER_MS = 3;
 
 /** Who pays for work, and how much. */
 export interface PaidWork {
@@ -43,21 +39,26 @@ export interface PaidWork {
 /** Credits of full accounts: bought or granted, they never expire. */
 @Injectable()
 export class BalanceCreditsService implements CreditSource {
+  /**
+   * A settlement keeps its balances locked until its commit is on the disk, so a reservation beside it would wait in PostgreSQL, alone. Here
+   * it waits with all that come meanwhile, and then shares their statement.
+   */
+  private readonly turn = new Semaphore(1);
   private readonly reservations = new MicroBatcher<BalanceReservation, boolean>(
     (wanted) => this.takeAll(this.database.manager, wanted),
     MAX_FLUSH,
-    gather,
+    { turn: this.turn },
   );
-  /** Beside the others, so that a key without ceilings never waits for their rows. */
+  /** In statements of their own, so that the others pay nothing for ceilings. */
   private readonly limited = new MicroBatcher<LimitedReservation, CeilingDecision | null>(
     (wanted) => this.takeLimited(this.database.manager, wanted),
     MAX_FLUSH,
-    gather,
+    { turn: this.turn },
   );
   private readonly settlements = new MicroBatcher<Ending, boolean>(
     (endings) => this.settleAll(this.database.manager, endings),
     MAX_FLUSH,
-    gather,
+    { turn: this.turn },
   );
 
   constructor(

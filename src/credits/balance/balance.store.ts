@@ -8,7 +8,9 @@ import {
   type CeilingDecision,
   LEDGER_COLUMNS,
   reserve,
+  reserveAtOnce,
   reserveUnderCeilings,
+  reserveUnderCeilingsAtOnce,
   tellOfLow,
 } from './reserve-statements.js';
 
@@ -145,7 +147,8 @@ export class BalanceStore {
    * @returns the ids of the reservations that were made.
    */
   async reserve(tx: EntityManager, wanted: readonly BalanceReservation[], at: Date): Promise<Set<string>> {
-    const rows = await reserve(tx, ...parametersOf(wanted, at));
+    const statement = isAlone(tx) ? reserveAtOnce : reserve;
+    const rows = await statement(tx, ...parametersOf(wanted, at));
     return new Set(rows.map(({ id }) => id));
   }
 
@@ -158,7 +161,8 @@ export class BalanceStore {
     wanted: readonly LimitedReservation[],
     at: Date,
   ): Promise<Map<string, CeilingDecision>> {
-    const rows = await reserveUnderCeilings(
+    const statement = isAlone(tx) ? reserveUnderCeilingsAtOnce : reserveUnderCeilings;
+    const rows = await statement(
       tx,
       ...parametersOf(wanted, at),
       wanted.map(({ ceilingId }) => ceilingId),
@@ -211,6 +215,11 @@ export class BalanceStore {
     );
     return rows[0] ?? { available: 0, reserved: 0, usedTotal: 0, freeGranted: 0 };
   }
+}
+
+/** A statement is no part of a transaction. */
+function isAlone(tx: EntityManager): boolean {
+  return tx.queryRunner === undefined;
 }
 
 /** What both statements that reserve are given. */

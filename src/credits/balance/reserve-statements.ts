@@ -45,12 +45,18 @@ const written = (further = ''): string => `
     FROM admitted JOIN changed USING (account_id)
   RETURNING reservation_id AS id`;
 
-export const reserve = definePrepared<{ id: string }>(
-  'reserve credits',
-  `
+/**
+ * A condition that holds, by which the commit of a statement without a transaction does not wait for the disk. What is written after it stands
+ * behind it in PostgreSQL's log, so no settlement is kept without its reservation; a PostgreSQL that is killed forgets the reservations of
+ * its last moment, as if their requests had never come, and these are then answered and not charged, or fail.
+ */
+const UNSYNCED = `(SELECT set_config('synchronous_commit', 'off', true)) = 'off'`;
+
+const reserveText = (condition: string): string => `
   WITH wanted AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[], $8::bigint[],
                          $9::bigint[]) AS w (id, account_id, amount, key_id, purpose, expires_at, low, batch_id)
+     WHERE ${condition}
   ), ${LOCKED}, ranked AS (
     SELECT wanted.*, locked.available, row_number() OVER smallest AS nth, sum(amount) OVER smallest AS taken
       FROM wanted JOIN locked USING (account_id)
@@ -61,8 +67,12 @@ export const reserve = definePrepared<{ id: string }>(
     INSERT INTO credit_reservations (id, account_id, amount, key_id, purpose, batch_id, created_at, expires_at)
     SELECT id, account_id, amount, key_id, purpose, batch_id, $7::timestamptz, expires_at FROM admitted
   )
-  ${written()}`,
-);
+  ${written()}`;
+
+export const reserve = definePrepared<{ id: string }>('reserve credits', reserveText('true'));
+
+/** The same at once, whose commit does not wait for the disk: not in a transaction, all of which it would hold for. */
+export const reserveAtOnce = definePrepared<{ id: string }>('reserve credits at once', reserveText(UNSYNCED));
 
 /** The decision about a reservation under ceilings, with what is used of them after all of its statement. */
 export interface CeilingDecision {
@@ -81,13 +91,12 @@ export interface CeilingDecision {
  * The same for keys with ceilings, a statement of its own so that the other keys pay nothing for them. It admits by the ceilings first, and
  * what they leave by the balance.
  */
-export const reserveUnderCeilings = definePrepared<CeilingDecision>(
-  'reserve credits under ceilings',
-  `
+const underCeilingsText = (condition: string): string => `
   WITH wanted AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[], $8::bigint[],
                          $9::bigint[], $10::uuid[], $11::bigint[])
         AS w (id, account_id, amount, key_id, purpose, expires_at, low, batch_id, ceiling_id, without)
+     WHERE ${condition}
   ), ${LOCKED}, ${CEILINGS_NOW}, asked AS (
     SELECT wanted.*, ceilings.date AS ceiling_date, ${ROOM} AS room,
            sum(amount) OVER (PARTITION BY ceiling_id ORDER BY amount, wanted.id) AS asked
@@ -109,5 +118,14 @@ export const reserveUnderCeilings = definePrepared<CeilingDecision>(
          credits_total AS "creditsTotal", date::text AS "usedDate", used_day + coalesce(taken, 0) AS "usedDay",
          used_month + coalesce(taken, 0) AS "usedMonth", used_total + coalesce(taken, 0) AS "usedTotal"
     FROM wanted JOIN ceilings ON ceilings.id = ceiling_id LEFT JOIN counted ON counted.id = ceiling_id
-    LEFT JOIN written ON written.id = wanted.id`,
+    LEFT JOIN written ON written.id = wanted.id`;
+
+export const reserveUnderCeilings = definePrepared<CeilingDecision>(
+  'reserve credits under ceilings',
+  underCeilingsText('true'),
+);
+
+export const reserveUnderCeilingsAtOnce = definePrepared<CeilingDecision>(
+  'reserve credits under ceilings at once',
+  underCeilingsText(UNSYNCED),
 );

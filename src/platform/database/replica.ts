@@ -12,7 +12,7 @@ const REST_MS = 1_000;
 
 /**
  * What the primary has committed, as a place in its log. Commits that do not wait for the disk (`synchronous_commit = off`) stand further on
- * than what is on it.
+ * than what is on it; single ones that do not wait where others do, reservations of credits, are seen a moment later.
  */
 const MARK = `SELECT (SELECT system_identifier FROM pg_control_system())::text AS system,
   (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END)::text AS place`;

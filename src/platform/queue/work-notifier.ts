@@ -29,7 +29,7 @@ export class WorkNotifier {
     this.notifications = new Map(
       queues.map((queue) => [
         queue.name,
-        new MicroBatcher<number, null>((some) => this.add(queue, some), MAX_TOGETHER, gather),
+        new MicroBatcher<number, null>((some) => this.add(queue, some), MAX_TOGETHER, { gather }),
       ]),
     );
   }
