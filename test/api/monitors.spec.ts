@@ -484,9 +484,12 @@ describe('what a plan has no room for', () => {
 
   it('is paused after a downgrade or a suspension, and goes on when it is over; nothing is deleted', async () => {
     const terms = service.app.get(MonitorTerms);
-    const ids = [await made({ target: 'clean.example.com' }), await made({ target: 'www.example.com' })];
+    const ids = [
+      await madeForLater({ target: 'clean.example.com' }),
+      await madeForLater({ target: 'www.example.com' }),
+    ];
     time.at += SECOND;
-    ids.push(await made({ target: 'later.example.com' }));
+    ids.push(await madeForLater({ target: 'later.example.com' }));
     const states = async () => (await ask('/monitors')).body.monitors.map((one: Reply['body']) => one.paused_by);
     // What happens in one moment has no order.
     time.at += SECOND;

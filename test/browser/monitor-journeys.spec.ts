@@ -144,13 +144,97 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
+  it('mutes a block list where it says something, another one by its name, and unmutes both', async () => {
+    const body = { kind: 'domain', target: 'listed.example.com' };
+    const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
+    const visitor = await enter(`/console/monitors/${id}`);
+    const { page } = visitor;
+    const finding = page.getByRole('article').filter({ hasText: 'spamhaus-dbl' });
+    const mutedLists = page.getByRole('region', { name: 'Muted block lists' });
+    await page.getByText('None: you are told what every block list says.').waitFor();
+
+    // From the listing, until it is ended, by keyboard.
+    await finding.getByRole('button', { name: 'Mute the list' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Mute all that spamhaus-dbl says' });
+    await dialog.getByLabel('For how long').selectOption('until I end it');
+    await dialog.getByLabel('Note').fill('we have asked <b>them</b>');
+    expect(await visitor.faults()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await finding.getByText('all of this list is muted').waitFor();
+    expect(await finding.getByRole('button', { name: 'Mute the list' }).count()).toBe(0);
+    const row = mutedLists.getByRole('listitem').filter({ hasText: 'spamhaus-dbl' });
+    await row.getByText('we have asked <b>them</b>').waitFor();
+    await row.getByText('until you end it').waitFor();
+    await row.getByText(`…${account.testKey.slice(-4)}`).waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' }).last();
+    await timeline
+      .getByRole('row')
+      .filter({ hasText: 'Block list muted' })
+      .filter({ hasText: 'spamhaus-dbl' })
+      .waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+
+    // By its name, until a date; one that has passed cannot be chosen.
+    await visitor.button('Mute a block list').click();
+    const chosen = page.getByRole('dialog', { name: 'Mute a block list' });
+    expect(await chosen.getByRole('button', { name: 'Mute', exact: true }).isDisabled()).toBe(true);
+    const offered = await chosen.getByLabel('Block list').locator('option').allTextContents();
+    expect(offered.filter((name) => name.includes('(spamhaus-dbl)'))).toEqual([]);
+    await chosen.getByLabel('Block list').selectOption('psbl');
+    await chosen.getByLabel('For how long').selectOption('until a date');
+    await chosen.getByLabel('Until the end of').fill('2020-01-01');
+    await chosen.getByRole('button', { name: 'Mute', exact: true }).click();
+    const isTooEarly = (field: unknown) => (field as { validity: { rangeUnderflow: boolean } }).validity.rangeUnderflow;
+    expect(await chosen.getByLabel('Until the end of').evaluate(isTooEarly)).toBe(true);
+    await chosen.getByLabel('Until the end of').fill('2099-12-31');
+    await chosen.getByRole('button', { name: 'Mute', exact: true }).click();
+    await mutedLists
+      .getByRole('listitem')
+      .filter({ hasText: 'psbl' })
+      .getByText(/2099|2100/)
+      .waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await page.setViewportSize(NARROW);
+    expect(await visitor.faults()).toEqual([]);
+    await page.setViewportSize(WIDE);
+    const lists = (await call(service, `/api/v1/monitors/${id}`, { key: account.testKey })).body.muted_lists;
+    expect(lists).toMatchObject([
+      { list: 'psbl', note: null },
+      { list: 'spamhaus-dbl', muted_until: '9999-12-31T00:00:00.000Z', note: 'we have asked <b>them</b>' },
+    ]);
+
+    // What the service refuses is said where it was asked for.
+    await visitor.button('Mute a block list').click();
+    await chosen.getByLabel('Block list').selectOption({ index: 1 });
+    await call(service, `/api/v1/monitors/${id}`, { key: account.testKey, method: 'DELETE' });
+    await chosen.getByRole('button', { name: 'Mute', exact: true }).click();
+    await chosen.getByRole('alert').getByText('monitor_not_found').waitFor();
+    await visitor.leave();
+  });
+
+  it('unmutes a block list, and is told of it again', async () => {
+    const body = { kind: 'domain', target: 'listed.example.com' };
+    const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
+    const mute = { method: 'PATCH', body: { muted_until: '2099-01-01T00:00:00Z' } };
+    await call(service, `/api/v1/monitors/${id}/lists/spamhaus-dbl`, { key: account.testKey, ...mute });
+    const visitor = await enter(`/console/monitors/${id}`);
+    const { page } = visitor;
+    await visitor.button('Unmute spamhaus-dbl').click();
+    await page.getByText('None: you are told what every block list says.').waitFor();
+    await page.getByRole('region', { name: 'Timeline' }).last().getByText('Block list no longer muted').waitFor();
+    await page.getByRole('button', { name: 'Mute the list' }).first().waitFor();
+    expect((await call(service, `/api/v1/monitors/${id}`, { key: account.testKey })).body.muted_lists).toEqual([]);
+    await visitor.leave();
+  });
+
   it('mutes a finding with a note, changes and pauses a monitor, and deletes it', async () => {
     const body = { kind: 'domain', target: 'no-dmarc.example.com' };
     const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
     const visitor = await enter(`/console/monitors/${id}`);
     const { page } = visitor;
     const finding = page.getByRole('article').filter({ hasText: 'DMARC' });
-    await finding.getByRole('button', { name: 'Mute' }).click();
+    await finding.getByRole('button', { name: 'Mute', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
     await dialog.getByLabel('Note').fill('known, <b>next week</b>');
     expect(await visitor.faults()).toEqual([]);

@@ -88,6 +88,7 @@ async function screensOfOne(): Promise<string[]> {
     ...(await idsOf('/monitors', 'monitors')).flatMap((id) => [
       `/console/monitors/${id}`,
       `/console/monitors/${id}/reports`,
+      `/console/monitors/${id}/tls-reports`,
     ]),
     ...(await idsOf('/placement/tests', 'tests')).flatMap((id) => [
       `/console/placement/${id}`,

@@ -8,6 +8,7 @@ import { call } from '../support/call.js';
 import { mailWith, type WrittenRecord, writtenReport } from '../support/dmarc-reports.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
+import { writtenTlsFailure, writtenTlsReport, type WrittenTlsReport } from '../support/tls-reports.js';
 import { NARROW, openBrowser, Visitor } from './visitor.js';
 
 const DAY_SECONDS = 86_400;
@@ -62,6 +63,54 @@ async function sendReports(to: string, days: number): Promise<void> {
   transport.close();
 }
 
+/** What two senders have to say of the encryption of their mail, by mail to the service's own receiver. */
+async function sendTlsReports(to: string, domain: string): Promise<void> {
+  const port = service.app.get(InboundServer).port!;
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  const host = `mx2.${domain}`;
+  const expired = writtenTlsFailure({
+    'receiving-mx-hostname': host,
+    'failure-reason-code': 'X509_V_ERR_CERT_HAS_EXPIRED',
+    'failed-session-count': 40,
+  });
+  const elsewhere = writtenTlsFailure({
+    'receiving-mx-hostname': host,
+    'sending-mta-ip': '192.0.2.77',
+    'failed-session-count': 2,
+  });
+  const unfit = writtenTlsFailure({
+    'result-type': 'tlsa-invalid',
+    'receiving-mx-hostname': `mx1.${domain}`,
+    'failed-session-count': 7,
+  });
+  const newer = writtenTlsFailure({
+    'result-type': 'quantum-refused',
+    'receiving-mx-hostname': undefined,
+    'failed-session-count': 1,
+  });
+  const policyOf = (report: WrittenTlsReport): unknown =>
+    (writtenTlsReport({ domain, ...report }) as { policies: unknown[] }).policies[0];
+  for (let day = 3; day > 0; day -= 1)
+    for (const organization of ['Google Inc.', '<b>Microsoft</b>']) {
+      const at = new Date(Date.now() - day * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
+      const policies = [
+        policyOf({ successful: 900, failed: day === 1 ? 42 : 0, failures: day === 1 ? [expired, elsewhere] : [] }),
+        policyOf({
+          type: 'tlsa',
+          successful: 90,
+          failed: day === 1 ? 8 : 0,
+          failures: day === 1 ? [unfit, newer] : [],
+        }),
+      ];
+      const period = { begin: `${at}T00:00:00Z`, end: `${at}T23:59:59Z` };
+      const report = writtenTlsReport({ organization, reportId: `tls-${day}`, ...period, policies });
+      const parts = { type: 'application/tlsrpt+gzip', name: 'report.json.gz' };
+      const envelope = { from: 'tls@sender.example', to };
+      await transport.sendMail({ envelope, raw: mailWith(gzipSync(JSON.stringify(report)), parts) });
+    }
+  transport.close();
+}
+
 describe('a customer', () => {
   it('proves a domain, gets reports by mail, and sees who sends in its name and how it fares by day', async () => {
     const body = { kind: 'domain', target: 'shop.example' };
@@ -110,13 +159,103 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
+  it('gets the record for TLS reports, gets reports by mail, and sees why connections failed and what to do', async () => {
+    const body = { kind: 'domain', target: 'post.example' };
+    const { id } = (await call(service, '/api/v1/monitors', { key: account.liveKey, body })).body;
+    const visitor = await Visitor.enter(browser, service.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await visitor.signIn(account.liveKey, `/console/monitors/${id}`);
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'TLS reports' }).click();
+    await visitor.heading('TLS reports about post.example');
+    await page.getByText('No report has come yet').waitFor();
+    await page.getByText('_smtp._tls.post.example.').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    // By keyboard alone.
+    await visitor.button('Show the record, and look for it').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('It is not proven yet.').waitFor();
+    const record = await page.getByRole('region', { name: 'The TXT record', exact: true }).textContent();
+    dns.set('_mailsonde.post.example', { TXT: [record!] });
+    await visitor.button('Look again').click();
+    await page.getByText('It is proven.').waitFor();
+    await visitor.button('Copy name of the record for tls reports').click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('_smtp._tls.post.example.');
+    await visitor.button('Copy the record for tls reports').click();
+    const value = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(value).toMatch(/^v=TLSRPTv1; rua=mailto:d-/);
+    await sendTlsReports(value.split('mailto:')[1]!, 'post.example');
+    await visitor.button('Look again').click();
+
+    await page
+      .getByText('6 reports: 6,040 connections, of which 98.3% were encrypted as the policy wants, and 100 failed.')
+      .waitFor();
+    const rowOf = async (region: string, text: string) => {
+      const row = page
+        .getByRole('region', { name: region, exact: true })
+        .last()
+        .getByRole('row')
+        .filter({ hasText: text });
+      return await row.first().getByRole('cell').allTextContents();
+    };
+    expect(await rowOf('Connections by policy', 'MTA-STS')).toEqual(['MTA-STS', '5,400', '84', '1.5%']);
+    expect(await rowOf('Connections by policy', 'DANE')).toEqual(['DANE', '540', '16', '2.9%']);
+    // A line goes through each of the three days, of one policy too.
+    const points = async () =>
+      await page.locator('.chart polyline').evaluateAll((all) => all.map((line) => line.getAttribute('points')!));
+    const ofAll = await points();
+    expect(ofAll.map((line) => line.split(' ').length)).toEqual([3, 3]);
+    await page.getByLabel('Policy', { exact: true }).selectOption({ label: 'DANE' });
+    await expect.poll(points).not.toEqual(ofAll);
+    await page.getByText('Day by day in figures').click();
+    const yesterday = new Date(Date.now() - DAY_SECONDS * 1_000).toISOString().slice(0, 10);
+    expect(await rowOf('Connections by day', yesterday)).toEqual([yesterday, '180', '16']);
+
+    const expired = page.getByRole('article', { name: 'The certificate of the mail host has ended.' });
+    await expired.getByText('84 connections').waitFor();
+    await expired.getByText('Renew it,').waitFor();
+    await expired.getByText('mail waits and then goes back to its sender').waitFor();
+    expect(await rowOf('Where: certificate-expired', 'mx2.post.example')).toEqual([
+      expect.stringContaining('X509_V_ERR_CERT_HAS_EXPIRED'),
+      'MTA-STS',
+      '84',
+      expect.stringMatching(/192\.0\.2\.77\n2001:db8:abcd:12::1/),
+      '2',
+      expect.any(String),
+    ]);
+    await page.getByRole('article', { name: 'No TLSA record fits' }).getByText('14 connections').waitFor();
+    // One that this page does not know is shown all the same, and a host that nobody told is none.
+    const unknown = page.getByRole('article', { name: 'newer than this page' });
+    await unknown.getByText('quantum-refused').first().waitFor();
+    await unknown.getByText('not told').first().waitFor();
+    expect(await rowOf('Reports', '<b>Microsoft</b>')).toEqual([
+      '<b>Microsoft</b>',
+      yesterday,
+      'MTA-STS, DANE ',
+      '990',
+      '50',
+      '0',
+    ]);
+    expect(await visitor.faults()).toEqual([]);
+    await page.setViewportSize(NARROW);
+    expect(await visitor.faults()).toEqual([]);
+    // Days of which nobody has reported.
+    await page.getByLabel('From (UTC)').fill('2026-01-01');
+    await page.getByLabel('To (UTC)').fill('2026-01-31');
+    await page.getByText('Nothing was reported in these days').waitFor();
+    // What cannot be asked is refused in words.
+    await page.getByLabel('From (UTC)').fill('2026-02-01');
+    await page.getByRole('alert').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.leave();
+  });
+
   it('whose network is gone for a moment reads so, and goes on where they were', async () => {
     const visitor = await Visitor.enter(browser, service.url);
     await visitor.signIn(account.testKey, '/console/monitors');
     const { page } = visitor;
     await page.getByText('Nothing is watched yet').waitFor();
     await page.context().setOffline(true);
-    await visitor.button('Look again').click();
+    await visitor.button('Refresh').click();
     await page.getByRole('alert').waitFor();
     expect(await visitor.faults()).toEqual([]);
     await page.context().setOffline(false);
@@ -132,6 +271,7 @@ describe('a customer', () => {
   it.each([
     ['/console/monitors/4711', 'Monitor', 'All monitors'],
     ['/console/monitors/4711/reports', 'DMARC reports', 'All monitors'],
+    ['/console/monitors/4711/tls-reports', 'TLS reports', 'All monitors'],
     ['/console/placement/4711', 'Placement test', 'All tests'],
     ['/console/domains/4711', 'Domain check', 'All checks of domains'],
     ['/console/blacklists/nothing', 'Block lists', 'All checks of block lists'],
@@ -141,7 +281,9 @@ describe('a customer', () => {
     ['/console/searches/4711', 'Search', 'All searches'],
   ])('who opens %s, which is not there, reads so and is led on', async (path, heading, link) => {
     const visitor = await Visitor.enter(browser, service.url);
-    await visitor.signIn(account.testKey, path);
+    // A key signs in no more than ten times a minute.
+    const { testKey } = await createFullAccount({ url: service.env.databaseUrl });
+    await visitor.signIn(testKey, path);
     await visitor.heading(heading);
     await visitor.page.getByRole('alert').waitFor();
     expect(await visitor.faults()).toEqual([]);

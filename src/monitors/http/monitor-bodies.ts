@@ -29,6 +29,7 @@ export function monitorReply(monitor: MonitorWithCounts, now: number): MonitorRe
     notify_first: settings.notifyFirst,
     muted_lists: Object.entries(settings.mutedLists ?? {})
       .filter(([, { until }]) => Date.parse(until) > now)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([list, { until, note, since = null, keyId = null }]) => ({
         list,
         muted_until: until,

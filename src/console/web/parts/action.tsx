@@ -32,16 +32,19 @@ interface ActionButtonProps {
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly disabled?: boolean;
+  /** What it is called where the same words stand on many buttons. */
+  readonly label?: string;
 }
 
 /** A button that waits for what it started; the refusal stands below it. */
-export function ActionButton({ onAct, children, class: name, disabled = false }: ActionButtonProps) {
+export function ActionButton({ onAct, children, class: name, disabled = false, label }: ActionButtonProps) {
   const act = useAct(onAct);
   return (
     <>
       <button
         type="button"
         class={name}
+        aria-label={label}
         disabled={disabled || act.isRunning}
         aria-busy={act.isRunning}
         onClick={() => void act.run()}
@@ -59,7 +62,7 @@ interface ActionFormProps {
   /** What the button says. */
   readonly action: ComponentChildren;
   readonly class?: string;
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | undefined;
 }
 
 /** A form with one button; Enter works, and the refusal stands below. */

@@ -14,7 +14,14 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
-    return () => (before instanceof HTMLElement ? before.focus() : undefined);
+    // Else the cross has the focus, and Enter closes what was just opened.
+    box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    return () =>
+      queueMicrotask(() => {
+        // What the dialog did may have taken away the button that opened it; whoever uses the keyboard stays on the screen.
+        if (before instanceof HTMLElement && before.isConnected) before.focus();
+        else document.querySelector('main')?.focus({ preventScroll: true });
+      });
   }, []);
   return (
     <dialog ref={box} aria-labelledby={id} onClose={onClose}>

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { announce } from './announcer.js';
-import { FailureNote } from './failure.js';
-import { useLoad } from './load.js';
+import { FailedScreen, FailureNote } from './failure.js';
+import { type Loaded, useLoad } from './load.js';
 
 export interface Column<Row> {
   readonly name: string;
@@ -116,6 +116,22 @@ export function PagedTable<Row>({ load, on = [], empty, ...table }: PagedTablePr
 /** Nothing yet: said after a moment only, so that what comes at once does not flicker. */
 export function Waiting() {
   return <p class="waiting hint">Loading …</p>;
+}
+
+interface UnloadedProps {
+  readonly of: Pick<Loaded<unknown>, 'failure' | 'reload'>;
+  /** What the screen would have shown, such as `Monitor`. */
+  readonly title: string;
+  /** Where the others are. */
+  readonly to: string;
+  /** Such as `All monitors`. */
+  readonly toTitle: string;
+}
+
+/** A screen of one thing for as long as it is not there: it comes, or it could not be loaded. */
+export function Unloaded({ of: { failure, reload }, ...others }: UnloadedProps) {
+  if (failure.value === null) return <Waiting />;
+  return <FailedScreen {...others} failure={failure.value} onRetry={reload} />;
 }
 
 /** Nothing there, and what to do about it. */

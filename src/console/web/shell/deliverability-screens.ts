@@ -59,6 +59,13 @@ export const DELIVERABILITY_SCREENS: readonly Screen[] = [
   },
   {
     ...SHARED,
+    path: '/monitors/:id/tls-reports',
+    title: 'TLS reports',
+    group: null,
+    component: lazy(() => import('../screens/reports/tls-reports-screen.js').then((screen) => screen.TlsReportsScreen)),
+  },
+  {
+    ...SHARED,
     path: '/placement',
     title: 'Placement tests',
     component: lazy(() => import('../screens/placement/placement-screen.js').then((screen) => screen.PlacementScreen)),

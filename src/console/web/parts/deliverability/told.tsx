@@ -5,6 +5,11 @@ import { Table } from '../paged-table.js';
 /** More rows than these nobody reads; the reply has them all. */
 const MAX_ROWS = 100;
 
+/** In a narrow column it would be as tall as the window. */
+const LONG = 60;
+/** Words such as names of headers stand behind one another, records below. */
+const SHORT_WORD = 30;
+
 const WORD = /^[a-z]+(_[a-z]+)+$/;
 
 type Told = Readonly<Record<string, unknown>>;
@@ -71,8 +76,13 @@ function Value({ of }: { readonly of: unknown }) {
   if (typeof of === 'boolean') return <>{of ? 'yes' : 'no'}</>;
   if (of === 'pass') return <span class="valid">pass</span>;
   if (of === 'fail') return <span class="invalid">fail</span>;
-  if (Array.isArray(of)) return <span class="mono lines">{of.length === 0 ? '–' : of.map(textOf).join('\n')}</span>;
-  return <span class="mono lines">{textOf(of)}</span>;
+  const text = Array.isArray(of) ? textOfAll(of) : textOf(of);
+  return <span class={`mono lines ${text.length > LONG ? 'wide' : ''}`}>{text}</span>;
+}
+
+function textOfAll(values: readonly unknown[]): string {
+  const texts = values.map(textOf);
+  return texts.join(texts.every((text) => text.length <= SHORT_WORD) ? ', ' : '\n') || '–';
 }
 
 /** A word of the service reads as words; what others have written stays as it is. */

@@ -1,10 +1,9 @@
 import { useRoute } from 'preact-iso';
 import { CeilingsUsed } from '../keys/ceilings-used.js';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
-import { Empty, Table, Waiting } from '../../parts/paged-table.js';
+import { Empty, Table, Unloaded } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Admin, adminApi, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
@@ -23,22 +22,14 @@ interface PartProps {
 /** Everything that is newest of one account, and what an administrator does to it. */
 export function AccountScreen() {
   const id = useRoute().params['id'] ?? '';
-  const { data, failure, reload } = useLoad(
+  const loaded = useLoad(
     (signal) => take(adminApi.GET('/admin/v1/accounts/{id}', { params: { path: { id } }, signal })),
     [id],
   );
+  const { data, failure, reload } = loaded;
   const account = data.value;
-  if (failure.value !== null)
-    return (
-      <FailedScreen
-        title="Account"
-        failure={failure.value}
-        onRetry={reload}
-        to={linkTo('/accounts')}
-        toTitle="All accounts"
-      />
-    );
-  if (account === null) return <Waiting />;
+  if (account === null || failure.value !== null)
+    return <Unloaded of={loaded} title="Account" to={linkTo('/accounts')} toTitle="All accounts" />;
   return (
     <>
       <h1 class="long">{account.name ?? (account.agent === null ? account.id : 'Agent')}</h1>

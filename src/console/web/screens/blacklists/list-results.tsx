@@ -5,6 +5,7 @@ import { Outside } from '../../parts/deliverability/outside.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Time } from '../../parts/time.js';
 import type { Account } from '../../shell/api.js';
+import { linkTo } from '../../shell/routes.js';
 
 export type ListCheck = Account['schemas']['BlacklistCheckReply'];
 export type ListTarget = ListCheck['results'][number];
@@ -91,7 +92,7 @@ function Cell({ of }: { readonly of: Answer | undefined }) {
 }
 
 /** What every list says of one target. */
-export function TargetCard({ of: { target, status, worst, counts, lists } }: { readonly of: Target }) {
+export function TargetCard({ of: { target, kind, status, worst, counts, lists } }: { readonly of: Target }) {
   const withStatus = (...statuses: string[]) => lists.filter((one) => statuses.includes(one.status));
   const listings = withStatus('listed').toSorted((a, b) => harmOf(b) - harmOf(a));
   const silent = lists.filter(({ status: one }) => !['listed', 'not_listed', 'not_asked'].includes(one));
@@ -135,6 +136,9 @@ export function TargetCard({ of: { target, status, worst, counts, lists } }: { r
           ]}
         />
       </details>
+      <a class="button small" href={`${linkTo('/monitors')}?${kind === 'domain' ? 'domain' : 'address'}=${target}`}>
+        Watch this {kind === 'domain' ? 'domain' : 'address'}
+      </a>
     </section>
   );
 }

@@ -1,17 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { SelectField, TextField } from '../../parts/field.js';
 import { count } from '../../parts/figures.js';
-import { useLoad } from '../../parts/load.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Account, api, take } from '../../shell/api.js';
+import { useKeyNames } from '../../shell/key-names.js';
 import { linkTo } from '../../shell/routes.js';
-import { may, session } from '../../shell/session.js';
+import { session } from '../../shell/session.js';
 
 const KINDS = ['charge', 'reserve', 'release', 'grant', 'adjust'] as const;
 type Kind = '' | (typeof KINDS)[number];
 
-const KEYS_SHOWN = 100;
 const PATH = '/api/v1/credits/history';
 
 /** Every entry that changed the balance, or those that somebody looks for. */
@@ -21,7 +20,7 @@ export function LedgerSection() {
   const batch = useSignal('');
   const from = useSignal('');
   const to = useSignal('');
-  const keys = useKeys();
+  const keys = useKeyNames();
   const asked = { kind: kind.value, key_id: key.value, batch_id: batch.value, from: from.value, to: to.value };
   const chosen = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ''));
   // The service reads the text of a query by itself, and refuses what is no number of a list.
@@ -75,16 +74,6 @@ export function LedgerSection() {
       </p>
     </section>
   );
-}
-
-/** Names of the account's keys by their ids; none for a session that may not see them. */
-function useKeys(): ReadonlyMap<string, string> {
-  const { data } = useLoad(async (signal) => {
-    if (!may('keys')) return [];
-    const query = { limit: KEYS_SHOWN };
-    return (await take(api.GET('/api/v1/keys', { params: { query }, signal }))).keys;
-  });
-  return new Map(data.value?.map(({ id, name, last_four: end }) => [id, `${name ?? 'unnamed'} …${end}`]));
 }
 
 /** Tests are not in the ledger, and a test key is shown nothing of what live keys were charged. */

@@ -1,11 +1,11 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen, FailureNote } from '../../parts/failure.js';
+import { FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
-import { Waiting } from '../../parts/paged-table.js';
 import { Countdown, Time } from '../../parts/time.js';
+import { Unloaded } from '../../parts/paged-table.js';
 import { api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
 import { may } from '../../shell/session.js';
@@ -19,27 +19,18 @@ const LOOK_AGAIN_MS = 2_000;
 export function PeopleSearchScreen() {
   const id = Number(useRoute().params['id']);
   const { route } = useLocation();
-  const { data, failure, reload } = useLoad(
+  const loaded = useLoad(
     (signal) => take(api.GET('/api/v1/finder/batch/{id}', { params: { path: { id } }, signal })),
     [id],
   );
+  const { data, failure, reload } = loaded;
   const search = data.value;
   useEffect(() => {
     if (search === null || !isRunning(search)) return undefined;
     const timer = setTimeout(() => void reload(), LOOK_AGAIN_MS);
     return () => clearTimeout(timer);
   }, [search]);
-  if (search === null && failure.value !== null)
-    return (
-      <FailedScreen
-        title="Search"
-        failure={failure.value}
-        onRetry={reload}
-        to={linkTo('/finder')}
-        toTitle="All searches"
-      />
-    );
-  if (search === null) return <Waiting />;
+  if (search === null) return <Unloaded of={loaded} title="Search" to={linkTo('/finder')} toTitle="All searches" />;
   const { quote } = search;
   return (
     <>

@@ -1,20 +1,21 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton, ActionForm } from '../../parts/action.js';
+import { ActionButton } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { Findings } from '../../parts/deliverability/findings.js';
-import { Dialog } from '../../parts/dialog.js';
 import { FailureNote } from '../../parts/failure.js';
-import { SelectField, TextField } from '../../parts/field.js';
+import { SelectField } from '../../parts/field.js';
 import { useLoad } from '../../parts/load.js';
 import { Empty, Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Account, api, take } from '../../shell/api.js';
+import type { Monitor } from './monitor.js';
+import { MuteDialog, Until } from './mute.js';
+import { muteList } from './muted-lists.js';
 
 type MonitorFinding = Account['schemas']['MonitorFindingReply'];
 type Shown = 'open' | 'suspected' | 'resolved';
 
 const PAGE_SIZE = 100;
-const DAY_MS = 24 * 3_600_000;
 /** What was not seen by the last look alone is still open. */
 const STATES: Readonly<Record<Shown, readonly MonitorFinding['state'][]>> = {
   open: ['open', 'clearing'],
@@ -34,14 +35,15 @@ const EXPLAINED: Readonly<Record<Shown, string>> = {
 };
 
 interface MonitorFindingsProps {
-  readonly id: number;
+  readonly of: Monitor;
   /** Asked for anew when it changes. */
   readonly on: string;
   readonly onChanged: () => Promise<void>;
 }
 
 /** What is wrong with a target, with each record to publish and each finding to mute. */
-export function MonitorFindings({ id, on, onChanged }: MonitorFindingsProps) {
+export function MonitorFindings({ of: monitor, on, onChanged }: MonitorFindingsProps) {
+  const { id } = monitor;
   const shown = useSignal<Shown>('open');
   const { data, failure, reload } = useLoad(
     async (signal) => {
@@ -80,7 +82,7 @@ export function MonitorFindings({ id, on, onChanged }: MonitorFindingsProps) {
           <p>{EXPLAINED[shown.value]}</p>
         </Empty>
       ) : (
-        <Findings of={data.value} about={(finding) => <About of={finding} monitorId={id} onChanged={changed} />} />
+        <Findings of={data.value} about={(finding) => <About of={finding} monitor={monitor} onChanged={changed} />} />
       )}
     </section>
   );
@@ -88,15 +90,17 @@ export function MonitorFindings({ id, on, onChanged }: MonitorFindingsProps) {
 
 interface AboutProps {
   readonly of: MonitorFinding;
-  readonly monitorId: number;
+  readonly monitor: Monitor;
   readonly onChanged: () => Promise<void>;
 }
 
 /** Since when it is known, and whether its owner wants to hear of it. */
-function About({ of, monitorId, onChanged }: AboutProps) {
+function About({ of, monitor, onChanged }: AboutProps) {
+  const list = of.evidence['list'];
+  const mutedList = monitor.muted_lists.find((one) => one.list === list);
   const isMuted = of.muted_until !== null && Date.parse(of.muted_until) > Date.now();
   const mute = async (muted_until: string | null, note: string | null) => {
-    const params = { path: { id: monitorId, finding_id: of.id } };
+    const params = { path: { id: monitor.id, finding_id: of.id } };
     await take(api.PATCH('/api/v1/monitors/{id}/findings/{finding_id}', { params, body: { muted_until, note } }));
     announce(muted_until === null ? 'You will be told of it.' : 'It is muted.');
     await onChanged();
@@ -114,55 +118,50 @@ function About({ of, monitorId, onChanged }: AboutProps) {
         {of.flapping && ', comes and goes: you are told once a day'}
         {isMuted && (
           <>
-            , muted until <Time at={of.muted_until} />
+            , muted <Until at={of.muted_until!} />
           </>
         )}
         {of.note !== null && ` (${of.note})`}
+        {mutedList !== undefined && (
+          <>
+            ; <a href="#muted">all of this list is muted</a> <Until at={mutedList.muted_until} />
+          </>
+        )}
       </span>
       {isMuted && (
         <ActionButton class="small" onAct={() => mute(null, of.note)}>
           Tell me of it again
         </ActionButton>
       )}
-      {!isMuted && of.state !== 'resolved' && <Mute onMute={mute} />}
+      {!isMuted && of.state !== 'resolved' && <Mute action="Mute" title="Mute this finding" onMute={mute} />}
+      {typeof list === 'string' && mutedList === undefined && of.state !== 'resolved' && (
+        <Mute
+          action="Mute the list"
+          title={`Mute all that ${list} says`}
+          onMute={async (until, note) => {
+            await muteList(monitor.id, list, until, note);
+            await onChanged();
+          }}
+        />
+      )}
     </div>
   );
 }
 
-function Mute({ onMute }: { readonly onMute: (until: string, note: string | null) => Promise<void> }) {
+interface MuteProps {
+  readonly action: string;
+  readonly title: string;
+  readonly onMute: (until: string, note: string | null) => Promise<void>;
+}
+
+function Mute({ action, title, onMute }: MuteProps) {
   const isOpen = useSignal(false);
-  const days = useSignal('7');
-  const note = useSignal('');
   return (
     <>
       <button type="button" class="small" onClick={() => (isOpen.value = true)}>
-        Mute
+        {action}
       </button>
-      {isOpen.value && (
-        <Dialog title="Mute this finding" onClose={() => (isOpen.value = false)}>
-          <p>It stays in view, and nobody is told of it for a while.</p>
-          <ActionForm
-            action="Mute"
-            onAct={async () => {
-              const until = new Date(Date.now() + Number(days.value) * DAY_MS).toISOString();
-              await onMute(until, note.value.trim() === '' ? null : note.value.trim());
-              isOpen.value = false;
-            }}
-          >
-            <SelectField
-              label="For"
-              value={days}
-              options={[
-                ['1', 'a day'],
-                ['7', 'a week'],
-                ['30', '30 days'],
-                ['365', 'a year'],
-              ]}
-            />
-            <TextField label="Note" value={note} maxLength={1_000} hint="Why, for whoever looks at it later." />
-          </ActionForm>
-        </Dialog>
-      )}
+      {isOpen.value && <MuteDialog title={title} onMute={onMute} onClose={() => (isOpen.value = false)} />}
     </>
   );
 }

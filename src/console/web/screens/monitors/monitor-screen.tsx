@@ -8,10 +8,10 @@ import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen, FailureNote } from '../../parts/failure.js';
+import { FailureNote } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
-import { Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
+import { Unloaded } from '../../parts/paged-table.js';
 import { api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
 import { session } from '../../shell/session.js';
@@ -19,6 +19,7 @@ import { every, type Monitor, SettingsForm, titleOf } from './monitor.js';
 import { MonitorFindings } from './monitor-findings.js';
 import { MonitorRuns, type PickedLook } from './monitor-runs.js';
 import { MonitorTimeline } from './monitor-timeline.js';
+import { MutedLists } from './muted-lists.js';
 
 /** Before the first run; and afterwards, where test keys run every few seconds and others every few minutes. */
 const PENDING_MS = 1_000;
@@ -46,21 +47,12 @@ export function MonitorScreen() {
   const id = Number(useRoute().params['id']);
   const params = { path: { id } };
   const picked = useSignal<PickedLook | null>(null);
+  const mutes = useSignal(0);
   const loaded = useLoad((signal) => take(api.GET('/api/v1/monitors/{id}', { params, signal })), [id]);
   const monitor = loaded.data.value;
   usePolling(loaded, paceOf(monitor));
   const failure = loaded.failure.value;
-  if (monitor === null && failure !== null)
-    return (
-      <FailedScreen
-        title="Monitor"
-        failure={failure}
-        onRetry={loaded.reload}
-        to={linkTo('/monitors')}
-        toTitle="All monitors"
-      />
-    );
-  if (monitor === null) return <Waiting />;
+  if (monitor === null) return <Unloaded of={loaded} title="Monitor" to={linkTo('/monitors')} toTitle="All monitors" />;
   const change = async (body: { enabled?: boolean }) => {
     await take(api.PATCH('/api/v1/monitors/{id}', { params, body }));
     await loaded.reload();
@@ -72,6 +64,10 @@ export function MonitorScreen() {
   };
   // What is below is asked for anew when a run has ended or the state has changed.
   const on = `${monitor.last_run_id} ${monitor.state}`;
+  const muted = async () => {
+    mutes.value++;
+    await loaded.reload();
+  };
   const pick = (runId: number) => {
     picked.value = { runId };
     document.getElementById('runs')?.scrollIntoView();
@@ -96,11 +92,17 @@ export function MonitorScreen() {
             DMARC reports
           </a>
         )}
+        {monitor.kind === 'domain' && (
+          <a class="button" href={linkTo(`/monitors/${id}/tls-reports`)}>
+            TLS reports
+          </a>
+        )}
         <EditMonitor of={monitor} onChanged={loaded.reload} />
         <DeleteMonitor id={id} />
       </div>
-      <MonitorFindings id={id} on={on} onChanged={loaded.reload} />
-      <MonitorTimeline id={id} on={on} onPick={pick} />
+      <MonitorFindings of={monitor} on={on} onChanged={muted} />
+      <MutedLists of={monitor} onChanged={muted} />
+      <MonitorTimeline id={id} on={`${on} ${mutes.value}`} onPick={pick} />
       <MonitorRuns id={id} on={on} picked={picked} />
     </>
   );

@@ -19,7 +19,7 @@ export const every = (minutes: number): string => SINGLE[minutes] ?? `every ${du
 const INTERVALS = [15, 30, 60, 180, 360, 720, 1_440, 10_080] as const;
 
 const ALERTS: readonly (readonly [Monitor['alert_from'], string])[] = [
-  ['warning', 'Warnings and what is critical'],
+  ['warning', 'Warnings and worse'],
   ['critical', 'Only what is critical'],
   ['info', 'Everything'],
 ];

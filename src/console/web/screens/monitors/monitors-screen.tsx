@@ -18,7 +18,8 @@ const DAY_MINUTES = 1_440;
 /** Domains and addresses that are looked at again and again. */
 export function MonitorsScreen() {
   const { query } = useLocation();
-  const isAdding = useSignal(query['domain'] !== undefined);
+  const target = query['domain'] ?? query['address'];
+  const isAdding = useSignal(target !== undefined);
   const state = useSignal<Filter>('');
   const looked = useSignal(0);
   return (
@@ -32,12 +33,12 @@ export function MonitorsScreen() {
       <p>
         A monitor looks at a domain or an address in turn, and tells your <a href={linkTo('/webhooks')}>webhooks</a>{' '}
         when something breaks and when it is well again: once, and only what was seen twice. What your plan includes
-        costs no credits.
+        costs no credits. That of a domain also receives its DMARC and TLS reports, and counts them for you.
       </p>
       <div class="title-line">
         <SelectField label="Show" value={state} options={[['', 'all'], ...STATES.map((one) => [one, one] as const)]} />
         <button type="button" onClick={() => looked.value++}>
-          Look again
+          Refresh
         </button>
       </div>
       <PagedTable<Monitor>
@@ -71,19 +72,26 @@ export function MonitorsScreen() {
           { name: 'Last', cell: (one) => <Time at={one.last_run_at} none="not yet" /> },
         ]}
       />
-      {isAdding.value && <NewMonitor target={query['domain'] ?? ''} onClose={() => (isAdding.value = false)} />}
+      {isAdding.value && (
+        <NewMonitor
+          isAddress={query['address'] !== undefined}
+          target={target ?? ''}
+          onClose={() => (isAdding.value = false)}
+        />
+      )}
     </>
   );
 }
 
 interface NewMonitorProps {
+  readonly isAddress: boolean;
   readonly target: string;
   readonly onClose: () => void;
 }
 
-function NewMonitor({ target: given, onClose }: NewMonitorProps) {
+function NewMonitor({ isAddress, target: given, onClose }: NewMonitorProps) {
   const { route } = useLocation();
-  const kind = useSignal<Monitor['kind']>('domain');
+  const kind = useSignal<Monitor['kind']>(isAddress ? 'address' : 'domain');
   const target = useSignal(given);
   return (
     <Dialog title="New monitor" onClose={onClose}>

@@ -1,8 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { SelectField } from '../../parts/field.js';
-import { FailedScreen } from '../../parts/failure.js';
 import { useLoad } from '../../parts/load.js';
-import { Empty, Waiting } from '../../parts/paged-table.js';
+import { Empty, Unloaded } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
 import { Comparison } from './comparison.js';
@@ -22,18 +21,10 @@ export function CompareScreen() {
   const id = Number(useRoute().params['id']);
   const { query, route } = useLocation();
   const asked = query['from'] ?? null;
-  const { data, failure, reload } = useLoad((signal) => load(id, asked, signal), [id, asked]);
-  if (failure.value !== null)
-    return (
-      <FailedScreen
-        title="Two placement tests"
-        failure={failure.value}
-        onRetry={reload}
-        to={linkTo('/placement')}
-        toTitle="All tests"
-      />
-    );
-  if (data.value === null) return <Waiting />;
+  const loaded = useLoad((signal) => load(id, asked, signal), [id, asked]);
+  const { data, failure } = loaded;
+  if (data.value === null || failure.value !== null)
+    return <Unloaded of={loaded} title="Two placement tests" to={linkTo('/placement')} toTitle="All tests" />;
   const { from, to, diff, tests } = data.value;
   const show = (older: string | number, newer: string | number) =>
     route(`${linkTo(`/placement/${newer}/compare`)}?from=${older}`);

@@ -6,11 +6,11 @@ import { Confirm } from '../../parts/confirm.js';
 import { usePolling } from '../../parts/deliverability/polling.js';
 import { StateBadge } from '../../parts/deliverability/state-badge.js';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen, FailureNote } from '../../parts/failure.js';
+import { FailureNote } from '../../parts/failure.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
-import { Waiting } from '../../parts/paged-table.js';
 import { Countdown, Time } from '../../parts/time.js';
+import { Unloaded } from '../../parts/paged-table.js';
 import { api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
 import { MessageReport, PlacementGrid, type PlacementTest } from './placement-result.js';
@@ -45,17 +45,8 @@ export function PlacementTestScreen() {
     seen.current = test?.status;
   }, [test?.status]);
   const failure = loaded.failure.value;
-  if (test === null && failure !== null)
-    return (
-      <FailedScreen
-        title="Placement test"
-        failure={failure}
-        onRetry={loaded.reload}
-        to={linkTo('/placement')}
-        toTitle="All tests"
-      />
-    );
-  if (test === null) return <Waiting />;
+  if (test === null)
+    return <Unloaded of={loaded} title="Placement test" to={linkTo('/placement')} toTitle="All tests" />;
   return (
     <>
       <p>

@@ -21,9 +21,9 @@ describe('messages by day', () => {
     ]);
   });
 
-  it('are those of the newest hundred days, whatever day a reporter writes', () => {
+  it('are those of the newest 400 days, whatever day a reporter writes', () => {
     const days = reportedDays([report('2026-11-03', 1, 1), report('1970-01-01', 1, 1)]);
-    expect(days).toHaveLength(100);
+    expect(days).toHaveLength(400);
     expect(days.at(-1)).toEqual({ day: '2026-11-03', passed: 1, failed: 0 });
   });
 });

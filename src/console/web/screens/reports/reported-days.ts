@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 3_600_000;
 /** A reporter writes which day it is, and a chart of thousands of years would be as long: only the newest days are drawn. */
-const MAX_DAYS = 100;
+const MAX_DAYS = 400;
 
 interface Reported {
   readonly begins_at: string;
@@ -15,13 +15,19 @@ export interface ReportedDay {
   readonly failed: number;
 }
 
-/** Messages by the day on which their report begins, the oldest first; a day without a report has none. */
+/** Messages by the day on which their report begins. */
 export function reportedDays(reports: readonly Reported[]): ReportedDay[] {
+  return everyDay(
+    reports.map(({ begins_at: at, messages, passed }) => ({ day: at.slice(0, 10), passed, failed: messages - passed })),
+  );
+}
+
+/** What is of one day summed, the oldest first; a day without a report has none. */
+export function everyDay(counts: readonly ReportedDay[]): ReportedDay[] {
   const days = new Map<string, { passed: number; failed: number }>();
-  for (const { begins_at: at, messages, passed } of reports) {
-    const day = at.slice(0, 10);
+  for (const { day, passed, failed } of counts) {
     const before = days.get(day) ?? { passed: 0, failed: 0 };
-    days.set(day, { passed: before.passed + passed, failed: before.failed + messages - passed });
+    days.set(day, { passed: before.passed + passed, failed: before.failed + failed });
   }
   const told = [...days.keys()].toSorted();
   if (told.length === 0) return [];

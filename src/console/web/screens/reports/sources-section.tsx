@@ -1,11 +1,11 @@
-import { useSignal } from '@preact/signals';
 import { FailureNote } from '../../parts/failure.js';
-import { TextField } from '../../parts/field.js';
 import { count, percent } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Empty, Table, Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type Account, api, take } from '../../shell/api.js';
+import { OutcomeBar } from './outcome-bar.js';
+import { PeriodFields, usePeriod } from './period.js';
 
 type Source = Account['schemas']['ReportedSourceReply'];
 
@@ -16,14 +16,10 @@ export interface ReportedProps {
   readonly on: number;
 }
 
-const DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 /** Who sent, the most messages first: a bar for each, as long as its share of all, and the same in figures. */
 export function SourcesSection({ id, on }: ReportedProps) {
-  const from = useSignal(dayOf(Date.now() - (DAYS - 1) * DAY_MS));
-  const to = useSignal(dayOf(Date.now()));
+  const period = usePeriod();
+  const { from, to } = period;
   const { data, failure } = useLoad(
     (signal) => {
       const params = { path: { id }, query: { from: from.value, to: to.value } };
@@ -35,10 +31,7 @@ export function SourcesSection({ id, on }: ReportedProps) {
   return (
     <section aria-labelledby="sources">
       <h2 id="sources">Who sends</h2>
-      <div class="row">
-        <TextField label="From (UTC)" type="date" value={from} max={to.value} />
-        <TextField label="To (UTC)" type="date" value={to} min={from.value} />
-      </div>
+      <PeriodFields of={period} />
       <FailureNote failure={failure.value} />
       {sources === null ? (
         failure.value === null && <Waiting />
@@ -77,7 +70,7 @@ function Sources({ of: sources }: { readonly of: readonly Source[] }) {
                 <span class="mono">{one.source}</span>
                 <br />
                 <span class="hint">{names.join(', ') || 'nobody vouches for it'}</span>
-                <SourceBar of={one} most={most} />
+                <OutcomeBar good={one.passed} bad={one.failed} most={most} />
               </span>
             ),
           },
@@ -96,15 +89,5 @@ function Sources({ of: sources }: { readonly of: readonly Source[] }) {
         ]}
       />
     </>
-  );
-}
-
-/** As long as the source is busy; the figures stand beside it, for those who see no colours or no bar. */
-function SourceBar({ of: one, most }: { readonly of: Pick<Source, 'passed' | 'failed'>; readonly most: number }) {
-  return (
-    <span class="bar" aria-hidden="true">
-      <span class="valid" style={{ width: `${(one.passed / most) * 100}%` }} />
-      <span class="invalid" style={{ width: `${(one.failed / most) * 100}%` }} />
-    </span>
   );
 }

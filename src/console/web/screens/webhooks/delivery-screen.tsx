@@ -3,11 +3,10 @@ import { ActionButton } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { Code } from '../../parts/code.js';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen } from '../../parts/failure.js';
 import { bytes, count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
-import { Waiting } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
+import { Unloaded } from '../../parts/paged-table.js';
 import { api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
 import { type Delivery, DeliveryState } from './endpoint.js';
@@ -16,22 +15,14 @@ import { type Delivery, DeliveryState } from './endpoint.js';
 export function DeliveryScreen() {
   const id = useRoute().params['id'] ?? '';
   const path = { id };
-  const { data, failure, reload } = useLoad(
+  const loaded = useLoad(
     (signal) => take(api.GET('/api/v1/webhooks/deliveries/{id}', { params: { path }, signal })),
     [id],
   );
+  const { data, failure, reload } = loaded;
   const delivery = data.value;
-  if (failure.value !== null)
-    return (
-      <FailedScreen
-        title="Delivery"
-        failure={failure.value}
-        onRetry={reload}
-        to={linkTo('/webhooks')}
-        toTitle="All endpoints"
-      />
-    );
-  if (delivery === null) return <Waiting />;
+  if (delivery === null || failure.value !== null)
+    return <Unloaded of={loaded} title="Delivery" to={linkTo('/webhooks')} toTitle="All endpoints" />;
   const again = async () => {
     await take(api.POST('/api/v1/webhooks/deliveries/{id}/redeliver', { params: { path } }));
     announce('It will be sent again.');

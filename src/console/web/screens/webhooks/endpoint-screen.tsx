@@ -6,11 +6,10 @@ import { Code } from '../../parts/code.js';
 import { Confirm } from '../../parts/confirm.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Facts } from '../../parts/facts.js';
-import { FailedScreen } from '../../parts/failure.js';
 import { TextField } from '../../parts/field.js';
 import { useLoad } from '../../parts/load.js';
-import { Waiting } from '../../parts/paged-table.js';
 import { Countdown, Time } from '../../parts/time.js';
+import { Unloaded } from '../../parts/paged-table.js';
 import { api, take } from '../../shell/api.js';
 import { linkTo } from '../../shell/routes.js';
 import { DeliveriesSection } from './deliveries-section.js';
@@ -21,23 +20,12 @@ import { EventChoice } from './webhooks-screen.js';
 export function EndpointScreen() {
   const id = useRoute().params['id'] ?? '';
   const path = { id };
-  const { data, failure, reload } = useLoad(
-    (signal) => take(api.GET('/api/v1/webhooks/{id}', { params: { path }, signal })),
-    [id],
-  );
+  const loaded = useLoad((signal) => take(api.GET('/api/v1/webhooks/{id}', { params: { path }, signal })), [id]);
+  const { data, failure, reload } = loaded;
   const sent = useSignal(0);
   const endpoint = data.value;
-  if (failure.value !== null)
-    return (
-      <FailedScreen
-        title="Endpoint"
-        failure={failure.value}
-        onRetry={reload}
-        to={linkTo('/webhooks')}
-        toTitle="All endpoints"
-      />
-    );
-  if (endpoint === null) return <Waiting />;
+  if (endpoint === null || failure.value !== null)
+    return <Unloaded of={loaded} title="Endpoint" to={linkTo('/webhooks')} toTitle="All endpoints" />;
   const change = async (body: { enabled?: boolean }) => {
     await take(api.PATCH('/api/v1/webhooks/{id}', { params: { path }, body }));
     await reload();

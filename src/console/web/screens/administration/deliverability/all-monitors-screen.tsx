@@ -59,7 +59,7 @@ export function AllMonitorsScreen() {
                 ['late', 'late'],
                 ['paused', 'paused'],
               ]}
-              hint="Of the 100 that run next, and of those that are paused."
+              hint="Of the 100 that run next, and of those that are paused. The figures above are those of live keys; monitors of test keys stand here only."
             />
           </div>
           <Monitors of={data.value.monitors.filter(PARTS[shown.value])} shown={shown.value} onChanged={reload} />

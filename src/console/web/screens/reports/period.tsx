@@ -1,0 +1,25 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { TextField } from '../../parts/field.js';
+
+const DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Days (UTC), both included. */
+export interface Period {
+  readonly from: Signal<string>;
+  readonly to: Signal<string>;
+}
+
+export function usePeriod(): Period {
+  return { from: useSignal(dayOf(Date.now() - (DAYS - 1) * DAY_MS)), to: useSignal(dayOf(Date.now())) };
+}
+
+export function PeriodFields({ of: { from, to } }: { readonly of: Period }) {
+  return (
+    <div class="row">
+      <TextField label="From (UTC)" type="date" value={from} max={to.value} />
+      <TextField label="To (UTC)" type="date" value={to} min={from.value} />
+    </div>
+  );
+}
