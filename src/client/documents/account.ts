@@ -1317,6 +1317,8 @@ export interface components {
             confidence: number;
         };
         AnalysisReply: {
+            /** @description False: our resolver did not answer, or is not believed. What depends on it is unknown, and the report costs nothing. */
+            dns_answered: boolean;
             /** @description Null: nobody has said from where it came. */
             transport: components["schemas"]["TransportReply"] | null;
             authentication: components["schemas"]["AuthenticationReply"] | null;
@@ -3277,6 +3279,13 @@ export interface components {
             /** Format: date-time */
             muted_until: string;
             note: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is muted.
+             */
+            since: string | null;
+            /** @description The key that has muted it. */
+            key_id: string | null;
         };
         NamedScheduleReply: {
             /** Format: int64 */
@@ -3545,6 +3554,8 @@ export interface components {
             findings: components["schemas"]["FindingsDiffReply"];
         };
         PlacementReportReply: {
+            /** @description False: our resolver did not answer, or is not believed. What depends on it is unknown, and the report costs nothing. */
+            dns_answered: boolean;
             /** @description Null: nobody has said from where it came. */
             transport: components["schemas"]["TransportReply"] | null;
             authentication: components["schemas"]["AuthenticationReply"] | null;
@@ -4028,6 +4039,22 @@ export interface components {
             counts: components["schemas"]["ListCountsReply"];
             lists: components["schemas"]["ListResultReply"][];
         };
+        TlsDayReply: {
+            /**
+             * Format: date
+             * @description UTC; the day on which a period of a report begins.
+             */
+            day: string;
+            /**
+             * @description What the sender kept to: TLSA records (DANE), MTA-STS, or neither.
+             * @enum {string}
+             */
+            policy_type: "tlsa" | "sts" | "no-policy-found";
+            /** Format: int64 */
+            successful_sessions: number;
+            /** Format: int64 */
+            failed_sessions: number;
+        };
         TlsFailureReply: {
             /**
              * @description A result of RFC 8460 section 4.3, or a newer one.
@@ -4053,6 +4080,13 @@ export interface components {
              * @description Addresses from which they connected.
              */
             senders: number;
+            /**
+             * @description Of these addresses at most five.
+             * @example [
+             *       "192.0.2.77"
+             *     ]
+             */
+            sender_addresses: string[];
             /** @description Codes of the reporters themselves, at most five. */
             reasons: string[];
             /**
@@ -4078,6 +4112,8 @@ export interface components {
              * @description By the sums of the reports, which may count failures that they do not describe.
              */
             failed_sessions: number;
+            /** @description The oldest first; a day without a report is left out. */
+            days: components["schemas"]["TlsDayReply"][];
             /** @description The most sessions first. */
             failures: components["schemas"]["TlsFailureReply"][];
         };
