@@ -194,9 +194,8 @@ describe('with a test key', () => {
     ['weak-dkim.example.com', 'warning'],
     ['silent.example.com', 'unknown'],
   ])('the first label decides, and nobody is asked: %s is %s', async (domain, state) => {
-    const asked = dns.questions.length;
     const { body } = await check({ domain }, account.testKey);
     expect(body).toMatchObject({ domain, state, credits_charged: 0 });
-    expect(dns.questions.length).toBe(asked);
+    expect(dns.questions.filter(({ name }) => name.endsWith(domain))).toEqual([]);
   });
 });
