@@ -121,7 +121,7 @@ describe('a customer', () => {
     await page.getByText('No report has come yet').waitFor();
     await page.getByRole('link', { name: 'the address for them' }).click();
     await visitor.button('Show the record, and look for it').click();
-    const record = await page.getByRole('region', { name: 'The TXT record', exact: true }).textContent();
+    const record = await page.getByRole('region', { name: /^The TXT record for _mailsonde/ }).textContent();
     dns.set('_mailsonde.shop.example', { TXT: [record!] });
     await visitor.button('Look again').click();
     await page.getByText('It is proven.').waitFor();
@@ -174,13 +174,13 @@ describe('a customer', () => {
     await visitor.button('Show the record, and look for it').focus();
     await page.keyboard.press('Enter');
     await page.getByText('It is not proven yet.').waitFor();
-    const record = await page.getByRole('region', { name: 'The TXT record', exact: true }).textContent();
+    const record = await page.getByRole('region', { name: /^The TXT record for _mailsonde/ }).textContent();
     dns.set('_mailsonde.post.example', { TXT: [record!] });
     await visitor.button('Look again').click();
     await page.getByText('It is proven.').waitFor();
-    await visitor.button('Copy name of the record for tls reports').click();
+    await visitor.button('Copy the name _smtp._tls.post.example.').click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('_smtp._tls.post.example.');
-    await visitor.button('Copy the record for tls reports').click();
+    await visitor.button('Copy the txt record for _smtp._tls.post.example.').click();
     const value = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(value).toMatch(/^v=TLSRPTv1; rua=mailto:d-/);
     await sendTlsReports(value.split('mailto:')[1]!, 'post.example');

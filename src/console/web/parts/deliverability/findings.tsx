@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../shell/api.js';
-import { Code } from '../code.js';
-import { CopyButton } from '../copy-button.js';
 import { Facts } from '../facts.js';
 import { Outside } from './outside.js';
+import { RecordToPublish } from './record.js';
 import { StateBadge } from './state-badge.js';
 
 /** What is wrong, with whatever is looked at. */
@@ -135,7 +134,7 @@ const CONFIDENCE: Readonly<Record<string, string>> = {
   needs_you: 'Look at it first: it has a value in <…> that only you know, or a choice that only you may make.',
 };
 
-/** The record as a person types it where their names are kept, each part to copy. */
+/** What to do about a record, and why. */
 function FixToPublish({ fix: { action, kind, type, name, value, current, why, confidence } }: { readonly fix: Fix }) {
   const what = kind === 'file' ? 'file' : `${type} record`;
   return (
@@ -149,12 +148,7 @@ function FixToPublish({ fix: { action, kind, type, name, value, current, why, co
       <p>
         {why.charAt(0).toUpperCase() + why.slice(1)}. <span class="hint">{CONFIDENCE[confidence]}</span>
       </p>
-      <div class="name-line">
-        <span class="hint">{kind === 'file' ? 'At' : 'Name'}</span>
-        <pre class="mono wrap">{name}</pre>
-        <CopyButton text={name} of={`the name ${name}`} />
-      </div>
-      {value !== null && <Code label={`The ${what} for ${name}`} text={value} />}
+      <RecordToPublish what={what} called={kind === 'file' ? 'At' : 'Name'} name={name} value={value} />
       {current !== null && (
         <p class="hint">
           {value === null ? 'It is' : 'It takes the place of'} <span class="mono lines">{current}</span>

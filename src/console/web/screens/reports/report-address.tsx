@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { ActionButton } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { Code } from '../../parts/code.js';
+import { RecordToPublish } from '../../parts/deliverability/record.js';
 import { type Account, api, take } from '../../shell/api.js';
 
 type Ownership = Account['schemas']['OwnershipReply'];
@@ -46,8 +47,7 @@ export function ReportAddress({ id, domain, of, looks }: ReportAddressProps) {
             {LOOKS[proof.look]}
             {!proof.verified && ' Publish this record where the names of your domain are kept, then look again:'}
           </p>
-          <Code label={`Name of the ${proof.record.type} record`} text={proof.record.name} />
-          <Code label={`The ${proof.record.type} record`} text={proof.record.value} />
+          <Shown of={proof.record} why="that proves the domain" />
           {of === 'dmarc' ? <DmarcTag of={proof.dmarc_tag} /> : <TlsRecord of={proof.tls_record} />}
         </>
       )}
@@ -55,6 +55,24 @@ export function ReportAddress({ id, domain, of, looks }: ReportAddressProps) {
         {proof === null ? 'Show the record, and look for it' : 'Look again'}
       </ActionButton>
     </section>
+  );
+}
+
+interface ShownProps {
+  readonly of: NonNullable<Ownership['tls_record']>;
+  readonly why: string;
+}
+
+function Shown({ of: { type, name, value }, why }: ShownProps) {
+  return (
+    <div class="fix">
+      <p>
+        <strong>
+          {type} record {why}
+        </strong>
+      </p>
+      <RecordToPublish what={`${type} record`} name={name} value={value} />
+    </div>
   );
 }
 
@@ -81,8 +99,7 @@ function TlsRecord({ of: record }: { readonly of: Ownership['tls_record'] }) {
         Then publish this record, and leave the one above published. Where there is a record for TLS reports already,
         put the address behind its <code>rua=</code>, with a comma between both.
       </p>
-      <Code label="Name of the record for TLS reports" text={record.name} />
-      <Code label="The record for TLS reports" text={record.value} />
+      <Shown of={record} why="for TLS reports" />
     </>
   );
 }
